@@ -1,0 +1,1 @@
+"""The core: Kalooki as values and plain functions, standard library only."""

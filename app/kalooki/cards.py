@@ -1,0 +1,184 @@
+"""Cards, the way players write them, and how many of them two packs hold.
+
+>>> write(parse("10♦ th, joker *=6h"))
+'10D 10H * *=6H'
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("S", "H", "D", "C")
+RED_SUITS = ("H", "D")
+COURT = frozenset({"10", "J", "Q", "K"})
+"""The ranks that count ten; the ten itself goes with them."""
+
+MOST_CARDS = 112
+"""Two packs and eight jokers: no claim can hold more."""
+
+
+class Malformed(ValueError):
+    """Something nobody can read: names the field and the word, and says what to do.
+
+    `message` is a text to translate, with `{word}` and further facts in it.
+    """
+
+    def __init__(self, message: str, field: str = "", word: object = "", **facts: object) -> None:
+        super().__init__(message, field, word)
+        self.message = message
+        self.field = field
+        self.word = str(word)[:60]
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return self.say()
+
+    def say(self, gettext: Callable[[str], str] = str) -> str:
+        """The sentence for the table, in the language `gettext` translates to."""
+        return gettext(self.message).format(word=self.word, field=self.field, **self.facts)
+
+
+class Card(NamedTuple):
+    """One card; a joker has rank `*` and may say which card it stands for.
+
+    `suit` is empty for a joker and for a card whose suit was not told, `red` or `black` for an ace of which only
+    the colour is known.
+    """
+
+    rank: str
+    suit: str = ""
+    stands_for: Card | None = None
+
+    def __str__(self) -> str:
+        shown = self.rank + self.suit
+        return f"{shown}={self.stands_for}" if self.stands_for else shown
+
+    @property
+    def is_joker(self) -> bool:
+        return self.rank == "*"
+
+    @property
+    def is_red(self) -> bool:
+        return self.suit in RED_SUITS or self.suit == "red"
+
+
+JOKER = Card("*")
+
+
+def position(rank: str) -> int:
+    """Where a rank stands in a run, 2 to 14: the ace above the king (its low place is 1)."""
+    return RANKS.index(rank) + 1 if rank != "A" else 14
+
+
+_SYMBOLS = str.maketrans({"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"})
+_NOISE = re.compile("[\ufe0e\ufe0f]")
+_JOKER_WORDS = ("*", "JK", "JOKER", "🃏", "★")
+_RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
+
+
+def _words() -> dict[str, Card]:
+    """Every way to write one card in capitals, so that reading a card is one look-up."""
+    words = dict.fromkeys(_JOKER_WORDS, JOKER)
+    for word, rank in _RANK_WORDS.items():
+        for suit in SUITS:
+            words[word + suit] = Card(rank, suit)
+    for joker in _JOKER_WORDS:
+        for word, card in list(words.items()):
+            if not card.is_joker:
+                words[f"{joker}={word}"] = JOKER._replace(stands_for=card)
+    return words
+
+
+_CARDS = _words()
+_LEFT = (
+    _CARDS
+    | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
+    | {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
+)
+
+
+def parse(text: str, field: str = "cards") -> tuple[Card, ...]:
+    """The cards written in `text`, in the order written.
+
+    Raises Malformed for a word that is no card and for more cards than two packs hold.
+
+    >>> [str(card) for card in parse("7♥ as TD jk")]
+    ['7H', 'AS', '10D', '*']
+    """
+    return _read(text, field, _CARDS)
+
+
+def parse_left(text: str, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
+    """Cards left in a hand: a rank alone will do, an ace may say its colour only.
+
+    With `colour_scores` (red and black aces count differently) a bare `A` is Malformed.
+
+    >>> write(parse_left("K K 10 Ared"))
+    'K K 10 Ared'
+    """
+    cards = _read(text, field, _LEFT)
+    if colour_scores and Card("A") in cards:
+        raise Malformed(
+            "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.",
+            field,
+            "A",
+        )
+    return cards
+
+
+def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
+    if not isinstance(text, str):
+        raise Malformed("Cards are written as text, such as 7H 8H 9H.", field, text)
+    words = _NOISE.sub("", text).replace(",", " ").split()
+    if len(words) > MOST_CARDS:
+        raise Malformed(
+            "{count} cards are more than two packs hold.",
+            field,
+            words[MOST_CARDS],
+            count=len(words),
+        )
+    try:
+        return tuple([known[word] for word in words])
+    except KeyError:
+        return tuple(_read_word(word, field, known) for word in words)
+
+
+def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
+    card = known.get(word.upper().translate(_SYMBOLS))
+    if card is None:
+        raise Malformed(
+            "“{word}” is no card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.",
+            field,
+            word,
+        )
+    return card
+
+
+def write(cards: Iterable[Card]) -> str:
+    """The cards in canonical notation: `parse(write(cards)) == cards` where every suit is known."""
+    return " ".join(map(str, cards))
+
+
+def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
+    """The cards of which there are more than `packs` packs and `jokers` jokers hold, each once.
+
+    Ranks are counted, and suits and colours where they are known. A joker may stand for any card, also for one
+    whose copies are all elsewhere.
+
+    >>> write(beyond_pack(parse("KH 7S KH KH"), 2, 2))
+    'KH'
+    """
+    held = Counter(JOKER if card.is_joker else card for card in cards)
+    reds = sum(count for card, count in held.items() if card.rank == "A" and card.is_red)
+    blacks = sum(count for card, count in held.items() if card.rank == "A" and card.suit in ("S", "C", "black"))
+    ranks: Counter[str] = Counter()
+    for card, count in held.items():
+        ranks[card.rank] += count
+    over = [card for card, count in held.items() if card.suit in SUITS and count > packs]
+    over += [Card("A", colour) for colour, count in (("red", reds), ("black", blacks)) if count > 2 * packs]
+    over += [Card(rank) for rank, count in ranks.items() if count > (jokers if rank == "*" else 4 * packs)]
+    return tuple(over)

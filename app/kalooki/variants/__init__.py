@@ -1,0 +1,303 @@
+"""A variant is a record of values, read from one TOML file; house rules are values a table changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from pathlib import Path
+from tomllib import loads
+from types import MappingProxyType
+from typing import Any
+
+from app.kalooki.cards import Malformed
+
+FOLDER = Path(__file__).parent
+Value = bool | int | str | tuple[Any, ...] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """What one variant plays, value by value; `values.toml` says what each value means.
+
+    `stated` names the values the source states, the others are the usual default. `house` names the values this
+    table changed, `unused` those that mean nothing here. Points and numbers of cards are whole; stakes are units.
+    """
+
+    id: str
+    name: str
+    summary: str
+    source: str
+    order: int = 99
+    stated: frozenset[str] = frozenset()
+    house: frozenset[str] = frozenset()
+    unused: frozenset[str] = frozenset()
+
+    packs: int
+    jokers: int
+    players_fewest: int
+    players_most: int
+    dealt: tuple[int, ...]
+    dealt_by: str
+    seats: str
+    plays_first: str
+    set_most: int | None
+    set_suits: str
+    run_least: int
+    run_most: int
+    ace: str
+    set_naturals: int
+    run_naturals: int
+    jokers_together: bool
+    runs_of_one_suit: str
+    sets_of_one_rank: str
+    high_ace_points: int
+    low_ace_points: int
+    set_ace_points: int
+    court_points: int
+    opening_points: int
+    contracts: tuple[tuple[int, int], ...]
+    builds_open: bool
+    discard_before_opening: str
+    first_draw_free: bool
+    discard_after_opening: str
+    build_same_turn: bool
+    build_end_limit: int | None
+    run_ends: str
+    joker_from_set: str
+    joker_from_full_set: str
+    joker_from_two_joker_set: str
+    joker_from_run: str
+    last_discard: bool
+    joker_discard: bool
+    warning_at: int
+    reshuffles: int | None
+    kalooki_ending: str
+    kalooki_builds: bool
+    kalooki_below_opening: bool
+    kalooki_points: int
+    kalooki_times: int
+    joker_left: int
+    black_ace_left: int
+    red_ace_left: int
+    court_left: int
+    scoring: str
+    decided_by: str
+    limit: int | None
+    out_at: str
+    buy_ins: int
+    buy_in_score: str
+    game_hands: int | None
+    ended_by_table: bool
+    stake_call_up: int
+    stake_kalooki: int
+    stake_initial: int
+    stake_buy_in: int
+    pool_others: str
+    pool_others_percent: int
+    pool_others_limit: int
+    calls: int
+    call_penalty: int
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Every value of the record by its key, in the order of `values.toml`."""
+        return MappingProxyType({key: getattr(self, key) for key in meanings()})
+
+    @property
+    def colour_scores(self) -> bool:
+        """Whether red and black aces left in hand count differently."""
+        return self.black_ace_left != self.red_ace_left
+
+    @property
+    def endings(self) -> tuple[str, str]:
+        """The two ways a hand is won: gradually, and all at once."""
+        return ("going_out", self.kalooki_ending)
+
+    @property
+    def has_stakes(self) -> bool:
+        return any(getattr(self, f"stake_{name}") for name in STAKES)
+
+    def cards_dealt(self, players: int, hand_number: int) -> int:
+        """How many cards each of `players` gets in hand `hand_number`, counted from 1."""
+        place = hand_number - 1 if self.dealt_by == "contract" else players - 2
+        return self.dealt[max(0, min(place, len(self.dealt) - 1))]
+
+    def contract(self, hand_number: int) -> tuple[int, int] | None:
+        """Sets and runs of the hand's contract, or None where there is none."""
+        return self.contracts[hand_number - 1] if 0 < hand_number <= len(self.contracts) else None
+
+    def most_players(self) -> int:
+        """As many players as the packs can deal to in every hand of the game."""
+        cards = 52 * self.packs + self.jokers
+        hands = range(1, min(self.game_hands or 1, len(self.dealt)) + 1)
+        players = 2
+        while all(self.cards_dealt(n, h) * n <= cards for h in hands for n in range(2, players + 2)):
+            players += 1
+        return players
+
+    def is_out(self, total: int) -> bool:
+        """Whether a total is out of the game (rule `limit`); never where the winner collects up to a target."""
+        return self.scoring == "losers" and self.reaches(total)
+
+    def reaches(self, total: int) -> bool:
+        """Whether a total is at the limit, or over it where the table chose that."""
+        return self.limit is not None and (total > self.limit if self.out_at == "over_limit" else total >= self.limit)
+
+
+STAKES = ("call_up", "kalooki", "initial", "buy_in")
+_RECORD = {f.name: f.type for f in fields(Variant)}
+_JOKER_RULES = {
+    "both": {"joker_from_full_set": "never", "joker_from_two_joker_set": "two"},
+    "one": {"joker_from_full_set": "one", "joker_from_two_joker_set": "one"},
+    "never": {"joker_from_full_set": "never", "joker_from_two_joker_set": "never"},
+}
+"""A table that changes how a joker leaves a set changes it for every set."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What one value means: texts for people, and the range a table may choose from (None: fixed)."""
+
+    key: str
+    label: str
+    rule: str
+    unit: str = ""
+    house: Mapping[str, Any] | None = field(default=None, hash=False)
+
+    def check(self, value: object) -> Value:
+        """The value, if a table may choose it; raises Malformed naming the key otherwise."""
+        house = self.house
+        if house is None:
+            raise Malformed("“{word}” is not a house rule.", f"house.{self.key}", self.key)
+        if "choices" in house:
+            if any(value is choice or (value == choice and isinstance(value, str)) for choice in house["choices"]):
+                return value  # type: ignore[return-value]
+            choices = ", ".join(str(choice) for choice in house["choices"])
+            raise Malformed(
+                "“{word}” cannot be chosen; choose one of: {choices}.",
+                f"house.{self.key}",
+                value,
+                choices=choices,
+            )
+        if value is None and house.get("none"):
+            return None
+        if isinstance(value, int) and not isinstance(value, bool) and house["least"] <= value <= house["most"]:
+            return value
+        raise Malformed(
+            "“{word}” is out of range; choose a whole number from {least} to {most}.",
+            f"house.{self.key}",
+            value,
+            least=house["least"],
+            most=house["most"],
+        )
+
+
+@cache
+def meanings() -> Mapping[str, Meaning]:
+    """What every value means, in the order the product shows them."""
+    table = loads((FOLDER / "values.toml").read_text("utf-8"))
+    return MappingProxyType({key: Meaning(key=key, **about) for key, about in table.items()})
+
+
+@cache
+def load(variant_id: str) -> Variant:
+    """The variant with that id; raises Malformed if there is none."""
+    if variant_id not in ids():
+        raise Malformed("There is no variant “{word}”.", "variant", variant_id)
+    return _from_table(variant_id, loads((FOLDER / f"{variant_id}.toml").read_text("utf-8")))
+
+
+@cache
+def ids() -> tuple[str, ...]:
+    """The ids of all variants: the names of the files, in no particular order."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != "values"))
+
+
+def all_variants() -> Iterator[Variant]:
+    """Every variant, in the order the menus show them."""
+    yield from sorted(map(load, ids()), key=lambda variant: (variant.order, variant.id))
+
+
+def _from_table(variant_id: str, table: dict[str, Any]) -> Variant:
+    parent = load(table.pop("extends")) if "extends" in table else None
+    silent = table.pop("silent", False)
+    stated, usual = table.pop("stated", {}), table.pop("usual", {})
+    values = (dict(parent.values) if parent else {}) | thaw(usual | stated)
+    marks = (parent.stated if parent and not silent else frozenset()) - usual.keys() | stated.keys()
+    unused = frozenset(table.pop("unused", ()))
+    return Variant(id=variant_id, stated=frozenset(marks), unused=unused, **table, **values)  # type: ignore[arg-type]
+
+
+def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
+    """Values as JSON or TOML wrote them, with the types of the record: lists are tuples, "none" is None.
+
+    Raises Malformed for a key or a type the record does not have.
+    """
+    return {key: _typed(key, value) for key, value in values.items()}
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "int": (int,),
+    "bool": (bool,),
+    "str": (str,),
+    "int | None": (int, type(None)),
+    "tuple[int, ...]": (tuple,),
+    "tuple[tuple[int, int], ...]": (tuple,),
+}
+
+
+def _typed(key: str, value: Any) -> Value:
+    expected = _TYPES.get(str(_RECORD.get(key, ""))) if key in meanings() else None
+    if expected is None:
+        raise Malformed("“{word}” is no value of a variant.", f"rules.{key}", key)
+    if value == "none" and type(None) in expected:
+        return None
+    typed: Value = _tuple(value) if isinstance(value, (list, tuple)) else value
+    if type(typed) not in expected:
+        raise Malformed("“{word}” does not fit this value.", f"rules.{key}", value)
+    return typed
+
+
+def _tuple(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_tuple, value))
+    if not isinstance(value, int):
+        raise Malformed("“{word}” is no whole number.", "rules", value)
+    return value
+
+
+def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
+    """The variant as this table plays it, and the keys that mean nothing here and were ignored.
+
+    Raises Malformed for an unknown key and for a value out of range.
+    """
+    chosen = {key: _house_value(variant, key, value) for key, value in house.items()}
+    ignored = variant.unused & chosen.keys()
+    values = {key: value for key, value in chosen.items() if key not in ignored}
+    if values.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
+        values |= _JOKER_RULES[str(values["joker_from_set"])]
+    changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
+    table: Variant = replace(variant, house=frozenset(changed), **changed)  # type: ignore[arg-type]
+    useless = ignored | (_useless(table) & chosen.keys())
+    return table, tuple(sorted(useless))
+
+
+def _house_value(variant: Variant, key: str, value: object) -> Value:
+    meaning = meanings().get(key)
+    if meaning is None:
+        raise Malformed("“{word}” is not a house rule.", f"house.{key}", key)
+    checked = meaning.check(value)
+    if key == "game_hands" and checked is None:
+        return variant.game_hands
+    if key == "game_hands" and variant.contracts and isinstance(checked, int) and checked > len(variant.contracts):
+        most = len(variant.contracts)
+        raise Malformed("There are contracts for {most} hands only.", "house.game_hands", value, most=most)
+    return checked
+
+
+def _useless(variant: Variant) -> set[str]:
+    """The limit's own rules, where nobody can reach a limit or nobody goes out at it."""
+    if variant.limit is None:
+        return {"out_at", "buy_ins", "buy_in_score"}
+    return {"buy_ins", "buy_in_score"} if variant.scoring == "winner_collects" else set()
