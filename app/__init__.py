@@ -1,0 +1,37 @@
+"""Kalooki Referee: referees and scores Kalooki played with real cards.
+
+Importing this package needs the standard library only, so that ``python3 -m app`` can start
+on a machine where nothing is installed yet; what needs Flask is imported inside `create_app`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
+    """Build the application with its database in place and up to date.
+
+    `config` overrides the settings of `app.config`, which come from the environment.
+    """
+    from flask import Flask
+
+    from app import log, views, words
+    from app.config import INSTANCE, ROOT, settings
+
+    app = Flask(
+        "app",
+        template_folder=str(ROOT / "templates"),
+        static_folder=str(ROOT / "static"),
+        instance_path=str(INSTANCE),
+    )
+    app.config.update(settings(config or {}))
+    words.speak(app.jinja_env)
+    log.open_database(app)
+    views.register(app)
+    return app

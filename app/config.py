@@ -1,0 +1,79 @@
+"""Settings: what the environment may say, and what holds for everybody."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).resolve().parent.parent
+INSTANCE = ROOT / "instance"
+
+_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")
+_YEAR = 365 * 24 * 60 * 60
+
+
+def settings(overrides: Mapping[str, object]) -> dict[str, object]:
+    """The configuration of one application, made complete.
+
+    `overrides` wins over the environment; a name in the environment that is empty counts as
+    unset. The secret key is read from a file in `instance/` only where none was given.
+    """
+    given = {name: value for name in _FROM_ENVIRONMENT if (value := os.environ.get(name))}
+    chosen: dict[str, object] = {**given, **overrides}
+    base_url = str(chosen.get("BASE_URL", "")).rstrip("/")
+    url = database_url(str(chosen.get("DATABASE_URL", "")))
+    return {
+        "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql")},
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": base_url.startswith("https://"),
+        "PERMANENT_SESSION_LIFETIME": _YEAR,
+        "MAX_CONTENT_LENGTH": 4 * 1024 * 1024,
+        # a form may lie open on the table all evening
+        "WTF_CSRF_TIME_LIMIT": None,
+        **chosen,
+        "BASE_URL": base_url,
+        "SQLALCHEMY_DATABASE_URI": url,
+        "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),
+    }
+
+
+def database_url(given: str) -> str:
+    """The database to open, spelt so that the installed PostgreSQL driver is found.
+
+    >>> database_url("postgres://ann@cards/kalooki")
+    'postgresql+psycopg://ann@cards/kalooki'
+    >>> database_url("sqlite:////srv/games.db")
+    'sqlite:////srv/games.db'
+    """
+    scheme, separator, rest = given.partition("://")
+    if scheme in ("postgres", "postgresql"):
+        return f"postgresql+psycopg{separator}{rest}"
+    return given or f"sqlite:///{INSTANCE / 'kalooki.db'}"
+
+
+def secret_key(path: Path) -> str:
+    """The key kept in `path` for this user only, made when first asked for."""
+    if not path.exists():
+        _make_once(path, secrets.token_hex(32))
+    return path.read_text(encoding="ascii").strip()
+
+
+def _make_once(path: Path, text: str) -> None:
+    """Write a file whole or not at all; of several processes the first one wins."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(text + "\n")
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        pass  # another process was first: its key is the key
+    finally:
+        draft.unlink()

@@ -1,0 +1,256 @@
+"""Entries: games are started, read and added to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import sqlalchemy as sa
+
+from app.log.database import ALPHABET, entry, game, letters, now, reading, shown, write
+from app.log.grants import insert_grant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy.engine import Connection
+
+Event: TypeAlias = dict[str, Any]
+
+CODE_LETTERS = 11
+LONGEST_SUBMISSION = 100
+
+
+class AlreadySaved(Exception):
+    """This submission was saved before, with other contents, as entry `seq`."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"saved before as entry {seq}, with other contents")
+        self.seq = seq
+
+
+class Stale(Exception):
+    """The form had seen `seen` entries, while the log has come to `last` meanwhile."""
+
+    def __init__(self, seen: int, last: int) -> None:
+        super().__init__(f"recorded after entry {seen}, but the log is at {last}")
+        self.seen = seen
+        self.last = last
+
+
+class NoSuchGame(LookupError):
+    """No game has this code."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One recorded event: numbered from 1, `at` in UTC to the second, `actor` as shown."""
+
+    seq: int
+    event: Event
+    actor: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Log:
+    """Everything recorded of one game, in order; never empty."""
+
+    code: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of the newest entry."""
+        return self.entries[-1].seq
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game just started, or (`repeated`) the one this submission had started before."""
+
+    code: str
+    secret: str
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Appended:
+    """Where an event stands in the log; `repeated` when it had been saved before."""
+
+    seq: int
+    repeated: bool
+
+
+def usable_submission(text: str) -> bool:
+    """Whether `text` can name a submission: 1 to 100 visible ASCII characters.
+
+    >>> usable_submission("c0ffee-1"), usable_submission(""), usable_submission("a b")
+    (True, False, False)
+    """
+    return 0 < len(text) <= LONGEST_SUBMISSION and all("!" <= letter <= "~" for letter in text)
+
+
+def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
+    """Start a game with its first entry and mint the secret of its scorer.
+
+    The same submission with the same contents answers with the same code and a fresh secret;
+    with other contents it raises `AlreadySaved`.
+    """
+    return import_log((Entry(1, first_event, actor, now()),), submission, actor)
+
+
+def import_log(entries: Sequence[Entry], submission: str, actor: str) -> NewGame:
+    """Bring in a whole log at once as a new game; repeated submissions as in `new_game`.
+
+    Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor`
+    is put in where an entry names nobody.
+    """
+    if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
+        raise ValueError("a log's entries are numbered from 1 without a gap")
+    _require_usable(submission)
+    rows = [_row(each, _part(submission, each.seq), each.actor or actor, each.at) for each in entries]
+    return write(lambda connection: _started(connection, rows, submission))
+
+
+def _started(connection: Connection, rows: list[dict[str, object]], submission: str) -> NewGame:
+    """The game that `submission` started before, or the one it starts now."""
+    found = connection.execute(sa.select(game.c.id, game.c.code).where(game.c.submission == submission)).first()
+    if found:
+        _require_same_start(connection, found.id, rows)
+        return NewGame(found.code, insert_grant(connection, found.id, "scorer"), repeated=True)
+    fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now()}
+    insert = sa.insert(game).values(fresh).returning(game.c.id)
+    game_id = connection.execute(insert).scalar_one()
+    connection.execute(sa.insert(entry), [{"game_id": game_id, **row} for row in rows])
+    return NewGame(fresh["code"], insert_grant(connection, game_id, "scorer"), repeated=False)
+
+
+def _require_same_start(connection: Connection, game_id: int, rows: list[dict[str, object]]) -> None:
+    """Raise `AlreadySaved` unless the game began with exactly these entries."""
+    saved = connection.execute(sa.select(entry.c.submission, entry.c.data).where(entry.c.game_id == game_id))
+    began = {row.submission: row.data for row in saved}
+    sent = {row["submission"]: row["data"] for row in rows}
+    came_with_it = {name for name in began if " " in name or name == rows[0]["submission"]}
+    if came_with_it != set(sent) or any(began[name] != sent[name] for name in sent):
+        raise AlreadySaved(1)
+
+
+def _part(submission: str, seq: int) -> str:
+    """The submission of one entry of a log brought in whole; no form can send a space."""
+    return submission if seq == 1 else f"{submission} {seq}"
+
+
+def read(code: str) -> Log | None:
+    """The whole log of a game by its code, or None: one SQL statement."""
+    if not _is_code(code):
+        return None
+    with reading() as connection:
+        entries = _entries(connection, code)
+    return Log(code, entries) if entries else None
+
+
+def codes() -> tuple[str, ...]:
+    """The codes of all games, oldest first."""
+    with reading() as connection:
+        return tuple(connection.execute(sa.select(game.c.code).order_by(game.c.id)).scalars())
+
+
+def version(code: str) -> int | None:
+    """The number of a game's newest entry, or None where there is no such game: cheap."""
+    if not _is_code(code):
+        return None
+    statement = sa.select(sa.func.max(entry.c.seq)).join(game).where(game.c.code == code)
+    with reading() as connection:
+        newest: int | None = connection.execute(statement).scalar()
+    return newest
+
+
+def append(
+    code: str,
+    event: Event,
+    seen: int,
+    submission: str,
+    actor: str,
+    check: Callable[[Log], None] | None = None,
+) -> Appended:
+    """Add one event after entry `seen`, exactly once however often it is sent.
+
+    Raises `Stale` when `seen` is not the newest entry, `AlreadySaved` when the submission came
+    before with other contents, `NoSuchGame`, and whatever `check` raises on the log so far: then
+    nothing is stored. A repetition is recognised before staleness, since its form is old.
+    """
+    _require_usable(submission)
+    row = _row(Entry(seen + 1, event, actor, now()), submission, actor, now())
+
+    def insert(connection: Connection) -> Appended:
+        game_id = _locked_game(connection, code)
+        if saved := _saved_before(connection, game_id, submission):
+            return _repeated(saved, row)
+        _require_fresh(connection, game_id, seen)
+        if check:
+            check(Log(code, _entries(connection, code)))
+        connection.execute(sa.insert(entry).values(game_id=game_id, **row))
+        return Appended(seen + 1, repeated=False)
+
+    return write(insert)
+
+
+def _locked_game(connection: Connection, code: str) -> int:
+    """A game's id; on PostgreSQL its row is locked, so that writers take turns."""
+    statement = sa.select(game.c.id).where(game.c.code == code).with_for_update()
+    game_id: int | None = connection.execute(statement).scalar() if _is_code(code) else None
+    if game_id is None:
+        raise NoSuchGame(code)
+    return game_id
+
+
+def _saved_before(connection: Connection, game_id: int, submission: str) -> sa.Row[Any, Any] | None:
+    return connection.execute(
+        sa.select(entry.c.seq, entry.c.data).where(entry.c.game_id == game_id, entry.c.submission == submission)
+    ).first()
+
+
+def _repeated(saved: sa.Row[Any, Any], row: dict[str, object]) -> Appended:
+    if saved.data != row["data"]:
+        raise AlreadySaved(saved.seq)
+    return Appended(saved.seq, repeated=True)
+
+
+def _require_fresh(connection: Connection, game_id: int, seen: int) -> None:
+    newest = sa.select(sa.func.max(entry.c.seq)).where(entry.c.game_id == game_id)
+    last = connection.execute(newest).scalar_one()
+    if seen != last:
+        raise Stale(seen, last)
+
+
+def _require_usable(submission: str) -> None:
+    if not usable_submission(submission):
+        raise ValueError("a submission is 1 to 100 visible ASCII characters")
+
+
+def _entries(connection: Connection, code: str) -> tuple[Entry, ...]:
+    rows = connection.execute(
+        sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at)
+        .join(game)
+        .where(game.c.code == code)
+        .order_by(entry.c.seq)
+    )
+    return tuple(Entry(row.seq, json.loads(row.data), row.actor, row.at) for row in rows)
+
+
+def _row(each: Entry, submission: str, actor: str, at: str) -> dict[str, object]:
+    """An entry as the table keeps it; equal events make equal texts."""
+    data = json.dumps(each.event, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return {
+        "seq": each.seq,
+        "submission": submission,
+        "data": data,
+        "actor": shown(actor),
+        "at": shown(at),
+    }
+
+
+def _is_code(text: str) -> bool:
+    return len(text) == CODE_LETTERS and set(text) <= set(ALPHABET)

@@ -1,0 +1,24 @@
+"""Pages and interfaces: what is reached by an address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask_wtf.csrf import CSRFProtect
+
+from app.views import delivery, health
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+BLUEPRINTS = (health.blueprint,)
+
+csrf = CSRFProtect()
+
+
+def register(app: Flask) -> None:
+    """Put every view under its address, and the common headers on every answer."""
+    delivery.init(app)
+    csrf.init_app(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)

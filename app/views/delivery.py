@@ -1,0 +1,106 @@
+"""What every answer carries: security headers, caching of static files, compression."""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app, request
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # links to a game are secrets: other sites never learn them
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+_WORTH_IT = 600  # bytes: less fits into the first packet anyway
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+def init(app: Flask) -> None:
+    """Hook the three concerns into every request."""
+    app.url_defaults(_fingerprint)
+    app.after_request(_compress)
+    app.after_request(_cache_static)
+    app.after_request(_secure)
+
+
+def _secure(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def _fingerprint(endpoint: str, values: dict[str, Any]) -> None:
+    """Add the contents' hash to a static file's address, so that it may be cached for good."""
+    if endpoint != "static" or "v" in values:
+        return
+    path = Path(current_app.static_folder or "") / str(values["filename"])
+    if path.is_file():
+        values["v"] = _contents_hash(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _contents_hash(path: Path, _changed: int) -> str:
+    return sha256(path.read_bytes()).hexdigest()[:10]
+
+
+def _cache_static(response: Response) -> Response:
+    if request.endpoint == "static" and "v" in request.args and response.status_code == HTTPStatus.OK:
+        response.headers["Cache-Control"] = _FOREVER
+    return response
+
+
+def _compress(response: Response) -> Response:
+    """Send text as gzip to whoever reads it; streams and ready-made bytes are left alone."""
+    kind = response.mimetype or ""
+    if not kind.startswith(_COMPRESSED) or kind == "text/event-stream":
+        return response
+    response.vary.add("Accept-Encoding")
+    if not _may_compress(response):
+        return response
+    response.direct_passthrough = False
+    body = response.get_data()
+    if len(body) >= _WORTH_IT:
+        response.set_data(_gzipped(body))
+        response.headers["Content-Encoding"] = "gzip"
+        _weaken(response)
+    return response
+
+
+def _may_compress(response: Response) -> bool:
+    is_file = request.endpoint == "static"
+    return (
+        response.status_code == HTTPStatus.OK
+        and (is_file or not response.is_streamed)
+        and "Content-Encoding" not in response.headers
+        and request.accept_encodings["gzip"] > 0
+    )
+
+
+def _weaken(response: Response) -> None:
+    """The same contents in other bytes: the tag compares equal but no longer byte by byte."""
+    tag, is_weak = response.get_etag()
+    if tag is not None and not is_weak:
+        response.set_etag(tag, weak=True)
+
+
+@lru_cache(maxsize=64)
+def _gzipped(body: bytes) -> bytes:
+    return gzip.compress(body, compresslevel=6, mtime=0)
