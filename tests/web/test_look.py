@@ -1,0 +1,90 @@
+"""The look keeps its promises: every text can be read in both themes, nothing needs inline style."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CSS = (ROOT / "static/css/base.css").read_text(encoding="utf-8")
+TEXT, SIGN = 4.5, 3.0  # WCAG 2.2 AA: text, and what is needed to see a control or a state
+
+PAIRS = [
+    *(("ink", ground, TEXT) for ground in ("page", "panel", "sunk", "ok-soft", "warn-soft")),
+    ("ink", "fault-soft", TEXT),
+    *(("muted", ground, TEXT) for ground in ("page", "panel", "sunk", "ok-soft")),
+    *(("link", ground, TEXT) for ground in ("page", "panel", "sunk", "fault-soft")),
+    *(("fault", ground, TEXT) for ground in ("page", "panel", "fault-soft")),
+    *(("warn", ground, TEXT) for ground in ("panel", "warn-soft")),
+    *(("ok", ground, TEXT) for ground in ("page", "panel", "ok-soft")),
+    *(("brass", ground, TEXT) for ground in ("panel", "brass-soft")),
+    ("on-felt", "felt", TEXT),
+    ("on-felt", "link", TEXT),
+    ("panel", "brass", TEXT),
+    ("page", "ink", TEXT),
+    ("on-verdict", "legal", TEXT),
+    ("on-verdict", "illegal", TEXT),
+    *((suit, ground, TEXT) for suit in ("spade", "heart", "diamond", "club", "joker")
+      for ground in ("page", "panel")),
+    *((f"face-{suit}", "face", TEXT) for suit in ("spade", "heart", "diamond", "club", "joker")),
+    *((f"{sign}", ground, SIGN) for sign in ("edge-line", "focus", "felt")
+      for ground in ("page", "panel", "sunk")),
+]  # fmt: skip
+
+
+def tokens(theme):
+    """The colour tokens of a theme; dark only says what differs from light."""
+    blocks = re.findall(r":root \{(.*?)\n\s*\}", CSS, re.DOTALL)
+    chosen = blocks[:1] if theme == "light" else blocks[:2]
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", "\n".join(chosen)))
+
+
+def luminance(colour):
+    """Relative luminance as WCAG defines it."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_contrast_is_measured_as_wcag_does():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_text_and_sign_stands_out_from_its_ground(theme):
+    colours = tokens(theme)
+    faint = [
+        f"{front} on {ground}: {contrast(colours[front], colours[ground]):.2f}"
+        for front, ground, least in PAIRS
+        if contrast(colours[front], colours[ground]) < least
+    ]
+    assert faint == []
+
+
+def test_the_themes_differ():
+    assert tokens("light")["page"] != tokens("dark")["page"]
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "templates").rglob("*.html")), ids=lambda p: p.name)
+def test_no_page_carries_inline_style_or_script(page):
+    """The content security policy would drop them without a word."""
+    text = page.read_text(encoding="utf-8")
+    if page.parent.name == "sheets":
+        pytest.skip("printed sheets are read by the PDF maker, which has no such policy")
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=[\"']|javascript:", text)
+    assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
+
+
+def test_suits_are_in_the_bundled_font():
+    from fontTools.ttLib import TTFont
+
+    known = TTFont(ROOT / "static/fonts/suits.woff2").getBestCmap()
+    assert {sign for sign in "♠♥♦♣★✓✗⚠→←↑↓−⌫●" if ord(sign) not in known} == set()
