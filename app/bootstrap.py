@@ -1,0 +1,196 @@
+"""Make the environment the app or its tests run in, with the standard library only.
+
+A first call installs what is missing: system libraries with apt, then `.venv` with exactly the
+packages of a hash-locked list. It leaves a stamp, so that later calls change nothing and need no
+network.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+OLDEST_PYTHON = (3, 11)
+APP_LOCK = ROOT / "app" / "requirements.lock"
+TESTS_LOCK = ROOT / "tests" / "requirements.lock"
+
+
+def has_library(name: str) -> bool:
+    """Whether the system's loader finds the shared library `name`."""
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def has_venv() -> bool:
+    """Whether this Python can make a virtual environment with pip in it (Debian packs it apart)."""
+    return find_spec("venv") is not None and find_spec("ensurepip") is not None
+
+
+# what Debian calls it, and how to see that it is there
+APP_PACKAGES: dict[str, Callable[[], bool]] = {
+    "libpangoft2-1.0-0": lambda: has_library("libpangoft2-1.0.so.0"),
+    "libharfbuzz-subset0": lambda: has_library("libharfbuzz-subset.so.0"),
+    "python3-venv": has_venv,
+}
+TESTS_PACKAGES: dict[str, Callable[[], bool]] = APP_PACKAGES | {
+    "chromium": lambda: shutil.which("chromium") is not None,
+    "libatomic1": lambda: has_library("libatomic.so.1"),
+}
+
+
+def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> None:
+    """Return inside the environment; started outside it, replace this process by one inside.
+
+    `module` is what ``python3 -m`` was asked to run, `lock` the list of packages it needs.
+    """
+    if sys.version_info < OLDEST_PYTHON:
+        _stop(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
+    if Path(sys.prefix).resolve() == VENV.resolve() and is_ready(lock):
+        return
+    with _one_at_a_time():
+        install_missing(packages)
+        if not is_ready(lock):
+            make_environment(lock)
+    python = str(VENV / "bin" / "python")
+    os.execv(python, [python, "-m", module, *sys.argv[1:]])
+
+
+def is_ready(lock: Path, venv: Path = VENV) -> bool:
+    """Whether `venv` has a working interpreter and everything `lock` lists."""
+    stamps = _stamps(venv)
+    return bool(stamps) and stamp_of(lock, _release(venv)) in stamps
+
+
+def stamp_of(lock: Path, release: str) -> str:
+    """What tells one list of packages, installed for one release of Python, from another."""
+    return f"{release}-{sha256(lock.read_bytes()).hexdigest()}"
+
+
+def _stamps(venv: Path) -> list[str]:
+    try:
+        return (venv / "installed").read_text(encoding="ascii").split()
+    except OSError:
+        return []
+
+
+def _release(venv: Path) -> str:
+    """The release of Python `venv` runs with, such as 3.11; empty when it does not start.
+
+    It may be a broken link, or another release, once the system's Python was upgraded.
+    """
+    show = "import sys; print('%d.%d' % sys.version_info[:2])"
+    return _output([str(venv / "bin" / "python"), "-c", show]).strip()
+
+
+def _output(command: Sequence[str]) -> str:
+    """What a command prints; nothing when it fails or is not there."""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return done.stdout if done.returncode == 0 else ""
+
+
+def make_environment(lock: Path, venv: Path = VENV) -> None:
+    """Install the packages `lock` lists into `venv`, which is made anew where it is broken."""
+    python = str(venv / "bin" / "python")
+    if not _output([python, "-m", "pip", "--version"]):
+        _say(f"making {venv.name}")
+        shutil.rmtree(venv, ignore_errors=True)
+        _call([sys.executable, "-m", "venv", str(venv)])
+    _say(f"installing the packages of {lock.parent.name}/{lock.name}")
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    _call([*install, "--require-hashes", "--only-binary=:all:", "-r", str(lock)])
+    # the tests' list holds the app's
+    installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
+    stamps = [stamp_of(each, _release(venv)) for each in installed]
+    (venv / "installed").write_text("\n".join(stamps) + "\n", encoding="ascii")
+
+
+def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
+    """Install those system packages that are not there, or say how and stop."""
+    missing = [name for name, is_there in packages.items() if not is_there()]
+    if not missing:
+        return
+    if shutil.which("apt-get") is None:
+        _stop(f"Missing on this system: {' '.join(missing)} (Debian's names).\n{_by_hand()}")
+    commands = apt_commands(missing, is_root=os.geteuid() == 0)
+    shown = " && ".join(" ".join(command) for command in commands)
+    _say(f"system packages are missing; this installs them:\n  {shown}")
+    if not may_install():
+        _stop(f"Run this as a user who may, then try again:\n  {shown}")
+    for command in commands:
+        _call(command, failed=f"That failed. Run it by hand, then try again:\n  {shown}")
+
+
+def apt_commands(missing: Sequence[str], *, is_root: bool) -> list[list[str]]:
+    """The commands that install `missing`, as one would type them.
+
+    >>> apt_commands(["chromium"], is_root=True)[1]
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium']
+    """
+    sudo = [] if is_root else ["sudo"]
+    return [
+        [*sudo, "apt-get", "update"],
+        [*sudo, "apt-get", "install", "-y", "--no-install-recommends", *missing],
+    ]
+
+
+def may_install() -> bool:
+    """Whether to go on: root may, a person is asked, an unattended run needs a free sudo."""
+    if os.geteuid() == 0:
+        return True
+    if shutil.which("sudo") is None:
+        return False
+    if is_attended():
+        return input("Install them now? [Y/n] ").strip().lower() in ("", "y", "yes")
+    return subprocess.run(["sudo", "-n", "true"], check=False, capture_output=True).returncode == 0
+
+
+def is_attended() -> bool:
+    """Whether a person sits at the terminal: never where ``CI=true``."""
+    return sys.stdin.isatty() and os.environ.get("CI", "").lower() not in ("true", "1")
+
+
+def _by_hand() -> str:
+    return "README.md says under “Run it” what to install by hand on other systems."
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Two calls at once would install into the same place: the second waits for the first."""
+    with (ROOT / "instance" / ".setup.lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _call(command: Sequence[str], failed: str = "") -> None:
+    unasked = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    if subprocess.run(command, check=False, env=unasked).returncode:
+        _stop(failed or f"This failed:\n  {' '.join(command)}")
+
+
+def _say(text: str) -> None:
+    print(f"kalooki: {text}", flush=True)
+
+
+def _stop(text: str) -> NoReturn:
+    print(f"kalooki: {text}", file=sys.stderr, flush=True)
+    sys.exit(1)

@@ -1,0 +1,106 @@
+"""Serve on the local network with a production server, and say where."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import NoReturn
+
+import segno
+
+from app.bootstrap import ROOT, is_attended
+
+EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
+FIRST_PORT = 8000
+LAST_PORT = 65535
+PORTS_TRIED = 20
+# One process: SQLite has one writer anyway. A thread a phone, since each keeps a stream open.
+# Phones poll more slowly than gunicorn's usual 2 seconds of keep-alive, and an open stream would
+# hold up stopping for half a minute.
+GUNICORN = (
+    *("--workers", "1", "--worker-class", "gthread", "--threads", "64"),
+    *("--graceful-timeout", "3", "--keep-alive", "65", "--no-control-socket"),
+    *("--log-level", "warning"),
+)
+
+
+def main() -> NoReturn:
+    """Choose a port, print the addresses and become the server."""
+    port = choose_port(os.environ.get("PORT", ""))
+    print(addresses(port, os.environ.get("BASE_URL", ""), lan_address()), flush=True)
+    place = ("--chdir", str(ROOT), "--bind", f"{EVERY_INTERFACE}:{port}")
+    command = [sys.executable, "-m", "gunicorn", *GUNICORN, *place, "app:create_app()"]
+    os.execv(sys.executable, command)
+
+
+def choose_port(asked: str) -> int:
+    """The port asked for, or the next free one when it is busy; a person is asked first."""
+    wanted = _port_number(asked)
+    if is_free(wanted):
+        return wanted
+    tried = range(wanted + 1, min(wanted + PORTS_TRIED, LAST_PORT) + 1)
+    free = next((port for port in tried if is_free(port)), None)
+    if free is None:
+        sys.exit(f"Port {wanted} is busy and so are the next ones; choose another: PORT=9000")
+    print(f"Port {wanted} is busy; port {free} is free.", flush=True)
+    if is_attended() and input("Take that one? [Y/n] ").strip().lower() not in ("", "y", "yes"):
+        sys.exit(f"Choose another: PORT={free + 1} python3 -m app")
+    return free
+
+
+def _port_number(asked: str) -> int:
+    if not asked:
+        return FIRST_PORT
+    if not (asked.isascii() and asked.isdecimal() and 0 < int(asked) <= LAST_PORT):
+        sys.exit(f"PORT={asked} is no port: a number from 1 to {LAST_PORT}")
+    return int(asked)
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen on `port` of every interface now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((EVERY_INTERFACE, port))
+        except OSError:
+            return False
+    return True
+
+
+def lan_address() -> str:
+    """This machine's address as its neighbours see it; nothing is sent to find it out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for documentation
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def addresses(port: int, base_url: str, lan: str) -> str:
+    """What is printed at the start: where to go on this machine and on a phone, as QR too."""
+    shared = base_url.rstrip("/") or f"http://{lan}:{port}"
+    lines = (
+        "Kalooki Referee",
+        f"  on this machine  http://localhost:{port}",
+        f"  on your phones   {shared}",
+        "",
+        _qr(shared),
+        "Stop with Ctrl+C.",
+    )
+    return "\n".join(lines)
+
+
+def _qr(text: str) -> str:
+    """The code in half blocks, dark on light whatever the terminal's colours are."""
+    rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
+    rows += [bytes(len(rows[0]))] * (len(rows) % 2)
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join(_qr_line(upper, lower) for upper, lower in pairs)
+
+
+def _qr_line(upper: bytes, lower: bytes) -> str:
+    blocks = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+    drawn = "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
+    return f"\x1b[30;107m{drawn}\x1b[0m"
