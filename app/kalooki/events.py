@@ -1,0 +1,314 @@
+"""What can be recorded at the table: one value for each kind of event, read from JSON and written back.
+
+`from_json` knows shapes and ranges only; whether an event makes sense in its game is for `game.judge` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, cast
+
+from app.kalooki import reading
+from app.kalooki.cards import Malformed, write
+from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, Left, Read, Stakes
+from app.kalooki.variants import Value
+
+UNCHANGED = "unchanged"
+
+
+def _event(may_stand: Callable[[str], bool]) -> Read:
+    """An event within a correction, of a kind that may stand there."""
+
+    def read(raw: object, path: str) -> Event:
+        kind = reading.mapping(raw, path).get("kind")
+        if isinstance(kind, str) and kind in KINDS and not may_stand(kind):
+            raise Malformed("{field}: an event of the kind “{word}” cannot stand here.", path, kind)
+        return from_json(raw, path)
+
+    return read
+
+
+_SEAT = reading.whole(1, reading.MOST_SEATS)
+_ENTRY = reading.whole(1, reading.MOST_ENTRIES)
+
+
+def _from(read: Read, default: Any = MISSING, name: str = "") -> Any:
+    """A field of an event: how to read it, its default when left out, its name in JSON where Python forbids it."""
+    metadata = {"read": read, "name": name}
+    if default is MISSING:
+        return field(metadata=metadata)
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    @property
+    def kind(self) -> str:
+        """The event's `kind` in JSON."""
+        return KIND_OF[type(self)]
+
+
+@dataclass(frozen=True)
+class Start(_Recorded):
+    """The first entry: who plays what for which stakes; `rules` are the variant's values at that time."""
+
+    variant: str = _from(reading.text(1, 40))
+    players: tuple[str, ...] = _from(reading.players)
+    house: Mapping[str, Value] = _from(reading.house, {})
+    dealer: int = _from(_SEAT, 1)
+    stakes: Stakes | None = _from(reading.stakes, {})
+    settle: str = _from(reading.choice("account", "cash"), "account")
+    rules: Mapping[str, Any] = _from(reading.mapping, {})
+
+
+@dataclass(frozen=True)
+class Hand(_Recorded):
+    """A hand somebody won: what every other player still in holds, and the calls made (Jamaican)."""
+
+    winner: int = _from(_SEAT)
+    ending: str = _from(reading.choice("going_out", "kalooki", "bending"))
+    left: Mapping[int, Left] = _from(reading.by_seat(reading.left))
+    calls: Mapping[int, int] = _from(reading.by_seat(reading.whole(0, reading.MOST_CALLS)), {})
+
+
+@dataclass(frozen=True)
+class Void(_Recorded):
+    """A hand that does not count: no score, no payment, the same deal again."""
+
+    reason: str = _from(reading.text(0, MOST_NOTE), "")
+
+
+@dataclass(frozen=True)
+class BuyIn(_Recorded):
+    """A player knocked out pays to play on."""
+
+    seat: int = _from(_SEAT)
+
+
+@dataclass(frozen=True)
+class Decline(_Recorded):
+    """A player knocked out does not buy in."""
+
+    seat: int = _from(_SEAT)
+
+
+@dataclass(frozen=True)
+class Penalty(_Recorded):
+    """Points against a player, or money he pays into the pool, in minor units."""
+
+    seat: int = _from(_SEAT)
+    points: int = _from(reading.whole(0, MOST_POINTS), 0)
+    amount: int = _from(reading.whole(0, MOST_MONEY), 0)
+    reason: str = _from(reading.text(0, MOST_NOTE), "")
+    rule: str = _from(reading.text(0, 60), "")
+
+
+@dataclass(frozen=True)
+class Ruling(_Recorded):
+    """A claim the table judged; its points and amount count against its seat unless `upheld` is false."""
+
+    claim: Any = _from(reading.any_json)
+    verdict: Any = _from(reading.any_json)
+    check: str = _from(reading.text(0, 20), "")
+    seat: int | None = _from(reading.optional(_SEAT), None)
+    note: str = _from(reading.text(0, MOST_NOTE), "")
+    points: int = _from(reading.whole(0, MOST_POINTS), 0)
+    amount: int = _from(reading.whole(0, MOST_MONEY), 0)
+    upheld: bool = _from(reading.flag, True)
+
+
+@dataclass(frozen=True)
+class Leave(_Recorded):
+    """A player goes home; what he paid stays in the pool."""
+
+    seat: int = _from(_SEAT)
+
+
+@dataclass(frozen=True)
+class Join(_Recorded):
+    """A late player: the score he starts at (None: the highest total still in), and whether he pays the stake."""
+
+    name: str = _from(reading.text(1, MOST_NAME))
+    points: int | None = _from(reading.optional(reading.whole(0, MOST_POINTS)), None)
+    stake: bool = _from(reading.flag, False)
+    after: int | None = _from(reading.optional(_SEAT), None)
+
+
+@dataclass(frozen=True)
+class Rename(_Recorded):
+    """A misspelt name, mended everywhere."""
+
+    seat: int = _from(_SEAT)
+    name: str = _from(reading.text(1, MOST_NAME))
+
+
+@dataclass(frozen=True)
+class Setup(_Recorded):
+    """What was set wrongly at the start: named values replace, the others stay."""
+
+    dealer: int | None = _from(reading.optional(_SEAT), None)
+    stakes: Stakes | str | None = _from(reading.stakes, UNCHANGED)
+    house: Mapping[str, Value] = _from(reading.house, {})
+    settle: str | None = _from(reading.optional(reading.choice("account", "cash")), None)
+
+
+@dataclass(frozen=True)
+class Paid(_Recorded):
+    """Cash handed over at the table: raises the payer's balance, lowers the other's."""
+
+    payer: int = _from(_SEAT, name="from")
+    to: int = _from(_SEAT)
+    amount: int = _from(reading.whole(1, MOST_MONEY))
+
+
+@dataclass(frozen=True)
+class First(_Recorded):
+    """Who drew the highest card and plays first in the next hand."""
+
+    seat: int = _from(_SEAT)
+
+
+@dataclass(frozen=True)
+class End(_Recorded):
+    """The table ends an open-ended game."""
+
+
+@dataclass(frozen=True)
+class Stop(_Recorded):
+    """The table breaks the game off and says what becomes of the pool."""
+
+    pool: str = _from(reading.choice("refund", "equal", "leader"), "refund")
+
+
+@dataclass(frozen=True)
+class Decider(_Recorded):
+    """Who won the deciding hand among those who tied."""
+
+    winner: int = _from(_SEAT)
+
+
+@dataclass(frozen=True)
+class Amend(_Recorded):
+    """The whole event that should have stood at entry `target`."""
+
+    target: int = _from(_ENTRY)
+    event: Event = _from(_event(lambda kind: kind not in ("start", "amend", "undo")))
+
+
+@dataclass(frozen=True)
+class Insert(_Recorded):
+    """A forgotten hand that belongs before entry `before`."""
+
+    before: int = _from(reading.whole(2, reading.MOST_ENTRIES))
+    event: Event = _from(_event(lambda kind: kind in ("hand", "void")))
+
+
+@dataclass(frozen=True)
+class Undo(_Recorded):
+    """Takes back an entry of any kind, also a correction."""
+
+    target: int = _from(_ENTRY)
+
+
+Event = (
+    Start
+    | Hand
+    | Void
+    | BuyIn
+    | Decline
+    | Penalty
+    | Ruling
+    | Leave
+    | Join
+    | Rename
+    | Setup
+    | Paid
+    | First
+    | End
+    | Stop
+    | Decider
+    | Amend
+    | Insert
+    | Undo
+)
+
+KINDS: Mapping[str, type[_Recorded]] = {
+    "start": Start,
+    "hand": Hand,
+    "void": Void,
+    "buy_in": BuyIn,
+    "decline": Decline,
+    "penalty": Penalty,
+    "ruling": Ruling,
+    "leave": Leave,
+    "join": Join,
+    "rename": Rename,
+    "setup": Setup,
+    "paid": Paid,
+    "first": First,
+    "end": End,
+    "stop": Stop,
+    "decider": Decider,
+    "amend": Amend,
+    "insert": Insert,
+    "undo": Undo,
+}
+KIND_OF = {event: kind for kind, event in KINDS.items()}
+_SHAPES: Mapping[str, Mapping[str, Any]] = {
+    kind: {f.metadata["name"] or f.name: f for f in fields(event)} for kind, event in KINDS.items()
+}
+
+
+def from_json(raw: object, path: str = "") -> Event:
+    """The event a JSON object describes; raises Malformed naming the field that cannot be read.
+
+    >>> from_json({"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH QD *"}}).winner
+    2
+    """
+    told = reading.mapping(raw, path or "event")
+    kind = told.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Malformed("There is no event of the kind “{word}”.", f"{path}.kind" if path else "kind", kind)
+    shape = _SHAPES[kind]
+    reading.only(told, {"kind", *shape}, path)
+    values = {}
+    for name, about in shape.items():
+        where = f"{path}.{name}" if path else name
+        if name in told:
+            values[about.name] = about.metadata["read"](told[name], where)
+        elif about.default is MISSING and about.default_factory is MISSING:
+            raise Malformed("{field} is missing.", where)
+    return cast("Event", KINDS[kind](**values))
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as JSON, values left at their default left out: `from_json(to_json(event)) == event`."""
+    raw: dict[str, Any] = {"kind": event.kind}
+    for name, about in _SHAPES[event.kind].items():
+        value = getattr(event, about.name)
+        required = about.default is MISSING and about.default_factory is MISSING
+        if required or value != (about.default if about.default is not MISSING else {}):
+            raw[name] = _plain(value)
+    return raw
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Left):
+        return _plain_left(value)
+    if isinstance(value, _Recorded):
+        return to_json(cast("Event", value))
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def _plain_left(left: Left) -> str | dict[str, Any]:
+    if left.points is None:
+        return write(left.cards)
+    cards = {"cards": write(left.cards)} if left.cards else {}
+    return cards | {"points": left.points}

@@ -1,0 +1,139 @@
+"""Money as postings in whole minor units: what everybody paid and received, and how to settle it.
+
+While a game runs the pool holds what was paid in, so all postings and the pool add up to zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+
+class Posting(NamedTuple):
+    """Money received (positive) or paid (negative) by a seat, in minor units, and the entry that made it so."""
+
+    entry: int
+    seat: int
+    amount: int
+    why: str
+
+
+class Payment(NamedTuple):
+    """One player hands another an amount in minor units."""
+
+    payer: int
+    to: int
+    amount: int
+
+
+MOST_EXACT = 12
+"""With more open balances than this the search for the fewest payments would take too long: the first who owes
+pays the first who is owed until so many are left."""
+
+INTO_POOL = frozenset({"initial-stake", "buy-in", "penalty"})
+OUT_OF_POOL = frozenset({"pool", "refund"})
+
+
+def balances(postings: Iterable[Posting]) -> dict[int, int]:
+    """What the table owes each seat; negative is what the seat owes the table."""
+    sums: dict[int, int] = {}
+    for posting in postings:
+        sums[posting.seat] = sums.get(posting.seat, 0) + posting.amount
+    return sums
+
+
+def pool(postings: Iterable[Posting]) -> int:
+    """What the pool holds."""
+    return -sum(posting.amount for posting in postings if posting.why in INTO_POOL | OUT_OF_POOL)
+
+
+def paid_in(postings: Iterable[Posting]) -> dict[int, int]:
+    """What each seat has paid into the pool."""
+    return balances(posting._replace(amount=-posting.amount) for posting in postings if posting.why in INTO_POOL)
+
+
+def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
+    """An amount shared equally, odd cents one each to the first seats.
+
+    >>> in_equal_parts(100, [1, 2, 4])
+    {1: 34, 2: 33, 4: 33}
+    """
+    part, odd = divmod(amount, len(seats))
+    return {seat: part + (place < odd) for place, seat in enumerate(sorted(seats))}
+
+
+def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], percent: int) -> dict[int, int]:
+    """The pool shared out: `others` get equal parts of `percent` rounded down, `winners` the rest (rule `pool`).
+
+    >>> split_pool(250, winners=[1], others=[2, 3], percent=25)
+    {1: 188, 2: 31, 3: 31}
+    """
+    part = amount * percent // (100 * len(others)) if others else 0
+    rest = in_equal_parts(amount - part * len(others), winners)
+    return rest | dict.fromkeys(others, part)
+
+
+def settlement(owed: Mapping[int, int]) -> list[Payment]:
+    """The fewest payments that clear all balances, the same ones again after some of them were paid.
+
+    Of all shortest settlements in which only debtors pay and only creditors receive, this is the first in the order
+    of payer, receiver and falling amount. Taking a payment out of it leaves the first settlement of what remains,
+    so paying one changes none of the others.
+
+    >>> settlement({1: 30, 2: -10, 3: -20})
+    [Payment(payer=2, to=1, amount=10), Payment(payer=3, to=1, amount=20)]
+    """
+    open_balances = {seat: amount for seat, amount in sorted(owed.items()) if amount}
+    payments = []
+    while open_balances:
+        payment = _first_payment(open_balances)
+        payments.append(payment)
+        open_balances[payment.payer] += payment.amount
+        open_balances[payment.to] -= payment.amount
+        open_balances = {seat: amount for seat, amount in open_balances.items() if amount}
+    return sorted(payments)
+
+
+def _first_payment(owed: Mapping[int, int]) -> Payment:
+    """The first payment of the first shortest settlement.
+
+    A shortest settlement splits the balances into as many groups that add up to zero as possible. Within a group
+    a payment parts the payer's side from the receiver's: it moves what the payer's side owes altogether.
+    """
+    seats, amounts = list(owed), list(owed.values())
+    payer = next(i for i, amount in enumerate(amounts) if amount < 0)
+    if len(seats) > MOST_EXACT:
+        to = next(i for i, amount in enumerate(amounts) if amount > 0)
+        return Payment(seats[payer], seats[to], min(-amounts[payer], amounts[to]))
+    sums = [sum(amounts[i] for i in _members(side)) for side in range(1 << len(seats))]
+    candidates = [
+        (to, sums[side])
+        for group in _groups(sums, len(seats))
+        for side in _subsets(group)
+        for to in _members(group & ~side)
+        if side >> payer & 1 and max(amounts[payer], -amounts[to]) <= sums[side] < 0
+    ]
+    to, owed_by_side = min(candidates)
+    return Payment(seats[payer], seats[to], -owed_by_side)
+
+
+def _groups(sums: Sequence[int], count: int) -> Iterator[int]:
+    """The sets of players that can be a group of their own in a split into the most groups that add up to zero."""
+    best = [0] * (1 << count)
+    for side in range(1, 1 << count):
+        best[side] = max(best[side & ~(1 << i)] for i in _members(side)) + (sums[side] == 0)
+    everybody = (1 << count) - 1
+    for side in range(1, 1 << count):
+        if sums[side] == 0 and best[everybody & ~side] + 1 == best[everybody]:
+            yield side
+
+
+def _members(mask: int) -> Iterator[int]:
+    return (i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+def _subsets(mask: int) -> Iterator[int]:
+    side = mask
+    while side:
+        yield side
+        side = (side - 1) & mask

@@ -1,0 +1,81 @@
+"""What the cards left in a hand count, as lines with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from app.kalooki.cards import COURT, RANKS, Card
+from app.kalooki.variants import Variant
+
+
+class Line(NamedTuple):
+    """Some points, the rule that counts them (a slug) and the cards they are for."""
+
+    points: int
+    rule: str
+    cards: tuple[Card, ...] = ()
+
+
+_RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in RANKS} | {
+    "*": "joker-left",
+    "A": "ace-left",
+}
+
+
+def left_lines(cards: Iterable[Card], variant: Variant) -> tuple[Line, ...]:
+    """The points of cards left in a hand: one line for each kind of card, in the order the kinds come.
+
+    An ace whose colour counts must tell it (`parse_left` sees to that).
+    """
+    groups: dict[str, list[Card]] = {}
+    for card in cards:
+        groups.setdefault(_RULES[card.rank], []).append(card)
+    return tuple([Line(_points(rule, group, variant), rule, tuple(group)) for rule, group in groups.items()])
+
+
+def _points(rule: str, cards: list[Card], variant: Variant) -> int:
+    if rule == "joker-left":
+        return len(cards) * variant.joker_left
+    if rule == "court-cards":
+        return len(cards) * variant.court_left
+    if rule == "ace-left":
+        return sum(variant.red_ace_left if card.is_red else variant.black_ace_left for card in cards)
+    return sum(int(card.rank) for card in cards)
+
+
+def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
+    """Whether at most `most_cards` cards of the variant's packs can count exactly `points`."""
+    return bool(_sums(_worths(variant), most_cards) >> points & 1)
+
+
+def dearest_left(variant: Variant, most_cards: int) -> int:
+    """The most points that many cards left in one hand can count."""
+    return _sums(_worths(variant), most_cards).bit_length() - 1
+
+
+def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
+    """Each worth of a card left in hand with the number of cards that have it."""
+    two_suits = 2 * variant.packs
+    return (
+        (variant.joker_left, variant.jokers),
+        (variant.black_ace_left, two_suits),
+        (variant.red_ace_left, two_suits),
+        (variant.court_left, len(COURT) * 2 * two_suits),
+        *((pips, 2 * two_suits) for pips in range(2, 10)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _sums(worths: tuple[tuple[int, int], ...], most_cards: int) -> int:
+    """The sums 1 … n cards can have, as the set bits of a number."""
+    by_count = [1] + [0] * most_cards
+    for worth, copies in worths:
+        for count in range(most_cards, 0, -1):
+            for taken in range(1, min(copies, count) + 1):
+                by_count[count] |= by_count[count - taken] << (worth * taken)
+    sums = 0
+    for bits in by_count[1:]:
+        sums |= bits
+    return sums
