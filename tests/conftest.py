@@ -175,3 +175,17 @@ def pytest_terminal_summary(terminalreporter, config):
     if text:
         terminalreporter.section("coverage of app/kalooki")
         terminalreporter.write(text)
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    """A PostgreSQL cluster of our own: a function that makes a database and returns its URL."""
+    from tests.postgresql import Cluster, programs
+
+    where = programs()
+    if where is None:
+        pytest.skip("PostgreSQL is not installed: no initdb on PATH or in /usr/lib/postgresql")
+    cluster = Cluster(where)
+    cluster.start()
+    yield cluster.create_database
+    cluster.stop()

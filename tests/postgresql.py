@@ -1,0 +1,75 @@
+"""A private PostgreSQL cluster on a socket in a folder of its own, gone after the tests."""
+
+import getpass
+import itertools
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+PACKAGED = Path("/usr/lib/postgresql")
+
+
+def programs():
+    """The folder of PostgreSQL's programs, the newest release's where there are several."""
+    for path in sorted(PACKAGED.glob("*/bin"), key=lambda path: int(path.parent.name))[::-1]:
+        if (path / "initdb").exists():
+            return path
+    found = shutil.which("initdb")
+    return Path(found).resolve().parent if found else None
+
+
+class Cluster:
+    """PostgreSQL refuses to run as root, so as root its processes belong to somebody else."""
+
+    def __init__(self, where):
+        self.where = where
+        self.folder = Path(tempfile.mkdtemp(prefix="kalooki-pg-"))
+        self.user = None
+        self.process = None
+        self.names = (f"games_{number}" for number in itertools.count(1))
+        if os.geteuid() == 0:
+            known = {user.pw_name for user in pwd.getpwall()}
+            self.user = "postgres" if "postgres" in known else "nobody"
+            shutil.chown(self.folder, self.user)
+
+    def start(self):
+        owner = self.user or getpass.getuser()
+        data = self.folder / "data"
+        make = ["initdb", "-D", data, "-U", owner, "-A", "trust", "--no-sync", "-E", "UTF8"]
+        self.call(*make, "--locale=C")
+        quick = ["-c", "fsync=off", "-c", "listen_addresses=", "-c", "max_connections=200"]
+        self.process = subprocess.Popen(
+            [self.where / "postgres", "-D", data, "-k", self.folder, *quick],
+            user=self.user,
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.owner = owner
+        until = time.monotonic() + 30
+        while self.ask("select 1").returncode:
+            assert time.monotonic() < until, "PostgreSQL never answered"
+            time.sleep(0.1)
+
+    def call(self, program, *arguments):
+        command = [self.where / program, *arguments]
+        subprocess.run(command, check=True, user=self.user, cwd=self.folder, capture_output=True)
+
+    def ask(self, statement, database="postgres"):
+        """Let psql run one statement."""
+        command = [self.where / "psql", "-h", self.folder, "-U", self.owner, "-d", database]
+        return subprocess.run([*command, "-Atc", statement], check=False, capture_output=True, text=True)
+
+    def create_database(self):
+        name = next(self.names)
+        assert self.ask(f"create database {name}").returncode == 0
+        return f"postgresql://{self.owner}@/{name}?host={self.folder}"
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        shutil.rmtree(self.folder, ignore_errors=True)

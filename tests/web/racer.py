@@ -1,0 +1,32 @@
+"""One of several processes recording into the same game: ``racer URL CODE NAME COUNT``.
+
+Each event is sent twice with one submission, as a phone does whose answer was lost. Prints the
+entry number each submission got.
+"""
+
+import sys
+
+from app import create_app, log
+
+
+def main(url, code, name, count):
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    with app.app_context():
+        for number in range(int(count)):
+            submission = f"{name}-{number}"
+            first = record(code, submission, log.version(code))
+            again = log.append(code, {"from": submission}, 0, submission, name)
+            print(submission, first.seq, again.seq, again.repeated)
+
+
+def record(code, submission, seen):
+    """Record after the newest entry, however often somebody else is quicker."""
+    try:
+        return log.append(code, {"from": submission}, seen, submission, "racer")
+    except log.Stale as stale:
+        return record(code, submission, stale.last)
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(10_000)
+    main(*sys.argv[1:])

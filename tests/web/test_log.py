@@ -1,0 +1,391 @@
+"""The log stores each entry exactly once and never changes it, on SQLite and on PostgreSQL."""
+
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import flask_migrate
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from app import create_app, log
+from tests.conftest import ROOT
+
+START = {"kind": "start", "players": ["Ann", "Ben"]}
+HAND = {"kind": "hand", "winner": 1, "left": {"2": "KH"}}
+VOID = {"kind": "void", "reason": "misdeal"}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, empty_database, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{shutil.copy(empty_database, tmp_path / 'games.db')}"
+    return request.getfixturevalue("postgresql")()
+
+
+@pytest.fixture
+def app(database_url):
+    app = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"})
+    with app.app_context():
+        yield app
+        log.db.engine.dispose()
+
+
+@pytest.fixture
+def code(app):
+    return log.new_game(START, "started", "Ann's phone").code
+
+
+def in_thread(app, work, *arguments):
+    with app.app_context():
+        return work(*arguments)
+
+
+def test_a_game_starts_with_its_first_entry(code):
+    found = log.read(code)
+    assert [(entry.seq, entry.event, entry.actor) for entry in found.entries] == [(1, START, "Ann's phone")]
+    assert found.last == log.version(code) == 1
+
+
+def test_a_code_has_55_random_bits_in_letters_nobody_confuses(app):
+    codes = {log.new_game(START, f"game-{number}", "Ann").code for number in range(40)}
+    letters = set("".join(codes))
+    assert {len(code) for code in codes} == {11}
+    assert len(codes) == 40
+    assert not letters & set("IO01")
+    assert len(letters) > 25  # of 32, in 440 drawn
+
+
+def test_the_log_keeps_events_in_order_and_whole(code):
+    odd = {"kind": "void", "reason": 'Ünï ♠ "quoted" \ud800 \x00 </script>', "n": [1, None, {}]}
+    log.append(code, HAND, 1, "a", "Ann")
+    log.append(code, odd, 2, "b", "Ben\x00")
+    assert [entry.event for entry in log.read(code).entries] == [START, HAND, odd]
+    assert [entry.actor for entry in log.read(code).entries] == ["Ann's phone", "Ann", "Ben"]
+
+
+def test_an_entry_carries_the_time_in_utc_to_the_second(code):
+    at = log.read(code).entries[0].at
+    assert len(at) == len("2025-12-31T20:15:00Z")
+    assert at.endswith("Z")
+
+
+@pytest.mark.parametrize("unknown", ["ZZZZZZZZZZZ", "", "short", "\x00" * 11, "\ud800" * 11])
+def test_an_unknown_code_finds_nothing(app, unknown):
+    assert log.read(unknown) is None
+    assert log.version(unknown) is None
+    with pytest.raises(log.NoSuchGame):
+        log.append(unknown, HAND, 1, "a", "Ann")
+
+
+def test_the_same_submission_is_saved_once(code):
+    first = log.append(code, HAND, 1, "a", "Ann")
+    again = log.append(code, dict(reversed(HAND.items())), 1, "a", "Ann")
+    assert (first.seq, first.repeated) == (2, False)
+    assert (again.seq, again.repeated) == (2, True)
+    assert log.version(code) == 2
+
+
+def test_a_repetition_is_recognised_after_others_recorded(code):
+    log.append(code, HAND, 1, "a", "Ann")
+    log.append(code, VOID, 2, "b", "Ben")
+    assert log.append(code, HAND, 1, "a", "Ann") == log.Appended(2, repeated=True)
+
+
+def test_the_same_submission_with_other_contents_is_refused(code):
+    log.append(code, HAND, 1, "a", "Ann")
+    with pytest.raises(log.AlreadySaved) as refused:
+        log.append(code, VOID, 2, "a", "Ann")
+    assert refused.value.seq == 2
+    assert log.version(code) == 2
+
+
+def test_a_submission_counts_within_its_game_only(code):
+    other = log.new_game(START, "another", "Ann").code
+    assert log.append(code, HAND, 1, "a", "Ann") == log.append(other, HAND, 1, "a", "Ann")
+
+
+@pytest.mark.parametrize("seen", [-1, 0, 1, 3, 2**70])
+def test_a_form_that_has_not_seen_the_newest_entry_is_stale(code, seen):
+    log.append(code, HAND, 1, "a", "Ann")
+    with pytest.raises(log.Stale) as refused:
+        log.append(code, VOID, seen, "b", "Ben")
+    assert (refused.value.seen, refused.value.last) == (seen, 2)
+    assert log.version(code) == 2
+
+
+def test_what_the_check_refuses_is_not_stored(code):
+    seen = []
+
+    def refuse(found):
+        seen.append(found)
+        raise ValueError("not at this table")
+
+    with pytest.raises(ValueError, match="not at this table"):
+        log.append(code, HAND, 1, "a", "Ann", check=refuse)
+    assert seen == [log.read(code)]
+    assert log.version(code) == 1
+    assert log.append(code, HAND, 1, "a", "Ann", check=lambda _: None).seq == 2
+
+
+@pytest.mark.parametrize("submission", ["", "a b", "é", "x" * 101, "\x00"])
+def test_a_submission_that_could_not_be_stored_is_refused(code, submission):
+    assert not log.usable_submission(submission)
+    with pytest.raises(ValueError, match="submission"):
+        log.append(code, HAND, 1, submission, "Ann")
+    with pytest.raises(ValueError, match="submission"):
+        log.new_game(START, submission, "Ann")
+
+
+def test_starting_twice_with_one_submission_is_one_game(code):
+    again = log.new_game(START, "started", "Ann's phone")
+    assert (again.code, again.repeated) == (code, True)
+    assert log.grant_for(code, again.secret).role == "scorer"
+    assert log.codes() == (code,)
+
+
+def test_a_start_is_recognised_after_hands_were_recorded(code):
+    log.append(code, HAND, 1, "a", "Ann")
+    assert log.new_game(START, "started", "Ann").code == code
+
+
+def test_starting_with_one_submission_and_other_players_is_refused(code):
+    with pytest.raises(log.AlreadySaved):
+        log.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann")
+    assert log.codes() == (code,)
+
+
+def a_whole_log():
+    return [
+        log.Entry(1, START, "Ann", "2024-05-01T19:00:00Z"),
+        log.Entry(2, HAND, "", "2024-05-01T19:10:00Z"),
+    ]
+
+
+def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
+    game = log.import_log(a_whole_log(), "brought", "Cat")
+    assert [(entry.seq, entry.event, entry.actor, entry.at) for entry in log.read(game.code).entries] == [
+        (1, START, "Ann", "2024-05-01T19:00:00Z"),
+        (2, HAND, "Cat", "2024-05-01T19:10:00Z"),
+    ]
+    log.append(game.code, VOID, 2, "a", "Cat")
+    assert log.import_log(a_whole_log(), "brought", "Cat").code == game.code
+
+
+def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
+    log.import_log(a_whole_log(), "brought", "Cat")
+    with pytest.raises(log.AlreadySaved):
+        log.import_log(a_whole_log()[:1], "brought", "Cat")
+    with pytest.raises(log.AlreadySaved):
+        log.import_log([a_whole_log()[0], log.Entry(2, VOID, "", "")], "brought", "Cat")
+    with pytest.raises(log.AlreadySaved):
+        log.import_log([*a_whole_log(), log.Entry(3, VOID, "", "")], "brought", "Cat")
+
+
+@pytest.mark.parametrize("numbers", [(), (2,), (1, 3), (2, 1)])
+def test_a_log_with_gaps_is_not_brought_in(app, numbers):
+    with pytest.raises(ValueError, match="numbered"):
+        log.import_log([log.Entry(number, HAND, "", "") for number in numbers], "brought", "Cat")
+    assert log.codes() == ()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET data = '{}'",
+        "UPDATE entry SET seq = 7 WHERE seq = 1",
+        "DELETE FROM entry",
+        "DELETE FROM game",
+    ],
+)
+def test_the_database_refuses_to_change_an_entry(code, statement):
+    before = log.read(code)
+    with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
+        connection.execute(sa.text(statement))
+    assert log.read(code) == before
+
+
+def test_the_database_refuses_to_replace_an_entry(code):
+    statements = {
+        "sqlite": "INSERT OR REPLACE INTO entry SELECT game_id, seq, submission, '{}', actor, at FROM entry",
+        "postgresql": "TRUNCATE entry",
+    }
+    with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
+        connection.execute(sa.text(statements[log.db.engine.dialect.name]))
+    assert log.read(code).entries[0].event == START
+
+
+@pytest.mark.parametrize(("seq", "submission"), [(1, "fresh"), (2, "started")])
+def test_the_database_itself_refuses_a_number_or_submission_twice(code, seq, submission):
+    statement = sa.text(
+        "INSERT INTO entry (game_id, seq, submission, data, actor, at) "
+        "SELECT id, :seq, :submission, '{}', '', '' FROM game"
+    )
+    with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
+        connection.execute(statement, {"seq": seq, "submission": submission})
+    assert log.version(code) == 1
+
+
+def test_threads_that_send_one_submission_together_save_it_once(app, code):
+    together = Barrier(8)
+
+    def send():
+        together.wait()
+        return log.append(code, HAND, 1, "a", "Ann")
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: in_thread(app, send), range(8)))
+    assert {answer.seq for answer in answers} == {2}
+    assert sorted(answer.repeated for answer in answers) == [False] + [True] * 7
+    assert log.version(code) == 2
+
+
+def test_threads_that_start_one_game_together_start_one(app):
+    together = Barrier(8)
+
+    def start():
+        together.wait()
+        return log.new_game(START, "started", "Ann")
+
+    with ThreadPoolExecutor(8) as pool:
+        games = list(pool.map(lambda _: in_thread(app, start), range(8)))
+    assert {game.code for game in games} == set(log.codes())
+    assert sorted(game.repeated for game in games) == [False] + [True] * 7
+
+
+def test_of_eight_scorers_saving_after_the_same_entry_one_wins(app, code):
+    together = Barrier(8)
+
+    def save(number):
+        together.wait()
+        try:
+            return log.append(code, HAND | {"winner": number}, 1, f"form-{number}", "Ann").seq
+        except log.Stale as stale:
+            return -stale.last
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: in_thread(app, save, number), range(8)))
+    assert sorted(answers) == [-2] * 7 + [2]
+
+
+def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code):
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.web.racer", database_url, code, name, "25"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("ann", "ben", "cat", "dan")
+    ]
+    lines = [line.split() for racer in racers for line in racer.communicate(timeout=60)[0].splitlines()]
+    assert [racer.returncode for racer in racers] == [0] * 4
+    assert len(lines) == 100
+    assert all(first == again and repeated == "True" for _, first, again, repeated in lines)
+    saved = {entry.event["from"]: entry.seq for entry in log.read(code).entries[1:]}
+    assert saved == {submission: int(first) for submission, first, *_ in lines}
+    assert sorted(saved.values()) == list(range(2, 102))
+
+
+def test_processes_starting_together_make_one_database(tmp_path):
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    make = "import sys; from app import create_app; create_app({'DATABASE_URL': sys.argv[1], 'SECRET_KEY': 'x'})"
+    starters = [subprocess.Popen([sys.executable, "-c", make, url], cwd=ROOT) for _ in range(4)]
+    assert [starter.wait(timeout=60) for starter in starters] == [0] * 4
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    with app.app_context():
+        assert log.codes() == ()
+        log.db.engine.dispose()
+
+
+def test_the_tables_are_what_the_migrations_make(app):
+    flask_migrate.check()  # stops the process when they differ
+    with log.db.engine.connect() as connection:
+        tables = set(sa.inspect(connection).get_table_names())
+    assert tables == {"alembic_version", "game", "entry", "grant"}
+
+
+def test_a_downgraded_database_is_brought_up_to_date_again(app, database_url):
+    flask_migrate.downgrade(revision="base")
+    again = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"})
+    with again.app_context():
+        assert log.new_game(START, "started", "Ann").repeated is False
+        log.db.engine.dispose()
+
+
+def test_sqlite_writes_through_to_the_disk_and_keeps_foreign_keys(database):
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+    with app.app_context(), log.db.engine.connect() as connection:
+        found = {name: connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in expected}
+    assert found == expected
+
+
+def test_a_secret_opens_its_own_game_with_its_role(code):
+    secret = log.mint(code, "player", seat=2, device="Ben's phone")
+    other = log.new_game(START, "another", "Ann").code
+    grant = log.grant_for(code, secret)
+    assert (grant.role, grant.seat, grant.device) == ("player", 2, "Ben's phone")
+    assert log.grant_for(other, secret) is None
+    assert log.grant_for(code, secret[:-1]) is None
+    assert log.grant_for(code, "\ud800") is None
+
+
+def test_a_secret_is_read_as_people_type_it_from_paper(code):
+    secret = log.mint(code, "recovery")
+    typed = f" {secret[:5]}-{secret[5:10]} {secret[10:]} ".lower()
+    assert log.grant_for(code, typed).role == "recovery"
+
+
+def test_the_database_holds_no_secret(code):
+    secret = log.mint(code, "scorer")
+    with log.db.engine.connect() as connection:
+        rows = connection.execute(sa.text('SELECT * FROM "grant"')).all()
+    assert len(rows) == 2
+    assert secret not in str(rows)
+
+
+def test_a_revoked_secret_opens_nothing_and_stays_listed(code):
+    secret = log.mint(code, "scorer")
+    kept = log.mint(code, "watch")
+    grant = log.grant_for(code, secret)
+    assert log.revoke(code, grant.id) is True
+    assert log.revoke(code, grant.id) is False
+    assert log.grant_for(code, secret) is None
+    assert log.grant_for(code, kept).role == "watch"
+    listed = log.grants(code)
+    assert [each.role for each in listed] == ["scorer", "scorer", "watch"]
+    assert [each.revoked_at is not None for each in listed] == [False, True, False]
+
+
+def test_a_grant_is_revoked_in_its_own_game_only(code):
+    secret = log.mint(code, "scorer")
+    other = log.new_game(START, "another", "Ann").code
+    assert log.revoke(other, log.grant_for(code, secret).id) is False
+    assert log.grant_for(code, secret) is not None
+
+
+def test_rights_are_given_in_known_games_and_known_roles_only(code):
+    with pytest.raises(LookupError):
+        log.mint("ZZZZZZZZZZZ", "scorer")
+    with pytest.raises(DBAPIError):
+        log.mint(code, "owner")
+
+
+def test_a_backup_is_a_whole_database(app, code, tmp_path):
+    target = tmp_path / "copy.db"
+    if log.db.engine.dialect.name != "sqlite":
+        with pytest.raises(log.BackupRefused, match="pg_dump"):
+            log.backup(target)
+        return
+    log.backup(target)
+    with pytest.raises(log.BackupRefused, match="exists"):
+        log.backup(target)
+    copy = create_app({"DATABASE_URL": f"sqlite:///{target}", "SECRET_KEY": "test"})
+    before = log.read(code)
+    with copy.app_context():
+        assert log.read(code) == before
+        log.db.engine.dispose()
