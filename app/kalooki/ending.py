@@ -1,0 +1,130 @@
+"""Who is out, who may buy in, when the game is over, who has won and what becomes of the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.kalooki.money import in_equal_parts, paid_in, split_pool
+from app.kalooki.table import Finish, Game, Player
+
+
+def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
+    """Takes players who reached the limit out, and offers a buy-in to each who may have one (rule `buy-in`).
+
+    Who may, and at what score, is judged on the players still in now, before anybody buys in.
+    """
+    for player in players:
+        player.playing, player.out_since = False, entry
+    totals = [player.total for player in game.playing]
+    if not players or len(totals) < 2:
+        return
+    score = max(totals) + (game.variant.buy_in_score == "highest_plus_one")
+    for player in players:
+        if player.buy_ins < game.variant.buy_ins and not game.variant.is_out(score):
+            player.offer = score
+
+
+def pass_deal(game: Game) -> None:
+    """After a hand the deal goes clockwise to the next player in, as soon as no offer is open."""
+    game.deal_open = True
+    close_offers(game)
+
+
+def close_offers(game: Game) -> None:
+    """Fixes the next deal once the last offer is answered; a dealer who went out loses the deal."""
+    if game.deal_open and not game.offers:
+        game.dealer, game.deal_open = game.after(game.dealer), False
+    if not game.deal_open and not game.players[game.dealer].playing:
+        game.dealer = game.after(game.dealer)
+
+
+def let_offers_lapse(game: Game) -> None:
+    """An offer nobody took is gone with the next hand."""
+    for player in game.offers:
+        player.offer = None
+    close_offers(game)
+
+
+def finish_if_over(game: Game, entry: int) -> None:
+    """Ends the game where its rules end it: the last hand, the target, or nobody left to play against."""
+    if not game.finish and (_all_hands_played(game) or _target_reached(game) or _one_left(game)):
+        end(game, Finish(entry))
+
+
+def _all_hands_played(game: Game) -> bool:
+    return game.variant.game_hands is not None and game.number > game.variant.game_hands
+
+
+def _target_reached(game: Game) -> bool:
+    collects = game.variant.scoring == "winner_collects"
+    return collects and any(game.variant.reaches(player.total) for player in game.playing)
+
+
+def _one_left(game: Game) -> bool:
+    knocks_out = game.variant.decided_by == "knock_out" or game.variant.limit is not None
+    return knocks_out and not game.offers and len(game.playing) < 2
+
+
+def end(game: Game, finish: Finish) -> None:
+    """Ends the game: open offers are gone, the leaders win unless the pool is paid back or shared."""
+    for player in game.offers:
+        player.offer = None
+    game.finish = finish
+    game.winners = tuple(sorted(_leaders(game))) if finish.pool in ("winners", "leader") else ()
+
+
+def _leaders(game: Game) -> list[int]:
+    """The best total among those still in; the lowest, unless the winner of a hand collects."""
+    candidates = game.playing or [player for player in game.players.values() if not player.has_left]
+    best = min((_standing(game, player) for player in candidates), default=0)
+    return [player.seat for player in candidates if _standing(game, player) == best]
+
+
+def _standing(game: Game, player: Player) -> int:
+    return -player.total if game.variant.scoring == "winner_collects" else player.total
+
+
+def share_pool(game: Game) -> None:
+    """Pays the pool out at the end; whoever did not pay into it takes nothing from it (rule `pool`)."""
+    if not game.finish or not game.pool:
+        return
+    takers = _takers(game)
+    back = game.finish.pool == "refund" or not takers
+    game.shares = paid_in(game.postings) if back else _shares(game, takers)
+    why = "refund" if back else "pool"
+    game.shares = {seat: amount for seat, amount in sorted(game.shares.items()) if amount}
+    game.post(game.finish.entry, why, game.shares)
+
+
+def _takers(game: Game) -> list[Player]:
+    """Who shares the main part: all still in, or the winners; where no winner paid in, the best placed who did."""
+    staked = [player for player in game.players.values() if player.staked and not player.has_left]
+    if game.finish and game.finish.pool == "equal":
+        return [player for player in staked if player.playing]
+    won = [player for player in staked if player.seat in game.winners]
+    best = min((_place(game, player) for player in staked), default=None)
+    return won or [player for player in staked if _place(game, player) == best]
+
+
+def _place(game: Game, player: Player) -> tuple[int, int]:
+    """Sorts players still in by their totals before those knocked out, who come latest out first."""
+    return (-(player.out_since or 0) if not player.playing else -(1 << 60), _standing(game, player))
+
+
+def _shares(game: Game, takers: Sequence[Player]) -> dict[int, int]:
+    seats = [player.seat for player in takers]
+    if game.finish and game.finish.pool != "winners":
+        return in_equal_parts(game.pool, seats)
+    others = [player.seat for player in game.players.values() if player not in takers and _shares_quarter(game, player)]
+    return split_pool(game.pool, seats, others, game.variant.pool_others_percent)
+
+
+def _shares_quarter(game: Game, player: Player) -> bool:
+    """Whether a loser is near enough for a part of the pool: under a total, or close behind the winner."""
+    variant = game.variant
+    if not player.staked or player.has_left or player.seat in game.winners or variant.pool_others == "none":
+        return False
+    if variant.pool_others == "under":
+        return player.total < variant.pool_others_limit
+    behind = abs(player.total - game.players[game.winners[0]].total)
+    return behind <= variant.pool_others_limit

@@ -1,0 +1,167 @@
+"""A game is what its log adds up to: facts are recorded, everything else is computed from them each time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from app.kalooki import variants
+from app.kalooki.cards import Malformed
+from app.kalooki.ending import share_pool
+from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, from_json
+from app.kalooki.faults import Fault
+from app.kalooki.reading import Stakes
+from app.kalooki.standing import Entry, correction_faults, standing
+from app.kalooki.steps import step
+from app.kalooki.table import Game, Noted, Player
+from app.kalooki.variants import STAKES, Variant, with_house_rules
+
+__all__ = ["Entry", "Game", "from_record", "judge", "opening_entry", "play", "recorded_variant"]
+
+UNIT = 10
+"""The suggested unit of the stakes, in minor units: a call-up of ten cents."""
+
+
+def play(log: Sequence[Entry]) -> Game:
+    """The game a log adds up to; its first entry is the Start.
+
+    An entry that makes no sense after what now precedes it is left out and reported in `Game.faults`. Raises
+    Malformed if the Start names no variant or holds values out of range.
+    """
+    start, entries = _start_and_rest(log)
+    setups = [(number, event) for number, event in entries if isinstance(event, Setup)]
+    for _, setup in setups:
+        start = _mended(start, setup)
+    game = _begin(start, setups[-1][0] if setups else 1)
+    for number, event in entries:
+        if not isinstance(event, Setup):
+            game.faults += [Noted(number, fault) for fault in step(game, number, event)]
+    share_pool(game)
+    return game
+
+
+def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
+    (_, start), *entries = log
+    if not isinstance(start, Start):
+        raise Malformed("A game begins with its start, not with “{word}”.", "entries", start.kind)
+    return start, standing(entries)
+
+
+def from_record(record: Sequence[object]) -> list[Entry]:
+    """The log written down in JSON: event after event, the first the start and no other.
+
+    Raises Malformed naming the event that cannot be read.
+    """
+    log = [Entry(number, from_json(raw, f"entries.{number}")) for number, raw in enumerate(record, 1)]
+    for number, event in log:
+        if isinstance(event, Start) != (number == 1):
+            raise Malformed("Entry {number} cannot be “{word}”.", f"entries.{number}", event.kind, number=number)
+    return log
+
+
+def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
+    """The game as it would be with one more event, and the faults for which that event is refused.
+
+    Faults it makes of later entries (a correction can) do not refuse it: they are in `Game.faults`.
+    """
+    number = len(log) + 1
+    faults = list(correction_faults(log, event))
+    if faults:
+        return play(log), faults
+    game = play([*log, Entry(number, event)])
+    place = event.target if isinstance(event, Amend) else number
+    return game, [noted.fault for noted in game.faults if noted.entry == place]
+
+
+def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
+    """The Start as it is to be recorded: the variant's values of today and all stakes written out.
+
+    Comes with the game it makes and the faults for which it is refused.
+    """
+    variant = variants.load(start.variant)
+    values = {key: _as_json(value) for key, value in variant.values.items()}
+    recorded = replace(start, rules=values, stakes=_stakes(start, variant))
+    game = play([Entry(1, start)])
+    return recorded, game, [noted.fault for noted in game.faults]
+
+
+def _as_json(value: Any) -> Any:
+    return [_as_json(inner) for inner in value] if isinstance(value, tuple) else value
+
+
+def _mended(start: Start, setup: Setup) -> Start:
+    """The start with what was set wrongly put right; what `setup` does not name stays."""
+    stakes: Any = setup.stakes
+    if setup.stakes == UNCHANGED:
+        stakes = start.stakes
+    elif stakes is not None:
+        stakes = dict(start.stakes or {}) | stakes
+    return replace(
+        start,
+        dealer=setup.dealer or start.dealer,
+        stakes=stakes,
+        house=dict(start.house) | dict(setup.house),
+        settle=setup.settle or start.settle,
+    )
+
+
+def recorded_variant(start: Start) -> Variant:
+    """The variant with the values it had when the game began, before house rules."""
+    return replace(variants.load(start.variant), **variants.thaw(start.rules))  # type: ignore[arg-type]
+
+
+def _begin(start: Start, entry: int) -> Game:
+    """The table before the first deal; whatever is wrong with it is reported at `entry`."""
+    variant, ignored = with_house_rules(recorded_variant(start), start.house)
+    players = {seat: Player(seat, name) for seat, name in enumerate(start.players, 1)}
+    game = Game(
+        variant=variant,
+        players=players,
+        order=list(players),
+        dealer=start.dealer if start.dealer in players else 1,
+        stakes=_stakes(start, variant),
+        settle=start.settle,
+    )
+    game.faults += [Noted(entry, fault) for fault in _start_faults(start, variant)]
+    _warn_of_start(game, start, ignored, entry)
+    if game.stakes:
+        game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
+    return game
+
+
+def _stakes(start: Start, variant: Variant) -> Stakes | None:
+    """All stakes in minor units, those not told at the variant's suggestion; None for a game without money."""
+    if start.stakes is None or not variant.has_stakes:
+        return None
+    units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}
+    told = {name: start.stakes.get(name, unit * UNIT) if unit else 0 for name, unit in units.items()}
+    return {"currency": start.stakes.get("currency", "EUR")} | told
+
+
+def _start_faults(start: Start, variant: Variant) -> list[Fault]:
+    names = [name.casefold() for name in start.players]
+    doubled = sorted({name for name in start.players if names.count(name.casefold()) > 1})
+    checks = (
+        (len(names) < 2, Fault("fewer-than-two", facts={"field": "players"})),
+        (
+            len(names) > variant.most_players(),
+            Fault("too-many-players", facts={"field": "players", "most": variant.most_players()}),
+        ),
+        (bool(doubled), Fault("name-taken", facts={"field": "players", "name": ", ".join(doubled)})),
+        (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
+    )
+    return [fault for wrong, fault in checks if wrong]
+
+
+def _warn_of_start(game: Game, start: Start, ignored: Sequence[str], entry: int) -> None:
+    variant = game.variant
+    if not variant.players_fewest <= len(start.players) <= variant.players_most:
+        usual = f"{variant.players_fewest}–{variant.players_most}"
+        game.warn(entry, "unusual-number-of-players", variant=variant.name, count=len(start.players), usual=usual)
+    for key in ignored:
+        game.warn(entry, "house-rule-ignored", key=variants.meanings()[key].label)
+    unknown = [name for name in STAKES if (start.stakes or {}).get(name) and not getattr(variant, f"stake_{name}")]
+    if unknown:
+        labels = ", ".join(variants.meanings()[f"stake_{name}"].label for name in unknown)
+        game.warn(entry, "stakes-ignored", variant=variant.name, stakes=labels)

@@ -1,0 +1,158 @@
+"""The game as it stands at the table: who sits where with what total, whose deal it is, what was paid.
+
+`game.play` builds it from the log, entry by entry; nobody else changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.kalooki.cards import Card
+from app.kalooki.faults import Fault
+from app.kalooki.money import Posting, balances, pool
+from app.kalooki.reading import Stakes
+from app.kalooki.scoring import Line
+from app.kalooki.variants import Variant
+
+
+class Noted(NamedTuple):
+    """A fault or a warning together with the number of the entry it is about."""
+
+    entry: int
+    fault: Fault
+
+
+class Score(NamedTuple):
+    """What a hand did to one player: its points with everything added, and the total after it."""
+
+    points: int
+    lines: tuple[Line, ...]
+    cards: tuple[Card, ...]
+    total: int
+    out: bool
+
+
+class PlayedHand(NamedTuple):
+    """A hand recorded: `winner` is None for a void one. `scores` go by seat, the winner's included."""
+
+    entry: int
+    number: int
+    dealer: int
+    dealt: int
+    winner: int | None = None
+    ending: str | None = None
+    reason: str = ""
+    scores: Mapping[int, Score] = {}
+    calls: Mapping[int, int] = {}
+
+    @property
+    def is_void(self) -> bool:
+        return self.winner is None
+
+
+class Finish(NamedTuple):
+    """How the game ended: played out, or stopped early with a choice about the pool."""
+
+    entry: int
+    pool: str = "winners"
+
+
+@dataclass
+class Player:
+    """One seat: `playing` while still in the game; `offer` is the score a buy-in would give, while it is open."""
+
+    seat: int
+    name: str
+    total: int = 0
+    playing: bool = True
+    buy_ins: int = 0
+    offer: int | None = None
+    out_since: int | None = None
+    has_left: bool = False
+    staked: bool = True
+
+
+@dataclass
+class Game:
+    """Everything the recorded entries add up to.
+
+    `order` lists the seats in order of play. `deal_open`: `dealer` dealt the last hand, and the next deal is not
+    fixed before the last offer is answered. Stakes are minor units, None in a game without money.
+    """
+
+    variant: Variant
+    players: dict[int, Player]
+    order: list[int]
+    dealer: int
+    stakes: Stakes | None
+    settle: str
+    number: int = 1
+    deal_open: bool = False
+    drawn_first: int | None = None
+    hands: list[PlayedHand] = field(default_factory=list)
+    postings: list[Posting] = field(default_factory=list)
+    finish: Finish | None = None
+    winners: tuple[int, ...] = ()
+    shares: dict[int, int] = field(default_factory=dict)
+    faults: list[Noted] = field(default_factory=list)
+    warnings: list[Noted] = field(default_factory=list)
+
+    @property
+    def playing(self) -> list[Player]:
+        """The players still in, in order of play."""
+        return [self.players[seat] for seat in self.order if self.players[seat].playing]
+
+    @property
+    def offers(self) -> list[Player]:
+        """The players who may buy in now."""
+        return [player for player in self.players.values() if player.offer is not None]
+
+    @property
+    def status(self) -> str:
+        if self.finish:
+            return "over"
+        return "buy_ins" if self.offers else "playing"
+
+    @property
+    def pool(self) -> int:
+        """What the pool holds, in minor units."""
+        return pool(self.postings)
+
+    @property
+    def balances(self) -> dict[int, int]:
+        """What the table owes each seat, in minor units."""
+        return dict.fromkeys(self.players, 0) | balances(self.postings)
+
+    @property
+    def next_dealer(self) -> int:
+        return self.after(self.dealer) if self.deal_open else self.dealer
+
+    @property
+    def first(self) -> int | None:
+        """Who plays first; None until drawn, where a high card decides."""
+        if self.variant.plays_first == "highest_card":
+            return self.drawn_first
+        return self.after(self.next_dealer)
+
+    @property
+    def dealt(self) -> int:
+        """Cards each player gets in the next hand."""
+        return self.variant.cards_dealt(len(self.playing), self.number)
+
+    def after(self, seat: int) -> int:
+        """The next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
+        place = self.order.index(seat)
+        return next((s for s in self.order[place + 1 :] + self.order[:place] if self.players[s].playing), seat)
+
+    def name(self, seat: int) -> str:
+        return self.players[seat].name if seat in self.players else str(seat)
+
+    def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
+        """Postings of one kind, those of nothing left out."""
+        self.postings += [Posting(entry, seat, amount, why) for seat, amount in amounts.items() if amount]
+
+    def warn(self, entry: int, rule: str, cards: Sequence[Card] = (), **facts: object) -> None:
+        """Notes something odd but allowed."""
+        self.warnings.append(Noted(entry, Fault(rule, tuple(cards), facts)))
