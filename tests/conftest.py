@@ -68,6 +68,20 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def wait_until_up(process, url):
+    """Come back when the server at `url` answers, or fail when it stops or never does."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        assert process.poll() is None, "the server stopped"
+        try:
+            with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:
+                answer.read()
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("the server never answered")
+
+
 class Server:
     """The product's own server in a process of its own, which a test may kill and start again."""
 
@@ -91,20 +105,7 @@ class Server:
             env=self.environment,
             start_new_session=True,
         )
-        self.wait()
-
-    def wait(self):
-        """Come back when the server answers, or say that it never did."""
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            assert self.process.poll() is None, "the server stopped"
-            try:
-                with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:
-                    answer.read()
-                    return
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError("the server never answered")
+        wait_until_up(self.process, self.url)
 
     def stop(self):
         """Stop it in the orderly way."""

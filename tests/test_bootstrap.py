@@ -1,0 +1,384 @@
+"""One command makes the environment: on a first call, on later ones, and where it may not."""
+
+import base64
+import hashlib
+import os
+import pty
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+import segno
+
+from app import bootstrap, serve
+from tests.conftest import ROOT, free_port, wait_until_up
+
+NOBODY = 65534
+MAIN = """
+from app import bootstrap
+bootstrap.enter("app", bootstrap.APP_LOCK, {})
+import sys, tiny
+print("inside", sys.prefix, tiny.ANSWER, *sys.argv[1:])
+"""
+INSTALL = """
+import os
+from app import bootstrap
+{become}
+bootstrap.install_missing({{"libnothing7": lambda: False, "libthere1": lambda: True}})
+print("went on")
+"""
+
+
+def make_wheel(folder):
+    """A package of one line, so that installing needs no network; returns its lock's text."""
+    path = folder / "tiny-1.0-py3-none-any.whl"
+    files = {
+        "tiny.py": "ANSWER = 51\n",
+        "tiny-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
+        "tiny-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "tiny-1.0.dist-info/RECORD"
+    with zipfile.ZipFile(path, "w") as wheel:
+        rows = [f"{record},,"]
+        for name, text in files.items():
+            wheel.writestr(name, text)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest())
+            rows.append(f"{name},sha256={digest.rstrip(b'=').decode()},{len(text)}")
+        wheel.writestr(record, "\n".join(rows))
+    return f"tiny==1.0 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+
+
+class Project:
+    """A folder like a fresh clone whose only dependency is that wheel."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.venv = folder / ".venv"
+        self.wheels = folder / "wheels"
+        for name in ("app", "tests", "instance", "wheels"):
+            (folder / name).mkdir()
+        shutil.copy(ROOT / "app" / "bootstrap.py", folder / "app")
+        (folder / "app" / "__init__.py").write_text("")
+        (folder / "app" / "__main__.py").write_text(MAIN)
+        self.lock = folder / "app" / "requirements.lock"
+        self.lock.write_text(make_wheel(self.wheels))
+        (folder / "tests" / "requirements.lock").write_text("")
+
+    def start(self, *arguments, offline=False):
+        environment = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+        environment |= {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1"}
+        if not offline:
+            environment["PIP_FIND_LINKS"] = str(self.wheels)
+        return subprocess.Popen(
+            [sys.executable, "-m", "app", *arguments],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, *arguments, offline=False):
+        process = self.start(*arguments, offline=offline)
+        said, _ = process.communicate(timeout=120)
+        return process.returncode, said
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("clone"))
+    project.first = project.run("--port", "1")
+    return project
+
+
+@pytest.fixture
+def project(clone, tmp_path):
+    """The clone after its first call, to be broken by one test."""
+    shutil.copytree(clone.folder, tmp_path, dirs_exist_ok=True, symlinks=True)
+    copy = object.__new__(Project)
+    copy.folder, copy.venv, copy.wheels = tmp_path, tmp_path / ".venv", tmp_path / "wheels"
+    copy.lock = tmp_path / "app" / "requirements.lock"
+    return copy
+
+
+def test_the_first_call_makes_the_environment_and_goes_on_inside(clone):
+    status, said = clone.first
+    assert status == 0, said
+    assert "installing the packages of app/requirements.lock" in said
+    assert f"inside {clone.venv} 51 --port 1" in said
+
+
+def test_a_second_call_installs_nothing_and_needs_no_network(clone):
+    assert clone.run("again", offline=True) == (0, f"inside {clone.venv} 51 again\n")
+
+
+def test_a_call_from_inside_the_environment_stays_in_it(clone):
+    python = clone.venv / "bin" / "python"
+    said = subprocess.run([python, "-m", "app"], cwd=clone.folder, check=True, capture_output=True, text=True)
+    assert said.stdout == f"inside {clone.venv} 51 \n".replace(" \n", "\n")
+
+
+def test_another_list_of_packages_is_installed_once(project):
+    project.lock.write_text("# the same, compiled anew\n" + project.lock.read_text())
+    assert "installing" in project.run()[1]
+    assert "installing" not in project.run(offline=True)[1]
+
+
+def test_an_environment_whose_python_is_gone_is_made_anew(project):
+    for link in (project.venv / "bin").glob("python*"):
+        link.unlink()
+    (project.venv / "bin" / "python").symlink_to(project.folder / "no-such-python")
+    status, said = project.run()
+    assert status == 0, said
+    assert f"inside {project.venv} 51" in said
+
+
+def test_an_environment_half_made_is_finished(project):
+    (project.venv / "installed").unlink()
+    status, said = project.run()
+    assert status == 0, said
+    assert "installing" in said
+
+
+def test_a_package_with_another_hash_is_refused_and_leaves_no_stamp(project):
+    project.lock.write_text(f"tiny==1.0 --hash=sha256:{'0' * 64}\n")
+    for installed in (project.venv / "installed", *project.venv.rglob("tiny.py")):
+        installed.unlink()
+    for about in project.venv.rglob("tiny-1.0.dist-info"):
+        shutil.rmtree(about)
+    status, said = project.run()
+    assert status == 1
+    assert "hash" in said.lower()
+    assert not (project.venv / "installed").exists()
+
+
+def test_two_first_calls_at_once_install_once(project):
+    (project.venv / "installed").unlink()
+    both = [project.start(), project.start()]
+    said = [process.communicate(timeout=120)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert "".join(said).count("installing the packages") == 1
+
+
+def test_the_tests_packages_serve_the_app_too(tmp_path):
+    both = [bootstrap.stamp_of(lock, "3.11") for lock in (bootstrap.TESTS_LOCK, bootstrap.APP_LOCK)]
+    assert len(set(both)) == 2
+    assert bootstrap.stamp_of(bootstrap.APP_LOCK, "3.12") not in both
+
+
+class Machine:
+    """A machine with apt-get and perhaps sudo that only write down how they were called."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.calls = folder / "calls"
+        self.calls.touch()
+        self.calls.chmod(0o666)
+        self.add("apt-get", 'echo "apt-get $*" >> "$CALLS"')
+
+    def add(self, name, script):
+        path = self.folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def called(self):
+        return self.calls.read_text().splitlines()
+
+    def command(self, *, as_root):
+        if as_root and os.geteuid() != 0:
+            pytest.skip("only root can see what root sees")
+        become = f"os.setuid({NOBODY})" if os.geteuid() == 0 and not as_root else ""
+        return [sys.executable, "-c", INSTALL.format(become=become)]
+
+    def environment(self, **more):
+        return {"PATH": str(self.folder), "CALLS": str(self.calls), "HOME": "/"} | more
+
+    def run(self, *, as_root):
+        return subprocess.run(
+            self.command(as_root=as_root),
+            cwd=ROOT,
+            env=self.environment(),
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+
+    def run_at_a_terminal(self, answer, **more):
+        ours, theirs = pty.openpty()
+        os.write(ours, f"{answer}\n".encode())
+        try:
+            return subprocess.run(
+                self.command(as_root=False),
+                cwd=ROOT,
+                env=self.environment(**more),
+                check=False,
+                stdin=theirs,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+
+@pytest.fixture
+def machine():
+    folder = Path(tempfile.mkdtemp(prefix="kalooki-machine-"))
+    folder.chmod(0o755)  # another user looks into it
+    yield Machine(folder)
+    shutil.rmtree(folder)
+
+
+INSTALLS = ["apt-get update", "apt-get install -y --no-install-recommends libnothing7"]
+FREE_SUDO = 'echo "sudo $*" >> "$CALLS"; [ "$1" = -n ] && shift; [ "$1" = true ] || "$@"'
+
+
+def test_root_installs_what_is_missing_and_shows_the_command_first(machine):
+    done = machine.run(as_root=True)
+    assert done.returncode == 0
+    assert " && ".join(INSTALLS) in done.stdout
+    assert done.stdout.endswith("went on\n")
+    assert machine.called() == INSTALLS
+
+
+def test_without_the_right_the_exact_command_is_printed_and_nothing_done(machine):
+    done = machine.run(as_root=False)
+    assert done.returncode == 1
+    assert " && ".join(f"sudo {command}" for command in INSTALLS) in done.stderr
+    assert machine.called() == []
+
+
+def test_unattended_with_a_free_sudo_it_goes_on(machine):
+    machine.add("sudo", FREE_SUDO)
+    done = machine.run(as_root=False)
+    assert done.returncode == 0
+    assert [call for call in machine.called() if call.startswith("apt-get")] == INSTALLS
+
+
+def test_unattended_with_a_sudo_that_wants_a_password_it_stops(machine):
+    machine.add("sudo", 'echo "sudo $*" >> "$CALLS"; exit 1')
+    done = machine.run(as_root=False)
+    assert done.returncode == 1
+    assert "sudo apt-get install" in done.stderr
+    assert machine.called() == ["sudo -n true"]
+
+
+def test_a_person_at_the_terminal_is_asked_before_sudo(machine):
+    machine.add("sudo", FREE_SUDO)
+    refused = machine.run_at_a_terminal("n")
+    assert refused.returncode == 1
+    assert "Install them now?" in refused.stdout
+    assert machine.called() == []
+    agreed = machine.run_at_a_terminal("y")
+    assert agreed.returncode == 0
+    assert [call for call in machine.called() if call.startswith("apt-get")] == INSTALLS
+
+
+def test_continuous_integration_is_never_asked(machine):
+    machine.add("sudo", FREE_SUDO)
+    done = machine.run_at_a_terminal("n", CI="true")
+    assert done.returncode == 0
+    assert "Install them now?" not in done.stdout
+
+
+def test_an_installation_that_fails_says_what_to_run(machine):
+    machine.add("apt-get", "exit 100")
+    done = machine.run(as_root=True)
+    assert done.returncode == 1
+    assert " && ".join(INSTALLS) in done.stderr
+
+
+def test_a_system_without_apt_is_told_what_is_missing(machine):
+    (machine.folder / "apt-get").unlink()
+    done = machine.run(as_root=False)
+    assert done.returncode == 1
+    assert "libnothing7" in done.stderr
+    assert "libthere1" not in done.stderr
+    assert "README.md" in done.stderr
+
+
+def test_nothing_is_said_when_nothing_is_missing(capfd):
+    bootstrap.install_missing({"libthere1": lambda: True})
+    assert capfd.readouterr() == ("", "")
+
+
+def test_libraries_are_looked_for_as_the_system_loads_them():
+    assert bootstrap.has_library("libc.so.6" if sys.platform == "linux" else "libc.dylib")
+    assert not bootstrap.has_library("libkalooki-nobody-has-this.so.9")
+
+
+def test_a_busy_port_is_said_and_the_next_free_one_taken(capsys):
+    with socket.socket() as other:
+        other.bind(("", 0))
+        other.listen()
+        busy = other.getsockname()[1]
+        chosen = serve.choose_port(str(busy))
+    assert chosen > busy
+    assert f"Port {busy} is busy; port {chosen} is free." in capsys.readouterr().out
+
+
+def test_a_free_port_is_taken_without_a_word(capsys):
+    port = free_port()
+    assert serve.choose_port(str(port)) == port
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "８０"])
+def test_a_port_that_is_none_is_refused_by_name(port):
+    with pytest.raises(SystemExit, match="is no port"):
+        serve.choose_port(port)
+
+
+def test_the_addresses_are_for_this_machine_and_for_phones():
+    text = serve.addresses(8000, "", "192.0.2.7")
+    assert "http://localhost:8000\n" in text
+    assert "http://192.0.2.7:8000\n" in text
+
+
+def test_a_public_address_replaces_the_local_networks():
+    text = serve.addresses(8000, "https://cards.example/", "192.0.2.7")
+    assert "https://cards.example\n" in text
+    assert "192.0.2.7" not in text
+
+
+def test_the_terminals_code_is_the_address_as_qr():
+    text = serve.addresses(8000, "https://cards.example", "192.0.2.7")
+    on, off = "\x1b[30;107m", "\x1b[0m"
+    drawn = [line[len(on) : -len(off)] for line in text.splitlines() if line.startswith(on)]
+    halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+    rows = [[halves[letter][half] for letter in line] for line in drawn for half in (0, 1)]
+    code = segno.make("https://cards.example", error="l")
+    assert rows[: code.symbol_size(border=2)[1]] == [list(row) for row in code.matrix_iter(border=2)]
+
+
+def test_the_server_answers_on_the_port_it_names(tmp_path):
+    port = free_port()
+    environment = os.environ | {
+        "PORT": str(port),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'new' / 'games.db'}",
+        "SECRET_KEY": "test",
+        "BASE_URL": "",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from app import serve; serve.main()"],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        first = process.stdout.readline() + process.stdout.readline()
+        wait_until_up(process, f"http://localhost:{port}")
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+    assert f"http://localhost:{port}" in first
+    assert (tmp_path / "new" / "games.db").exists()
