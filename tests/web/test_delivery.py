@@ -1,0 +1,105 @@
+"""What every answer carries: caching by contents, compression, protection of forms."""
+
+import gzip
+import re
+
+import pytest
+from flask import Response, render_template_string, url_for
+
+from app import create_app
+from app.views import delivery
+
+LONG = "Kalooki for the whole table. " * 100
+
+
+@pytest.fixture
+def app(app):
+    app.add_url_rule("/long", "long", lambda: Response(LONG, mimetype="text/html"))
+    app.add_url_rule("/short", "short", lambda: "three cards")
+    app.add_url_rule("/stream", "stream", lambda: Response(iter([LONG]), mimetype="text/html"))
+    app.add_url_rule("/live", "live", lambda: Response(LONG, mimetype="text/event-stream"))
+    app.add_url_rule("/picture", "picture", lambda: Response(LONG, mimetype="image/png"))
+    return app
+
+
+@pytest.fixture
+def style(app, tmp_path):
+    """The address of a style sheet in a static folder of this test's own."""
+    app.static_folder = str(tmp_path)
+    (tmp_path / "a.css").write_text("p { margin: 0 }\n" * 100)
+
+    def address():
+        with app.test_request_context():
+            return url_for("static", filename="a.css")
+
+    return address
+
+
+def test_a_static_files_address_changes_with_its_contents(style, tmp_path):
+    before = style()
+    assert re.fullmatch(r"/static/a\.css\?v=[0-9a-f]{10}", before)
+    assert style() == before
+    (tmp_path / "a.css").write_text("p { margin: 1px }\n")
+    assert style() != before
+
+
+def test_a_static_file_is_kept_for_good_under_its_hash_only(client, style):
+    assert "immutable" in client.get(style()).headers["Cache-Control"]
+    assert "immutable" not in client.get("/static/a.css").headers["Cache-Control"]
+    assert client.get("/static/none.css?v=0").status_code == 404
+
+
+def test_a_missing_static_file_still_has_an_address(app):
+    with app.test_request_context():
+        assert url_for("static", filename="no-such-file.css") == "/static/no-such-file.css"
+
+
+@pytest.mark.parametrize("address", ["/long", "static"])
+def test_text_is_sent_compressed_to_whoever_reads_it(client, style, address):
+    address = style() if address == "static" else address
+    plain = client.get(address)
+    small = client.get(address, headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) / 5
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert "Accept-Encoding" in small.headers["Vary"]
+
+
+@pytest.mark.parametrize("address", ["/short", "/stream", "/live", "/picture"])
+def test_what_gains_nothing_or_is_streamed_stays_as_it_is(client, address):
+    answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer.headers
+
+
+def test_gzip_that_is_refused_is_not_sent(client):
+    answer = client.get("/long", headers={"Accept-Encoding": "gzip;q=0"})
+    assert answer.text == LONG
+
+
+def test_a_compressed_file_is_not_sent_again_when_known(client, style):
+    first = client.get(style(), headers={"Accept-Encoding": "gzip"})
+    again = client.get(style(), headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_every_answer_tells_the_browser_to_trust_nobody_else(client):
+    headers = client.get("/short").headers
+    assert {name: headers[name] for name in delivery.HEADERS} == delivery.HEADERS
+
+
+def test_a_form_without_its_token_is_refused(database):
+    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+    app.add_url_rule("/save", "save", lambda: "saved", methods=["POST"])
+    assert app.test_client().post("/save", data={"name": "Ann"}).status_code == 400
+
+
+def test_texts_of_templates_are_marked_for_translation(app):
+    template = """{{ _("%(name)s deals", name="<Ann>") }}|{{ ngettext("%(num)s card", "%(num)s cards", 2) }}|
+{%- trans %}
+  Going
+  out
+{% endtrans %}"""
+    with app.test_request_context():
+        assert render_template_string(template) == "&lt;Ann&gt; deals|2 cards|Going out"
