@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
-from app.views import delivery, health
+from app.views import api, delivery, health
 
 if TYPE_CHECKING:
     from flask import Flask
 
-BLUEPRINTS = (health.blueprint,)
+BLUEPRINTS = (api.blueprint, health.blueprint)
 
 csrf = CSRFProtect()
 

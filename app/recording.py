@@ -1,0 +1,105 @@
+"""Recording: a game opened from its log, and one more event judged and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app import log as logs
+from app.kalooki.events import Event, Start, from_json, to_json
+from app.kalooki.faults import Fault
+from app.kalooki.game import Entry, Game, from_record, judge, opening_entry, play
+from app.kalooki.variants import Variant
+
+
+class Refused(Exception):
+    """An event the table's rules or its record do not allow: all faults, and the game as it is."""
+
+    def __init__(self, faults: Sequence[Fault], game: Game) -> None:
+        super().__init__(", ".join(fault.rule for fault in faults))
+        self.faults = list(faults)
+        self.game = game
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.variant
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game as recorded: its log, the entries read from it, and what they add up to."""
+
+    log: logs.Log
+    entries: list[Entry]
+    game: Game
+
+    @property
+    def code(self) -> str:
+        return self.log.code
+
+    @property
+    def seen(self) -> int:
+        return len(self.entries)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """An event in the log: the table after it, its number, and whether it had been saved before."""
+
+    table: Table
+    entry: int
+    repeated: bool
+
+
+def open_table(code: str) -> Table | None:
+    """The game with that code, read anew: one SQL statement."""
+    log = logs.read(code)
+    return _table(log) if log else None
+
+
+def _table(log: logs.Log) -> Table:
+    entries = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries]
+    return Table(log, entries, play(entries))
+
+
+def start(event: Start, submission: str, actor: str) -> tuple[logs.NewGame, Game]:
+    """Starts a game; raises Refused where nobody could play it."""
+    recorded, game, faults = opening_entry(event)
+    if faults:
+        raise Refused(faults, game)
+    return logs.new_game(to_json(recorded), submission, actor), game
+
+
+def preview(table: Table, event: Event) -> Table:
+    """The table as it would be with one more event; nothing is stored. Raises Refused."""
+    game, faults = judge(table.entries, event)
+    if faults:
+        raise Refused(faults, table.game)
+    return replace(table, game=game)
+
+
+def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Saved:
+    """Judges an event on the log it is added to, and adds it exactly once.
+
+    Raises Refused, and what `log.append` raises: Stale, AlreadySaved, NoSuchGame.
+    """
+
+    def check(log: logs.Log) -> None:
+        preview(_table(log), event)
+
+    done = logs.append(code, to_json(event), seen, submission, actor, check)
+    table = open_table(code)
+    assert table is not None  # noqa: S101 - entries are never deleted
+    return Saved(table, done.seq, done.repeated)
+
+
+def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> logs.NewGame:
+    """Starts a new game from the exported log of another: entries with `event`, `at` and `by`."""
+    entries = from_record([entry.get("event") for entry in record])
+    play(entries)
+    kept = [
+        logs.Entry(number, to_json(event), str(raw.get("by", "")), str(raw.get("at", "")))
+        for (number, event), raw in zip(entries, record, strict=True)
+    ]
+    return logs.import_log(kept, submission, actor)

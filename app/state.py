@@ -1,0 +1,154 @@
+"""The state of a game as plain JSON: what `api.md` calls the state, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from app.kalooki.cards import write
+from app.kalooki.events import Amend, Event, Insert
+from app.kalooki.faults import Fault
+from app.kalooki.game import Entry, Game
+from app.kalooki.money import settlement
+from app.kalooki.rulebook import explain
+from app.kalooki.scoring import Line
+from app.kalooki.standing import undone_entries
+from app.kalooki.table import Noted, PlayedHand, Player, Score
+from app.kalooki.variants import Value, Variant
+from app.log import Log
+from app.words import gettext
+
+
+def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
+    """Everything the table may know about a game."""
+    return {
+        "code": log.code,
+        "seen": len(entries),
+        "variant": game.variant.id,
+        "rules": {key: as_json(value) for key, value in game.variant.values.items()},
+        "house": sorted(game.variant.house),
+        "status": game.status,
+        "hand": _next_hand(game),
+        "players": [_player(game, player) for player in game.players.values()],
+        "hands": [_played(hand) for hand in game.hands],
+        "stakes": game.stakes,
+        "settle": game.settle,
+        "pool": game.pool,
+        "money": [posting._asdict() for posting in game.postings],
+        "settlement": payments(game),
+        "order": game.order,
+        "winners": list(game.winners),
+        "shares": _by_seat(game.shares),
+        "faults": [noted_json(noted, game) for noted in game.faults],
+        "log": _log(log, entries),
+    }
+
+
+def as_json(value: Value) -> Any:
+    """A value of a variant's record as JSON writes it."""
+    return [as_json(inner) for inner in value] if isinstance(value, tuple) else value
+
+
+def payments(game: Game) -> list[dict[str, int]]:
+    """Who pays whom once the game is over; nothing where money is thrown on the table."""
+    if not game.finish or game.settle == "cash":
+        return []
+    return [{"from": payer, "to": to, "amount": amount} for payer, to, amount in settlement(game.balances)]
+
+
+def noted_json(noted: Noted, game: Game) -> dict[str, Any]:
+    """A fault of a recorded entry, with the number of that entry."""
+    return {"entry": noted.entry} | fault_json(noted.fault, game.variant)
+
+
+def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
+    """A broken rule in words, with its sources, and the field it is about where there is one."""
+    told = explain(fault, variant, gettext)
+    sources = [source._asdict() for source in told.sources]
+    field = {"field": fault.facts["field"]} if "field" in fault.facts else {}
+    return told._asdict() | {"sources": sources} | field
+
+
+def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
+    """The sentences about what is odd in some entries."""
+    wanted = set(entries)
+    return [explain(noted.fault, game.variant, gettext).text for noted in game.warnings if noted.entry in wanted]
+
+
+def touched(entry: int, event: Event) -> set[int]:
+    """The entries whose warnings belong to a new event: its own, and the one it corrects."""
+    return {entry, event.target} if isinstance(event, Amend) else {entry}
+
+
+def _next_hand(game: Game) -> dict[str, Any]:
+    contract = None if game.finish else game.variant.contract(game.number)
+    return {
+        "number": game.number,
+        "dealer": game.next_dealer,
+        "first": game.first,
+        "cards": game.dealt,
+        "contract": {"sets": contract[0], "runs": contract[1]} if contract else None,
+    }
+
+
+def _player(game: Game, player: Player) -> dict[str, Any]:
+    return {
+        "seat": player.seat,
+        "name": player.name,
+        "total": player.total,
+        "in": player.playing,
+        "left": player.has_left,
+        "buy_ins": player.buy_ins,
+        "may_buy_in": player.offer is not None,
+        "buy_in_score": player.offer,
+        "out_since": player.out_since,
+        "balance": game.balances[player.seat],
+    }
+
+
+def _played(hand: PlayedHand) -> dict[str, Any]:
+    return {
+        "entry": hand.entry,
+        "number": hand.number,
+        "dealer": hand.dealer,
+        "cards": hand.dealt,
+        "winner": hand.winner,
+        "ending": hand.ending,
+        "void": hand.is_void,
+        "reason": hand.reason,
+        "calls": _by_seat(hand.calls),
+        "scores": {str(seat): _score(score) for seat, score in hand.scores.items()},
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    lines = [line_json(line) for line in score.lines]
+    return score._asdict() | {"lines": lines, "cards": write(score.cards)}
+
+
+def line_json(line: Line) -> dict[str, Any]:
+    """A line of points: the cards, what they count and the rule that counts them."""
+    return {"cards": write(line.cards), "points": line.points, "rule": line.rule}
+
+
+def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
+    return {str(seat): value for seat, value in values.items()}
+
+
+def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
+    """Every entry as recorded, with what became of it."""
+    undone = undone_entries(entries)
+    amended = {e.event.target: e.number for e in entries if isinstance(e.event, Amend) and e.number not in undone}
+    inserted = {e.number: e.event.before for e in entries if isinstance(e.event, Insert)}
+    return [
+        {
+            "entry": each.seq,
+            "at": each.at,
+            "by": each.actor,
+            "event": each.event,
+            "undone": each.seq in undone,
+            "amended_by": amended.get(each.seq),
+            "inserted_before": inserted.get(each.seq),
+        }
+        for each in log.entries
+    ]

@@ -1,0 +1,49 @@
+"""Who may see and who may write: a game is loaded and the right to it checked in one place.
+
+Whoever has the code of a game may watch. Writing needs the secret of a grant: a script sends it as a bearer's
+secret, a device keeps it in its signed cookie.
+"""
+
+from __future__ import annotations
+
+from flask import abort, g, request
+
+from app import log
+from app.recording import Table, open_table
+from app.views import device
+
+WRITERS = ("scorer", "recovery")
+
+
+def table_or_404(code: str) -> Table:
+    """The game everybody with its code may see."""
+    table = open_table(code)
+    if table is None:
+        abort(404)
+    return table
+
+
+def may_write(code: str) -> bool:
+    """Whether this request comes with the right to record in that game."""
+    return grant(code) is not None and g.grant.role in WRITERS
+
+
+def grant(code: str) -> log.Grant | None:
+    """The grant this request holds in that game, looked up once a request."""
+    if g.get("grant_code") != code:
+        secret = bearer() or device.secret_of(code)
+        g.grant_code, g.grant = code, log.grant_for(code, secret) if secret else None
+    found: log.Grant | None = g.grant
+    return found
+
+
+def require_scorer(code: str) -> None:
+    """Stops with 403 unless this request may record in that game."""
+    if not may_write(code):
+        abort(403)
+
+
+def bearer() -> str:
+    """The secret sent as `Authorization: Bearer …`, or nothing."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""

@@ -1,0 +1,188 @@
+"""The JSON interface to games: what the pages do, for scripts and other front ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from flask import Blueprint, jsonify, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from app import log, recording
+from app.kalooki import reading
+from app.kalooki.cards import Malformed
+from app.kalooki.events import Event, Start, from_json
+from app.kalooki.faults import Fault
+from app.kalooki.variants import Variant
+from app.recording import Refused, Table
+from app.state import fault_json, state, touched, warnings_of
+from app.views import access
+from app.words import _, gettext
+
+blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+
+ACTOR = "script"
+
+
+def error(
+    code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
+) -> ResponseReturnValue:
+    """An answer that says what is wrong, in the one shape all errors have."""
+    return jsonify(error={"code": code, "message": message, "field": field, "word": word}, **more), status
+
+
+@blueprint.app_errorhandler(Malformed)
+def unreadable(malformed: Malformed) -> ResponseReturnValue:
+    """Something in the request nobody can read: the field and the word are named."""
+    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word)
+
+
+@blueprint.errorhandler(HTTPException)
+def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
+    """What the web itself refuses: no such game, no right to write, too much at once."""
+    said = {404: _("There is no such game."), 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
+    code = raised.name.lower().replace(" ", "_")
+    status = raised.code or 500
+    return error(code, said.get(status, raised.description or raised.name), status)
+
+
+def body() -> Mapping[str, Any]:
+    """The request's JSON object; raises Malformed where there is none."""
+    try:
+        raw = request.get_json(force=True)
+    except (HTTPException, RecursionError, ValueError) as cause:
+        raise Malformed("The body of the request is no JSON.", "body") from cause
+    return reading.mapping(raw, "body")
+
+
+def optional(raw: Mapping[str, Any], name: str, read: reading.Read, default: Any) -> Any:
+    """A value that may be left out."""
+    return read(raw[name], name) if name in raw else default
+
+
+def required(raw: Mapping[str, Any], name: str, read: reading.Read) -> Any:
+    """A value that must be there."""
+    if name not in raw:
+        raise Malformed("{field} is missing.", name)
+    return read(raw[name], name)
+
+
+def submission(raw: object, path: str) -> str:
+    """The name of a submission, made by whoever sends it."""
+    if isinstance(raw, str) and log.usable_submission(raw):
+        return raw
+    raise Malformed("{field}: “{word}” is not 1 to 100 visible letters.", path, raw)
+
+
+def refused(faults: list[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
+    """A refused entry: every fault, the first as the error."""
+    told = [fault_json(fault, variant) for fault in faults]
+    return error(told[0]["rule"], told[0]["text"], 422, told[0].get("field"), None, faults=told, **more)
+
+
+def answered(table: Table) -> dict[str, Any]:
+    """The state of a table as this interface shows it."""
+    return state(table.log, table.entries, table.game)
+
+
+@blueprint.post("/games")
+def new_game() -> ResponseReturnValue:
+    """Starts a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
+    raw = dict(body())
+    name = optional(raw, "submission", submission, str(uuid4()))
+    raw.pop("submission", None)
+    start = from_json(raw | {"kind": "start"})
+    assert isinstance(start, Start)  # noqa: S101 - the kind was put in
+    try:
+        made, game = recording.start(start, name, ACTOR)
+    except Refused as no:
+        return refused(no.faults, no.variant)
+    except log.AlreadySaved:
+        return error("already_saved", _("This submission has started another game."), 409, "submission")
+    return jsonify(_made(made) | {"warnings": warnings_of(game, [1])}), 200 if made.repeated else 201
+
+
+def _made(made: log.NewGame, seen: int = 1) -> dict[str, Any]:
+    links = {
+        "state": url_for("api.show_game", code=made.code, _external=True),
+        "entries": url_for("api.add_entry", code=made.code, _external=True),
+    }
+    return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
+
+
+@blueprint.get("/games/<code>")
+def show_game(code: str) -> ResponseReturnValue:
+    """The state of a game, for everybody who has its code."""
+    table = access.table_or_404(code)
+    answer = jsonify(answered(table))
+    answer.set_etag(f"{code}-{table.seen}")
+    return answer.make_conditional(request)
+
+
+@blueprint.post("/games/<code>/entries")
+def add_entry(code: str) -> ResponseReturnValue:
+    """Records an event, or shows with `preview` what it would do."""
+    table = access.table_or_404(code)
+    access.require_scorer(code)
+    raw = body()
+    event = required(raw, "event", _recorded)
+    if optional(raw, "preview", reading.flag, default=False):
+        return _previewed(table, event)
+    seen = required(raw, "seen", reading.whole(0, reading.MOST_ENTRIES))
+    return _saved(table, event, seen, required(raw, "submission", submission))
+
+
+def _recorded(raw: object, path: str) -> Event:
+    event = from_json(raw)
+    if isinstance(event, Start):
+        raise Malformed("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
+    return event
+
+
+def _previewed(table: Table, event: Event) -> ResponseReturnValue:
+    try:
+        shown = recording.preview(table, event)
+    except Refused as no:
+        return refused(no.faults, no.variant, state=answered(table))
+    warnings = warnings_of(shown.game, touched(table.seen + 1, event))
+    return jsonify(state=answered(shown), warnings=warnings)
+
+
+def _saved(table: Table, event: Event, seen: int, name: str) -> ResponseReturnValue:
+    try:
+        saved = recording.save(table.code, event, seen, name, ACTOR)
+    except Refused as no:
+        return refused(no.faults, no.variant, state=answered(table))
+    except (log.Stale, log.AlreadySaved) as conflict:
+        return _conflict(table.code, conflict)
+    warnings = warnings_of(saved.table.game, touched(saved.entry, event))
+    answer = jsonify(state=answered(saved.table), warnings=warnings, entry=saved.entry)
+    return answer, 200 if saved.repeated else 201
+
+
+def _conflict(code: str, conflict: log.Stale | log.AlreadySaved) -> ResponseReturnValue:
+    now = answered(access.table_or_404(code))
+    if isinstance(conflict, log.Stale):
+        message = _("Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again.")
+        return error("stale", message, 409, "seen", str(conflict.seen), state=now)
+    message = _("This submission was saved before with other contents, as entry {entry}. Correct that entry instead.")
+    return error("already_saved", message.format(entry=conflict.seq), 409, "submission", state=now)
+
+
+@blueprint.post("/games/import")
+def import_game() -> ResponseReturnValue:
+    """Brings an exported game back as a new one."""
+    raw = body()
+    name = optional(raw, "submission", submission, str(uuid4()))
+    record = raw.get("log")
+    if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
+        raise Malformed("{field}: bring the log of an exported game.", "log")
+    try:
+        made = recording.bring_in(record, name, ACTOR)
+    except log.AlreadySaved:
+        return error("already_saved", _("This submission has started another game."), 409, "submission")
+    table = access.table_or_404(made.code)
+    warnings = warnings_of(table.game, [1])
+    return jsonify(_made(made, table.seen) | {"warnings": warnings}), 200 if made.repeated else 201
