@@ -21,7 +21,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """
     from flask import Flask
 
-    from app import log, views, words
+    from app import cli, log, views, words
     from app.config import INSTANCE, ROOT, settings
 
     app = Flask(
@@ -34,4 +34,5 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     words.speak(app.jinja_env)
     log.open_database(app)
     views.register(app)
+    cli.init(app)
     return app

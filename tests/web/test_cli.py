@@ -1,0 +1,75 @@
+"""Commands of whoever keeps the server."""
+
+import sqlite3
+
+import pytest
+
+from app import log, recording
+from app.kalooki.events import from_json
+from tests.conftest import ROOT
+
+START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
+
+
+@pytest.fixture
+def run(app):
+    return lambda *arguments: app.test_cli_runner().invoke(args=arguments)
+
+
+@pytest.fixture
+def code(app):
+    with app.app_context():
+        return recording.start(from_json(START), "started", "Ann")[0].code
+
+
+def test_a_sound_log_is_checked_without_a_word(run, code):
+    done = run("check-logs")
+    assert (done.exit_code, done.output) == (0, "1 checked, 0 cannot be played\n")
+
+
+def test_an_entry_that_makes_no_sense_is_named(run, app, code):
+    with app.app_context():
+        log.append(code, {"kind": "buy_in", "seat": 2}, 1, "a", "Ann")
+    done = run("check-logs")
+    assert done.exit_code == 0
+    assert done.output.startswith(f"{code}: entry 2: ")
+
+
+@pytest.mark.parametrize(
+    "event", [{"kind": "levitate"}, START | {"variant": "hearts"}, {"kind": "hand", "winner": "me"}]
+)
+def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, code, event):
+    with app.app_context():
+        broken = log.new_game(event, "another", "Ann").code
+    done = run("check-logs")
+    assert done.exit_code == 1
+    assert f"{broken}: cannot be played: " in done.output
+    assert done.output.endswith("2 checked, 1 cannot be played\n")
+
+
+def test_a_log_with_a_gap_is_named(run, database, code):
+    with sqlite3.connect(database) as connection:
+        connection.execute("INSERT INTO entry SELECT game_id, 3, 'x', '{\"kind\": \"end\"}', '', '' FROM entry")
+    connection.close()
+    done = run("check-logs")
+    assert done.exit_code == 1
+    assert "without a gap" in done.output
+
+
+def test_every_variant_is_read_and_put_into_words(run):
+    done = run("check-variants")
+    assert done.exit_code == 0
+    files = {path.stem for path in (ROOT / "app/kalooki/variants").glob("*.toml")}
+    assert {line.split(":")[0] for line in done.output.splitlines()} == files - {"values"}
+    assert "european" in files
+
+
+def test_a_backup_goes_into_a_new_file_only(run, code, tmp_path):
+    target = tmp_path / "copy.db"
+    assert run("backup", str(target)).exit_code == 0
+    again = run("backup", str(target))
+    assert again.exit_code == 1
+    assert "name a new file" in again.output
+    with sqlite3.connect(target) as connection:
+        assert connection.execute("SELECT code FROM game").fetchall() == [(code,)]
+    connection.close()
