@@ -1,0 +1,847 @@
+"""A slow clerk that keeps a game of Kalooki as the rulebook tells it, to be compared with the program.
+
+Nothing is shared with the program and nothing is remembered: every question plays the whole log again.
+A log is a list of dicts: first the start as `POST /games` takes it, then the events as
+`POST /games/<code>/entries` takes them; an entry's number is its place in the list, from 1.
+Where the rulebook leaves a case open the clerk raises `Silent`, and tests do not ask.
+"""
+
+PIPS = {"2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "J": 10, "Q": 10, "K": 10}
+
+EUROPEAN = {
+    "jokers": 2,
+    "deal": {"every": 13},
+    "draws_for_first": False,
+    "endings": ["going_out", "kalooki"],
+    "kalooki_points": 0,
+    "left": {"*": 15, "Ared": 11, "Ablack": 11, **PIPS},
+    "colour_scores": False,
+    "limit": 150,
+    "out_at": "limit",
+    "buy_ins": 2,
+    "ends": "one left",
+    "hands": None,
+    "contracts": None,
+    "stakes": {"call_up": 1, "kalooki": 2, "initial": 5, "buy_in": 5},
+    "pool": "winner",
+    "calls": None,
+    "most_players": 8,
+}
+KALOOKI_51 = EUROPEAN | {
+    "draws_for_first": True,
+    "kalooki_points": 25,
+    "left": {"*": 25, "Ared": 11, "Ablack": 11, **PIPS},
+    "limit": None,
+    "buy_ins": 0,
+    "ends": "by the table",
+    "stakes": {"initial": 5},
+    "pool": "quarter under 100",
+}
+KALOOKI_40 = KALOOKI_51 | {
+    "draws_for_first": False,
+    "left": {"*": 15, "Ared": 11, "Ablack": 11, **PIPS},
+    "pool": "quarter within 100 of the winner",
+}
+VALUES = {
+    "european": EUROPEAN,
+    "north-american": EUROPEAN
+    | {
+        "jokers": 4,
+        "deal": {"players": {2: 15, 3: 15, 4: 15, 5: 13, 6: 11, 7: 11, 8: 11, 9: 11}},
+        "left": {"*": 25, "Ared": 15, "Ablack": 15, **PIPS},
+        "buy_ins": 0,
+        "stakes": {},
+        "pool": None,
+        "most_players": 9,
+    },
+    "south-african": EUROPEAN | {"jokers": 4, "left": {"*": 25, "Ared": 11, "Ablack": 11, **PIPS}},
+    "jamaican": EUROPEAN
+    | {
+        "jokers": 4,
+        "deal": {"hands": [9, 10, 11, 12, 12, 13, 14, 15, 16]},
+        "endings": ["going_out", "bending"],
+        "left": {"*": 50, "Ared": 1, "Ablack": 15, **PIPS},
+        "colour_scores": True,
+        "limit": None,
+        "buy_ins": 0,
+        "ends": "after the hands",
+        "hands": 9,
+        "contracts": [(3, 0), (2, 1), (1, 2), (0, 3), (4, 0), (3, 1), (2, 2), (1, 3), (0, 4)],
+        "stakes": {},
+        "pool": None,
+        "calls": {"free": 3, "points": 50},
+        "most_players": 6,
+    },
+    "kalooki-51": KALOOKI_51,
+    "kalooki-40": KALOOKI_40,
+    "classic": KALOOKI_40 | {"kalooki_points": 0, "stakes": {}, "pool": None},
+}
+
+AFTER_THE_END = ["paid", "rename", "setup", "decider", "ruling"]
+
+
+class Silent(Exception):
+    """The rulebook does not say what happens now."""
+
+
+# Which entries stand, and in what order
+
+
+def undone(log, number):
+    """Whether some undo of this entry stands itself."""
+    return any(
+        event["kind"] == "undo" and event["target"] == number and not undone(log, place)
+        for place, event in enumerate(log[1:], start=2)
+    )
+
+
+def wording(log, number):
+    """What an entry says after every standing amendment of it."""
+    event = log[number - 1]
+    event = event["event"] if event["kind"] == "insert" else event
+    for place, later in enumerate(log[1:], start=2):
+        if later["kind"] == "amend" and later["target"] == number and not undone(log, place):
+            event = later["event"]
+    return event
+
+
+def standing(log):
+    """The pairs of entry number and event that count, in the order they are played."""
+    order = []
+    for place, event in enumerate(log[1:], start=2):
+        if event["kind"] in ("undo", "amend"):
+            continue
+        if event["kind"] == "insert":
+            order.insert(order.index(event["before"]), place)
+        else:
+            order.append(place)
+    return [(place, wording(log, place)) for place in order if not undone(log, place)]
+
+
+# What the table plays
+
+
+def rules(start, events):
+    """The variant's values with the table's own, as mended by every `setup`."""
+    house = dict(start.get("house") or {})
+    for _, event in events:
+        if event["kind"] == "setup":
+            house |= event.get("house") or {}
+    record = VALUES[start["variant"]] | {"scoring": "losers", "house": house}
+    for key in ("jokers", "limit", "out_at", "buy_ins", "kalooki_points", "scoring"):
+        if key in house:
+            record[key] = house[key]
+    if house.get("game_hands") is not None:
+        record["hands"] = house["game_hands"]
+    return record
+
+
+def stakes(start, events):
+    """The price of everything in cents, or None in a game without money."""
+    suggested = {name: 10 * units for name, units in VALUES[start["variant"]]["stakes"].items()}
+    agreed = [start.get("stakes", {})]
+    agreed += [event["stakes"] for _, event in events if event["kind"] == "setup" and "stakes" in event]
+    prices = dict(suggested)
+    for change in agreed:
+        if change is None:
+            prices = None
+        elif prices is None:
+            raise Silent("which stakes come back after the money was taken away")
+        else:
+            prices |= {name: change[name] for name in suggested if name in change}
+    return prices if suggested else None
+
+
+def last_of(start, events, name, usual):
+    """A value of the start that every `setup` may replace."""
+    value = start.get(name, usual)
+    for _, event in events:
+        if event["kind"] == "setup" and name in event:
+            value = event[name]
+    return value
+
+
+# The game on the table: one dict that events change
+
+
+def opened(start, events):
+    """The table before the first deal, stakes paid."""
+    seats = list(range(1, len(start["players"]) + 1))
+    game = {
+        "rules": rules(start, events),
+        "stakes": stakes(start, events),
+        "settle": last_of(start, events, "settle", "account"),
+        "order": seats,
+        "names": dict(zip(seats, start["players"], strict=True)),
+        "totals": dict.fromkeys(seats, 0),
+        "in": dict.fromkeys(seats, True),
+        "left": {},
+        "buy_ins": dict.fromkeys(seats, 0),
+        "out_since": dict.fromkeys(seats),
+        "offers": {},
+        "contributed": dict.fromkeys(seats, True),
+        "dealer": last_of(start, events, "dealer", 1),
+        "deal_from": None,
+        "first": None,
+        "played": 0,
+        "hands": [],
+        "money": [],
+        "over": None,
+        "tied": [],
+        "decided": None,
+        "faults": [],
+    }
+    for seat in seats:
+        pay_into_pool(game, 1, seat, "initial")
+    return game
+
+
+WHY = {"initial": "initial-stake", "buy_in": "buy-in", "call_up": "call-up", "kalooki": "kalooki"}
+
+
+def pay_into_pool(game, entry, seat, stake):
+    """A stake goes from a player into the pool."""
+    if game["stakes"] is not None:
+        game["money"].append((entry, seat, -game["stakes"].get(stake, 0), WHY[stake]))
+
+
+def still_in(game):
+    """The seats that are dealt in, in order of play."""
+    return [seat for seat in game["order"] if game["in"][seat]]
+
+
+def counting_from(order, seat):
+    """The seats clockwise, this one first."""
+    place = order.index(seat)
+    return order[place:] + order[:place]
+
+
+def after(game, seat):
+    """The next seat clockwise that is still in; the same seat when it is the only one."""
+    circle = counting_from(game["order"], seat)
+    return next(other for other in [*circle[1:], seat] if game["in"][other])
+
+
+def beyond(game, total):
+    """Whether a total is out of the game; a target of points puts nobody out."""
+    record = game["rules"]
+    if record["limit"] is None or record["scoring"] == "winner_collects":
+        return False
+    return total > record["limit"] if record["out_at"] == "over_limit" else total >= record["limit"]
+
+
+def knock_out(game, entry, seats):
+    """Players who went beyond the limit together are out; those who may, are offered a buy-in."""
+    for seat in seats:
+        game["in"][seat] = False
+        game["out_since"][seat] = entry
+    if len(still_in(game)) < 2:
+        return
+    level = max(game["totals"][seat] for seat in still_in(game))
+    for seat in seats:
+        if game["buy_ins"][seat] < game["rules"]["buy_ins"]:
+            game["offers"][seat] = level
+
+
+def settle_the_deal(game):
+    """Pass the deal on from a dealer who is out, and fix it once no offer is open."""
+    if game["dealer"] is not None and not game["in"][game["dealer"]]:
+        game["deal_from"] = ("him or after", game["dealer"])
+        game["dealer"] = None
+    if game["dealer"] is None and not game["offers"]:
+        fix_the_deal(game)
+
+
+def fix_the_deal(game):
+    """Whose deal it is among the players in now."""
+    how, seat = game["deal_from"]
+    game["dealer"] = seat if how == "him or after" and game["in"][seat] else after(game, seat)
+
+
+# What may not be recorded: each answers with a reason, or None when it may
+
+
+def hand_refused(game, event):
+    players = still_in(game)
+    points = [points_left(game, left) for left in event["left"].values()]
+    if len(players) < 2:
+        return "nobody to play against"
+    if event["winner"] not in players:
+        return "the winner is not in the game"
+    if sorted(int(seat) for seat in event["left"]) != sorted(set(players) - {event["winner"]}):
+        return "everybody still in but the winner has cards left"
+    if event["ending"] not in game["rules"]["endings"]:
+        return "an ending this variant does not have"
+    if 0 in points:
+        return "a loser with nothing left"
+    return beyond_the_pack(game, event)
+
+
+def beyond_the_pack(game, event):
+    """Two of each card, eight of each rank, so many jokers, over all the hands together."""
+    cards = [card for left in event["left"].values() if isinstance(left, str) for card in left.split()]
+    for card in cards:
+        if card == "*" and cards.count("*") > game["rules"]["jokers"]:
+            return "too many jokers"
+        if card in ("Ared", "Ablack") and sum(colour(other) == card for other in cards) > 4:
+            return "too many aces of a colour"
+        if card[-1] in "HDSC" and cards.count(card) > 2:
+            return "a third copy"
+        if sum(rank(other) == rank(card) for other in cards) > 8 and card != "*":
+            return "too many of a rank"
+    return None
+
+
+def void_refused(game, _event):
+    if game["offers"]:
+        raise Silent("whether a void hand lapses an offer")
+    return None if len(still_in(game)) > 1 else "nobody to play against"
+
+
+def offer_refused(game, event):
+    return None if event["seat"] in game["offers"] else "no offer is open"
+
+
+def penalty_refused(game, event):
+    if event.get("amount") and game["stakes"] is None:
+        return "an amount in a game without money"
+    if event["seat"] not in game["totals"]:
+        return "nobody sits there"
+    if not game["in"][event["seat"]]:
+        raise Silent("a penalty for a player who is out")
+    return None
+
+
+def ruling_refused(game, event):
+    if event.get("upheld") is False or not (event.get("points") or event.get("amount")):
+        return None
+    if game["over"]:
+        raise Silent("a ruling's penalty after the end")
+    return penalty_refused(game, event)
+
+
+def leave_refused(game, event):
+    if event["seat"] not in game["totals"]:
+        return "nobody sits there"
+    if not game["in"][event["seat"]]:
+        raise Silent("a player goes home who is out already")
+    return None
+
+
+def join_refused(game, event):
+    limit = game["rules"]["limit"]
+    if limit is not None and event["points"] == limit and game["rules"]["out_at"] == "over_limit":
+        raise Silent("whether the limit itself is refused where only more is out")
+    if limit is not None and event["points"] >= limit:
+        return "at or over the limit"
+    if event["name"] in game["names"].values():
+        return "the name is taken"
+    if event.get("after") is not None and event["after"] not in game["order"]:
+        return "nobody sits there"
+    return None if len(game["order"]) < game["rules"]["most_players"] else "too many players"
+
+
+def first_refused(game, event):
+    if not game["rules"]["draws_for_first"]:
+        return "nobody draws for the first turn here"
+    if game["offers"]:
+        raise Silent("whether one draws for the first turn while an offer is open")
+    return None if game["in"].get(event["seat"]) else "not in the game"
+
+
+def end_refused(game, _event):
+    record = game["rules"]
+    if not game["hands"] or game["offers"]:
+        raise Silent("whether a game ends before its first hand, or with an offer open")
+    if record["ends"] == "by the table":
+        return None
+    if record["ends"] == "one left" and record["limit"] is None:
+        if record["hands"] is not None:
+            raise Silent("whether the table ends a game of so many hands")
+        return None
+    return "the game ends by itself"
+
+
+def paid_refused(game, event):
+    if game["stakes"] is None or game["settle"] == "cash":
+        return "no account is kept"
+    known = event["from"] in game["totals"] and event["to"] in game["totals"]
+    return None if known and event["from"] != event["to"] else "nobody sits there"
+
+
+def rename_refused(game, event):
+    if event["seat"] not in game["names"]:
+        return "nobody sits there"
+    others = [name for seat, name in game["names"].items() if seat != event["seat"]]
+    return "the name is taken" if event["name"] in others else None
+
+
+def decider_refused(game, event):
+    if not game["over"] or game["over"]["how"] != "played" or game["decided"]:
+        return "nothing to decide"
+    return None if len(game["tied"]) > 1 and event["winner"] in game["tied"] else "he is not tied"
+
+
+def never_refused(_game, _event):
+    return None
+
+
+REFUSED = {
+    "hand": hand_refused,
+    "void": void_refused,
+    "buy_in": offer_refused,
+    "decline": offer_refused,
+    "penalty": penalty_refused,
+    "ruling": ruling_refused,
+    "leave": leave_refused,
+    "join": join_refused,
+    "first": first_refused,
+    "end": end_refused,
+    "stop": never_refused,
+    "paid": paid_refused,
+    "rename": rename_refused,
+    "setup": never_refused,
+    "decider": decider_refused,
+}
+
+
+def refused(game, event):
+    """Why an event may not be recorded now, or None."""
+    if game["over"] and event["kind"] not in AFTER_THE_END:
+        return "the game is over"
+    return REFUSED[event["kind"]](game, event)
+
+
+# What happens
+
+
+def rank(card):
+    """`10` of `10H`, `A` of `Ared`, the joker itself."""
+    if card in ("Ared", "Ablack"):
+        return "A"
+    return card[:-1] if card[-1] in "HDSC" else card
+
+
+def colour(card):
+    """How an ace's colour is written, None for any other card and for an ace of unknown colour."""
+    if card in ("Ared", "Ablack"):
+        return card
+    return {"AH": "Ared", "AD": "Ared", "AS": "Ablack", "AC": "Ablack"}.get(card)
+
+
+def points_left(game, left):
+    """What the cards left in a hand count, whether they were shown or only summed up."""
+    if isinstance(left, dict):
+        return left["points"]
+    values = game["rules"]["left"]
+    return sum(values[colour(card) or "Ared"] if rank(card) == "A" else values[rank(card)] for card in left.split())
+
+
+def hand_happens(game, entry, event):
+    """Scores, payments, who is out, whose deal is next."""
+    game["offers"] = {}
+    if game["dealer"] is None:
+        fix_the_deal(game)
+    players = still_in(game)
+    winner = event["winner"]
+    fined = call_penalties(game, event)
+    losses = {
+        seat: loser_points(game, event, event["left"][str(seat)], fined.get(winner, 0))
+        for seat in players
+        if seat != winner
+    }
+    points = {seat: losses.get(seat, 0) + fined.get(seat, 0) for seat in players}
+    if game["rules"]["scoring"] == "winner_collects":
+        points = {seat: -fined.get(seat, 0) for seat in players}
+        points[winner] += sum(losses.values())
+    for seat in players:
+        game["totals"][seat] += points[seat]
+    pay_the_winner(game, entry, event, losses)
+    gone = [seat for seat in players if beyond(game, game["totals"][seat])]
+    game["played"] += 1
+    scores = {
+        str(seat): {"points": points[seat], "total": game["totals"][seat], "out": seat in gone} for seat in players
+    }
+    game["hands"].append(
+        {
+            "entry": entry,
+            "number": game["played"],
+            "winner": winner,
+            "ending": event["ending"],
+            "void": False,
+            "scores": scores,
+        }
+    )
+    knock_out(game, entry, gone)
+    game["first"] = None
+    game["deal_from"] = ("after", game["dealer"])
+    game["dealer"] = None
+
+
+def call_penalties(game, event):
+    """Fifty points for each call beyond three, where there are calls at all."""
+    allowed = game["rules"]["calls"]
+    if allowed is None:
+        return {}
+    calls = {int(seat): made for seat, made in (event.get("calls") or {}).items()}
+    return {seat: (made - allowed["free"]) * allowed["points"] for seat, made in calls.items() if made > 3}
+
+
+def loser_points(game, event, left, winner_fined):
+    """A loser's cards, doubled when the table was bent, dearer after a Kalooki."""
+    points = points_left(game, left)
+    if event["ending"] == "bending" and not winner_fined:
+        points *= 2
+    if event["ending"] == "kalooki":
+        points += game["rules"]["kalooki_points"]
+    return points
+
+
+def pay_the_winner(game, entry, event, losers):
+    """Everyone dealt in pays the call-up, or the Kalooki stake instead of it."""
+    stake = "kalooki" if event["ending"] == "kalooki" else "call_up"
+    price = (game["stakes"] or {}).get(stake, 0)
+    for seat in losers:
+        game["money"].append((entry, seat, -price, WHY[stake]))
+        game["money"].append((entry, event["winner"], price, WHY[stake]))
+
+
+def void_happens(game, entry, _event):
+    game["hands"].append({"entry": entry, "number": game["played"] + 1, "void": True, "scores": {}})
+    game["first"] = None
+
+
+def buy_in_happens(game, entry, event):
+    seat = event["seat"]
+    game["totals"][seat] = game["offers"].pop(seat)
+    game["in"][seat] = True
+    game["out_since"][seat] = None
+    game["buy_ins"][seat] += 1
+    pay_into_pool(game, entry, seat, "buy_in")
+
+
+def decline_happens(game, _entry, event):
+    del game["offers"][event["seat"]]
+
+
+def penalty_happens(game, entry, event):
+    """Points against the player (taken from him where points are good), money into the pool."""
+    seat = event["seat"]
+    points = event.get("points") or 0
+    game["totals"][seat] += -points if game["rules"]["scoring"] == "winner_collects" else points
+    if event.get("amount"):
+        game["money"].append((entry, seat, -event["amount"], "penalty"))
+    if beyond(game, game["totals"][seat]):
+        knock_out(game, entry, [seat])
+
+
+def ruling_happens(game, entry, event):
+    if event.get("upheld") is not False and (event.get("points") or event.get("amount")):
+        penalty_happens(game, entry, event)
+
+
+def leave_happens(game, entry, event):
+    game["in"][event["seat"]] = False
+    game["left"][event["seat"]] = entry
+
+
+def join_happens(game, entry, event):
+    seat = max(game["order"]) + 1
+    behind = event.get("after") or max(game["order"])
+    game["order"].insert(game["order"].index(behind) + 1, seat)
+    game["names"][seat] = event["name"]
+    game["totals"][seat] = event["points"]
+    game["in"][seat] = True
+    game["buy_ins"][seat] = 0
+    game["out_since"][seat] = None
+    game["contributed"][seat] = event["stake"]
+    if event["stake"]:
+        pay_into_pool(game, entry, seat, "initial")
+
+
+def first_happens(game, _entry, event):
+    game["first"] = event["seat"]
+
+
+def end_happens(game, entry, _event):
+    finish(game, entry, "played", leaders(game))
+
+
+def stop_happens(game, entry, event):
+    finish(game, entry, event["pool"], leaders(game) if event["pool"] == "leader" else [])
+
+
+def paid_happens(game, entry, event):
+    game["money"].append((entry, event["from"], event["amount"], "paid"))
+    game["money"].append((entry, event["to"], -event["amount"], "paid"))
+
+
+def rename_happens(game, _entry, event):
+    game["names"][event["seat"]] = event["name"]
+
+
+def setup_happens(_game, _entry, _event):
+    """Nothing now: it was heeded before the first deal."""
+
+
+def decider_happens(game, _entry, event):
+    game["decided"] = event["winner"]
+
+
+HAPPENS = {
+    "hand": hand_happens,
+    "void": void_happens,
+    "buy_in": buy_in_happens,
+    "decline": decline_happens,
+    "penalty": penalty_happens,
+    "ruling": ruling_happens,
+    "leave": leave_happens,
+    "join": join_happens,
+    "first": first_happens,
+    "end": end_happens,
+    "stop": stop_happens,
+    "paid": paid_happens,
+    "rename": rename_happens,
+    "setup": setup_happens,
+    "decider": decider_happens,
+}
+
+
+# The end
+
+
+def leaders(game):
+    """The best total among the players still in: the lowest, or the highest where points are good."""
+    best = max if game["rules"]["scoring"] == "winner_collects" else min
+    totals = [game["totals"][seat] for seat in still_in(game)]
+    return sorted(seat for seat in still_in(game) if game["totals"][seat] == best(totals))
+
+
+def finish(game, entry, how, winners):
+    game["over"] = {"entry": entry, "how": how}
+    game["tied"] = winners
+    game["offers"] = {}
+
+
+def look_for_the_end(game, entry, event):
+    """Whether the game has ended by itself with this event."""
+    record = game["rules"]
+    players = still_in(game)
+    if not players:
+        raise Silent("nobody is left")
+    if event["kind"] == "hand" and record["hands"] is not None and game["played"] >= record["hands"]:
+        return finish(game, entry, "played", leaders(game))
+    if record["scoring"] == "winner_collects":
+        return look_for_the_target(game, entry)
+    if len(players) > 1 or game["offers"]:
+        return None
+    if record["limit"] is not None:
+        return finish(game, entry, "played", players)
+    if record["ends"] == "one left":
+        raise Silent("one player left where nobody goes out")
+    return None
+
+
+def look_for_the_target(game, entry):
+    """Where the winner collects, the limit is what ends the game."""
+    limit = game["rules"]["limit"]
+    if len(still_in(game)) < 2:
+        raise Silent("one player left where points are collected")
+    if limit is None or all(game["totals"][seat] < limit for seat in still_in(game)):
+        return
+    if game["rules"]["out_at"] == "over_limit":
+        raise Silent("whether a target must be passed")
+    finish(game, entry, "played", leaders(game))
+
+
+def winners(game):
+    return [game["decided"]] if game["decided"] else game["tied"]
+
+
+def pool_before_the_end(game):
+    return -sum(amount for _, _, amount, why in game["money"] if why in ("initial-stake", "buy-in", "penalty"))
+
+
+def equally(amount, seats):
+    """Equal parts; odd cents one each in seat order."""
+    part, odd = divmod(amount, len(seats))
+    return {seat: part + (1 if place < odd else 0) for place, seat in enumerate(sorted(seats))}
+
+
+def to_winners(game, amount):
+    """The winner's part, shared by tied winners; a player who brought no stake takes none of it."""
+    if amount == 0:
+        return {}
+    who = winners(game)
+    if all(game["contributed"][seat] for seat in who):
+        return equally(amount, who)
+    placed = [seat for seat in still_in(game) if game["contributed"][seat]]
+    good = game["rules"]["scoring"] == "winner_collects"
+    placed.sort(key=lambda seat: -game["totals"][seat] if good else game["totals"][seat])
+    totals = [game["totals"][seat] for seat in placed]
+    if len(who) > 1 or not placed or totals.count(totals[0]) > 1 or game["rules"]["pool"] != "winner":
+        raise Silent("who is best placed after a winner without a stake")
+    return {placed[0]: amount}
+
+
+def for_the_quarter(game):
+    """Who of the others takes a share of a quarter of the pool."""
+    best = game["totals"][winners(game)[0]]
+    if game["rules"]["scoring"] == "winner_collects" and pool_before_the_end(game):
+        raise Silent("how far behind a collector one may be")
+    near = {
+        "quarter under 100": lambda total: total < 100,
+        "quarter within 100 of the winner": lambda total: total - best <= 100,
+    }[game["rules"]["pool"]]
+    return [
+        seat
+        for seat in game["order"]
+        if seat not in winners(game)
+        and seat not in game["left"]
+        and game["contributed"][seat]
+        and near(game["totals"][seat])
+    ]
+
+
+def shares(game):
+    """Each seat's part of the pool once the game is over, refunds among them."""
+    if not game["over"] or game["stakes"] is None:
+        return {}
+    pool = pool_before_the_end(game)
+    how = game["over"]["how"]
+    if how == "refund":
+        into_pool = [m for m in game["money"] if m[3] in ("initial-stake", "buy-in", "penalty")]
+        return {seat: -sum(m[2] for m in into_pool if m[1] == seat) for seat in game["order"]}
+    if how == "equal":
+        takers = [seat for seat in still_in(game) if game["contributed"][seat]]
+        if not takers:
+            raise Silent("nobody in has paid")
+        return equally(pool, takers)
+    others = [] if how == "leader" or game["rules"]["pool"] == "winner" else for_the_quarter(game)
+    parts = dict.fromkeys(others, pool // 4 // len(others)) if others else {}
+    for seat, amount in to_winners(game, pool - sum(parts.values())).items():
+        parts[seat] = parts.get(seat, 0) + amount
+    return parts
+
+
+# The questions
+
+
+def table(log):
+    """The game after a log, as the clerk has it on his table."""
+    events = standing(log)
+    game = opened(log[0], events)
+    for entry, event in events:
+        if refused(game, event):
+            game["faults"].append(entry)
+            continue
+        HAPPENS[event["kind"]](game, entry, event)
+        if not game["over"]:
+            look_for_the_end(game, entry, event)
+        if not game["over"]:
+            settle_the_deal(game)
+    return game
+
+
+def allowed(log, event):
+    """Whether the table may record this next."""
+    return refused(table(log), event) is None
+
+
+def simulate(log):
+    """The state in the words of api.md: those parts of it that the rulebook decides."""
+    game = table(log)
+    parts = shares(game)
+    status = "over" if game["over"] else "buy_ins" if game["offers"] else "playing"
+    return {
+        "status": status,
+        "order": game["order"],
+        "hand": next_hand(game, status),
+        "players": [player(game, seat, parts) for seat in sorted(game["order"])],
+        "hands": game["hands"],
+        "pool": 0 if game["over"] else pool_before_the_end(game),
+        "money": postings(game, parts),
+        "winners": winners(game) if game["over"] else [],
+        "shares": None
+        if game["over"] and game["over"]["how"] == "refund"
+        else {str(seat): part for seat, part in parts.items() if part},
+        "faults": sorted(set(game["faults"])),
+    }
+
+
+def next_hand(game, status):
+    """The hand to be dealt; while offers are open nobody knows yet who deals to whom."""
+    if status == "over":
+        return {"contract": None}
+    number = game["played"] + 1
+    contracts = game["rules"]["contracts"]
+    contract = dict(zip(("sets", "runs"), contracts[number - 1], strict=True)) if contracts else None
+    hand = {"number": number, "contract": contract}
+    if status == "playing":
+        hand |= {"dealer": game["dealer"], "cards": cards_dealt(game, number)}
+        hand["first"] = game["first"] if game["rules"]["draws_for_first"] else after(game, game["dealer"])
+    return hand
+
+
+def cards_dealt(game, number):
+    deal = game["rules"]["deal"]
+    if "hands" in deal:
+        return deal["hands"][number - 1]
+    return deal["every"] if "every" in deal else deal["players"].get(len(still_in(game)))
+
+
+def player(game, seat, parts):
+    moved = sum(amount for _, whose, amount, _ in game["money"] if whose == seat)
+    answer = {
+        "seat": seat,
+        "name": game["names"][seat],
+        "total": game["totals"][seat],
+        "in": game["in"][seat],
+        "buy_ins": game["buy_ins"][seat],
+        "may_buy_in": seat in game["offers"],
+        "buy_in_score": game["offers"].get(seat),
+        "balance": moved + parts.get(seat, 0),
+    }
+    return answer if seat in game["left"] else answer | {"out_since": game["out_since"][seat]}
+
+
+def postings(game, parts):
+    """Every movement of money that is not nothing, by entry, seat and reason; the pool's last by seat only."""
+    moved = {}
+    for entry, seat, amount, why in game["money"]:
+        moved[entry, seat, why] = moved.get((entry, seat, why), 0) + amount
+    if game["over"]:
+        why = "refund" if game["over"]["how"] == "refund" else "pool"
+        moved |= {(None, seat, why): part for seat, part in parts.items()}
+    return {key: amount for key, amount in moved.items() if amount}
+
+
+def same_questions(state, answer):
+    """Of a state as the program gives it, what the clerk has answered, in the clerk's form."""
+    moved = {}
+    for posting in state["money"]:
+        entry = None if posting["why"] in ("pool", "refund") else posting["entry"]
+        key = (entry, posting["seat"], posting["why"])
+        moved[key] = moved.get(key, 0) + posting["amount"]
+    return {
+        "status": state["status"],
+        "order": state["order"],
+        "hand": {key: state["hand"][key] for key in answer["hand"]},
+        "players": [
+            {key: player[key] for key in answered}
+            for player, answered in zip(state["players"], answer["players"], strict=True)
+        ],
+        "hands": [
+            {key: hand[key] for key in answered if key != "scores"} | {"scores": scores(hand)}
+            for hand, answered in zip(state["hands"], answer["hands"], strict=True)
+        ],
+        "pool": state["pool"],
+        "money": {key: amount for key, amount in moved.items() if amount},
+        "winners": sorted(state["winners"]),
+        "shares": None if answer["shares"] is None else {seat: part for seat, part in state["shares"].items() if part},
+        "faults": sorted({fault["entry"] for fault in state["faults"]}),
+    }
+
+
+def scores(hand):
+    return {seat: {key: score[key] for key in ("points", "total", "out")} for seat, score in hand["scores"].items()}
