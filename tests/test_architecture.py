@@ -150,17 +150,13 @@ def test_money_and_points_are_whole_numbers(path):
 
 
 def is_division(node):
-    """``a / b``, unless it joins a path: ``FOLDER / "name"``."""
-    joins = ast.Constant | ast.JoinedStr
-    return (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Div)
-        and not (isinstance(node.right, joins) and not is_number(node.right))
-    )
-
-
-def is_number(node):
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+    """``a / b``, unless it joins a path: ``FOLDER / name``."""
+    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+        return False
+    left = node.left
+    while isinstance(left, ast.BinOp):
+        left = left.left
+    return getattr(left, "id", "") != "FOLDER"
 
 
 def row_of(module):
