@@ -1,0 +1,91 @@
+"""Cards in table notation: what is read, what is refused, how many the packs hold."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, beyond_pack, parse, parse_left, position, write
+
+NATURALS = st.tuples(st.sampled_from(RANKS), st.sampled_from(SUITS)).map(lambda pair: Card(*pair))
+JOKERS = st.just(JOKER) | NATURALS.map(lambda card: JOKER._replace(stands_for=card))
+CARDS = st.lists(NATURALS | JOKERS, max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("10♦ 10d TD 1H", "10D 10D 10D AH"),
+        ("JK joker * 🃏 ★", "* * * * *"),
+        ("7H,8h , 9♡", "7H 8H 9H"),
+        ("*=6h joker=10♠", "*=6H *=10S"),
+        ("A♥\ufe0f", "AH"),
+        ("", ""),
+    ],
+)
+def test_cards_are_read_forgivingly_and_written_canonically(written, canonical):
+    assert write(parse(written)) == canonical
+
+
+@given(CARDS)
+def test_what_is_written_reads_the_same(cards):
+    assert parse(write(cards)) == tuple(cards)
+
+
+@pytest.mark.parametrize("word", ["11H", "7", "HH", "*=*", "KH=6H", "Z", "7HH", "*=", "AredX"])
+def test_an_unreadable_word_is_named_with_its_field(word):
+    with pytest.raises(Malformed) as refused:
+        parse(f"7H {word}", "cards")
+
+    assert (refused.value.field, refused.value.word) == ("cards", word)
+    assert word in str(refused.value)
+
+
+def test_more_cards_than_two_packs_hold_are_refused():
+    with pytest.raises(Malformed, match="113 cards"):
+        parse("7H " * 113)
+
+
+def test_what_is_no_text_is_refused():
+    with pytest.raises(Malformed, match="written as text"):
+        parse(["7H"])
+
+
+def test_cards_left_may_be_ranks_or_coloured_aces():
+    assert parse_left("k 10 ared ABLACK AH *") == (
+        Card("K"),
+        Card("10"),
+        Card("A", "red"),
+        Card("A", "black"),
+        Card("A", "H"),
+        JOKER,
+    )
+
+
+def test_an_ace_without_colour_is_refused_where_colours_score():
+    assert parse_left("A") == (Card("A"),)
+    with pytest.raises(Malformed, match="red and black aces differ"):
+        parse_left("K A", colour_scores=True)
+
+
+@pytest.mark.parametrize(
+    ("held", "over"),
+    [
+        ("KH KH 7S", ""),
+        ("KH KH KH", "KH"),
+        ("* *", ""),
+        ("* * *", "*"),
+        ("*=KH KH KH", ""),  # a joker may stand for a card whose copies are elsewhere
+        ("K K K K K K K K", ""),
+        ("K K K K K K K K K", "K"),
+        ("KH KH K K K K K K K", "K"),
+        ("Ared Ared Ared Ared", ""),
+        ("Ared Ared Ared AH AD", "Ared"),
+        ("Ablack Ablack Ablack AS AC", "Ablack"),
+    ],
+)
+def test_the_packs_hold_two_of_each_card_and_so_many_jokers(held, over):
+    assert write(beyond_pack(parse_left(held), packs=2, jokers=2)) == over
+
+
+def test_an_ace_stands_above_the_king():
+    assert [position(rank) for rank in ("2", "10", "K", "A")] == [2, 10, 13, 14]

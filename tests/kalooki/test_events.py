@@ -1,0 +1,133 @@
+"""Events: read from JSON by shape and range, written back the same."""
+
+import pytest
+
+from app.kalooki.cards import Malformed
+from app.kalooki.events import KINDS, Amend, Hand, Left, from_json, to_json
+
+EVERY_KIND = [
+    {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 101}, "dealer": 2,
+     "stakes": {"currency": "EUR", "call_up": 10}, "settle": "cash"},
+    {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"], "stakes": None},
+    {"kind": "hand", "winner": 1, "ending": "kalooki", "left": {"2": "KH QD *", "3": {"points": 43}}},
+    {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": {"cards": "Ared", "points": 2}}, "calls": {"2": 4}},
+    {"kind": "void", "reason": "the stock ran out twice"},
+    {"kind": "void"},
+    {"kind": "buy_in", "seat": 2},
+    {"kind": "decline", "seat": 2},
+    {"kind": "penalty", "seat": 1, "points": 25, "amount": 50, "reason": "peeped", "rule": "the-cut"},
+    {"kind": "ruling", "claim": {"cards": "7H 8H"}, "verdict": False, "check": "meld", "seat": 1, "note": "no",
+     "points": 10, "amount": 5, "upheld": False},
+    {"kind": "leave", "seat": 1},
+    {"kind": "join", "name": "Dot", "points": 0, "stake": True, "after": 2},
+    {"kind": "join", "name": "Dot"},
+    {"kind": "rename", "seat": 1, "name": "Anna"},
+    {"kind": "setup", "dealer": 2, "stakes": None, "house": {"limit": None}, "settle": "account"},
+    {"kind": "setup", "stakes": {"initial": 5}},
+    {"kind": "setup"},
+    {"kind": "paid", "from": 1, "to": 2, "amount": 120},
+    {"kind": "first", "seat": 3},
+    {"kind": "end"},
+    {"kind": "stop", "pool": "equal"},
+    {"kind": "decider", "winner": 1},
+    {"kind": "amend", "target": 3, "event": {"kind": "void"}},
+    {"kind": "amend", "target": 3, "event": {"kind": "insert", "before": 2, "event": {"kind": "void"}}},
+    {"kind": "insert", "before": 2, "event": {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}},
+    {"kind": "undo", "target": 4},
+]  # fmt: skip
+
+
+def test_the_examples_cover_every_kind():
+    assert {event["kind"] for event in EVERY_KIND} == set(KINDS)
+
+
+@pytest.mark.parametrize("written", EVERY_KIND, ids=lambda event: event["kind"])
+def test_an_event_reads_and_writes_the_same(written):
+    event = from_json(written)
+
+    assert to_json(event) == written
+    assert from_json(to_json(event)) == event
+
+
+def test_a_hand_reads_cards_points_or_both():
+    hand = from_json({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "K k", "3": {"points": 43}}})
+
+    assert isinstance(hand, Hand)
+    assert [str(card) for card in hand.left[2].cards] == ["K", "K"]
+    assert hand.left[3] == Left(points=43)
+    assert to_json(hand)["left"] == {"2": "K K", "3": {"points": 43}}
+
+
+def test_a_name_is_folded_and_keeps_what_scripts_and_emoji_need():
+    event = from_json({"kind": "rename", "seat": 1, "name": " Ann\t\n\x00 Lee 👩\u200d🍳 "})
+
+    assert event.name == "Ann Lee 👩\u200d🍳"
+
+
+HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}
+
+
+@pytest.mark.parametrize(
+    ("written", "field"),
+    [
+        ([], "event"),
+        ({}, "kind"),
+        ({"kind": "deal"}, "kind"),
+        ({"kind": ["hand"]}, "kind"),
+        (HAND | {"winner": "1"}, "winner"),
+        (HAND | {"winner": True}, "winner"),
+        (HAND | {"winner": 0}, "winner"),
+        (HAND | {"winner": 1.0}, "winner"),
+        ({"kind": "hand", "winner": 1, "ending": "going_out"}, "left"),
+        (HAND | {"left": []}, "left"),
+        (HAND | {"left": {"0": "AS"}}, "left"),
+        (HAND | {"left": {"9" * 5000: "AS"}}, "left"),
+        (HAND | {"left": {"2": "AS 11H"}}, "left.2"),
+        (HAND | {"left": {"2": {"points": -1}}}, "left.2.points"),
+        (HAND | {"left": {"2": {"points": 10_001}}}, "left.2.points"),
+        (HAND | {"left": {"2": {"point": 1}}}, "left.2.point"),
+        (HAND | {"left": {"2": {"cards": 7}}}, "left.2.cards"),
+        (HAND | {"ending": "win"}, "ending"),
+        (HAND | {"calls": {"2": -1}}, "calls.2"),
+        (HAND | {"wiener": 1}, "wiener"),
+        ({"kind": "rename", "seat": 1, "name": ""}, "name"),
+        ({"kind": "rename", "seat": 1, "name": "x" * 21}, "name"),
+        ({"kind": "rename", "seat": 1, "name": 7}, "name"),
+        ({"kind": "join", "name": "Dot", "stake": "yes"}, "stake"),
+        ({"kind": "paid", "from": 1, "to": 2, "amount": 0}, "amount"),
+        ({"kind": "setup", "house": {"packs": 3}}, "house.packs"),
+        ({"kind": "setup", "house": {"limit": 0}}, "house.limit"),
+        ({"kind": "setup", "stakes": {"pot": 3}}, "stakes.pot"),
+        ({"kind": "setup", "stakes": {"initial": -3}}, "stakes.initial"),
+        ({"kind": "start", "variant": "european", "players": "Ann"}, "players"),
+        ({"kind": "start", "variant": "european", "players": ["Ann", ""]}, "players.2"),
+        ({"kind": "amend", "target": 2, "event": {"kind": "undo", "target": 2}}, "event"),
+        ({"kind": "amend", "target": 2, "event": {"kind": "hand"}}, "event.winner"),
+        ({"kind": "insert", "before": 1, "event": HAND}, "before"),
+        ({"kind": "insert", "before": 2, "event": {"kind": "end"}}, "event"),
+        ({"kind": "ruling", "claim": float("nan"), "verdict": True}, "claim"),
+        ({"kind": "ruling", "claim": "x" * 20_000, "verdict": True}, "claim"),
+        ({"kind": "ruling", "claim": "\ud800", "verdict": True}, "claim"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_names_its_field(written, field):
+    with pytest.raises(Malformed) as refused:
+        from_json(written)
+
+    assert refused.value.field == field
+    assert str(refused.value)
+
+
+def test_corrections_do_not_nest():
+    nested = {"kind": "end"}
+    for _ in range(900):
+        nested = {"kind": "amend", "target": 2, "event": nested}
+    with pytest.raises(Malformed):
+        from_json(nested)
+
+
+def test_an_amendment_holds_a_whole_event():
+    amendment = from_json({"kind": "amend", "target": 2, "event": HAND})
+
+    assert isinstance(amendment, Amend)
+    assert isinstance(amendment.event, Hand)

@@ -1,0 +1,112 @@
+"""Money: postings, the pool, and the fewest payments that settle a table."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.kalooki.money import Payment, Posting, balances, in_equal_parts, paid_in, pool, settlement, split_pool
+
+BALANCES = st.lists(st.integers(-6, 6).map(lambda amount: amount * 10), min_size=1, max_size=5).map(
+    lambda amounts: dict(enumerate([*amounts, -sum(amounts)], 1))
+)
+
+
+def test_balances_and_pool_add_up_what_was_posted():
+    postings = [
+        Posting(1, 1, -50, "initial-stake"),
+        Posting(1, 2, -50, "initial-stake"),
+        Posting(2, 1, 10, "call-up"),
+        Posting(2, 2, -10, "call-up"),
+        Posting(3, 2, -5, "penalty"),
+    ]
+
+    assert balances(postings) == {1: -40, 2: -65}
+    assert pool(postings) == 105
+    assert paid_in(postings) == {1: 50, 2: 55}
+
+
+@pytest.mark.parametrize(
+    ("amount", "seats", "parts"),
+    [(100, [1, 2, 4], {1: 34, 2: 33, 4: 33}), (5, [3, 1], {1: 3, 3: 2}), (0, [2], {2: 0})],
+)
+def test_odd_cents_go_one_each_in_seat_order(amount, seats, parts):
+    assert in_equal_parts(amount, seats) == parts
+
+
+@pytest.mark.parametrize(
+    ("amount", "winners", "others", "shares"),
+    [
+        (200, [1], [2, 3], {1: 150, 2: 25, 3: 25}),
+        (250, [1], [2, 3], {1: 188, 2: 31, 3: 31}),  # 62.5 rounds down to 31 each, the winner gets the rest
+        (200, [1], [], {1: 200}),  # nobody qualifies
+        (150, [1, 3], [2], {1: 57, 3: 56, 2: 37}),  # a quarter is 37, the odd cent of 113 goes to seat 1
+    ],
+)
+def test_a_quarter_of_the_pool_is_shared_and_the_rest_is_the_winners(amount, winners, others, shares):
+    assert split_pool(amount, winners, others, percent=25) == shares
+
+
+def test_everybody_pays_the_only_winner():
+    assert settlement({1: 30, 2: -10, 3: -20, 4: 0}) == [Payment(2, 1, 10), Payment(3, 1, 20)]
+
+
+def test_two_pairs_settle_in_two_payments():
+    # 1 owes 3, and 2 owes 4: nobody needs a third payment
+    assert settlement({1: -50, 2: -30, 3: 50, 4: 30}) == [Payment(1, 3, 50), Payment(2, 4, 30)]
+
+
+def test_nothing_owed_is_nothing_to_pay():
+    assert settlement({1: 0, 2: 0}) == []
+
+
+def fewest_payments(owed):
+    """By trying: as many groups that add up to zero as possible, each settled with one payment less than it has."""
+    seats = [seat for seat, amount in owed.items() if amount]
+    if not seats:
+        return 0
+    first, *others = seats
+    best = len(seats) - 1
+    for size in range(1, len(seats)):
+        for rest in combinations(others, size):
+            group = {first, *rest}
+            if sum(owed[seat] for seat in group) == 0:
+                left = {seat: owed[seat] for seat in seats if seat not in group}
+                best = min(best, len(group) - 1 + fewest_payments(left))
+    return best
+
+
+@given(BALANCES)
+def test_the_settlement_clears_every_balance_with_the_fewest_payments(owed):
+    payments = settlement(owed)
+    left = dict(owed)
+    for payer, to, amount in payments:
+        assert amount > 0
+        assert owed[payer] < 0 < owed[to]
+        left[payer] += amount
+        left[to] -= amount
+
+    assert not any(left.values())
+    assert len(payments) == fewest_payments(owed)
+
+
+@given(BALANCES)
+def test_paying_one_leaves_the_others_as_they_were(owed):
+    payments = settlement(owed)
+    for paid in payments:
+        after = dict(owed)
+        after[paid.payer] += paid.amount
+        after[paid.to] -= paid.amount
+        assert settlement(after) == [payment for payment in payments if payment != paid]
+
+
+@settings(max_examples=10)
+@given(st.lists(st.integers(-500, 500), min_size=20, max_size=30))
+def test_a_very_large_company_settles_too(amounts):
+    owed = dict(enumerate([*amounts, -sum(amounts)], 1))
+    for payer, to, amount in settlement(owed):
+        owed[payer] += amount
+        owed[to] -= amount
+
+    assert not any(owed.values())

@@ -1,0 +1,61 @@
+"""Cards left in hand: points with their reasons."""
+
+import pytest
+
+from app.kalooki.cards import parse_left, write
+from app.kalooki.scoring import can_be_left, dearest_left, left_lines
+from app.kalooki.variants import load
+
+
+@pytest.mark.parametrize(
+    ("variant", "cards", "points"),
+    [
+        ("european", "KH QD *", 35),  # 10 + 10 + 15
+        ("european", "A 2 9 10", 32),  # 11 + 2 + 9 + 10
+        ("north-american", "A * 5", 45),  # 15 + 25 + 5
+        ("jamaican", "AS AH * 10", 76),  # 15 + 1 + 50 + 10
+        ("jamaican", "Ared Ablack", 16),
+        ("kalooki-51", "* A J", 46),  # 25 + 11 + 10
+        ("classic", "", 0),
+    ],
+)
+def test_cards_left_count_by_the_variants_values(variant, cards, points):
+    assert sum(line.points for line in left_lines(parse_left(cards), load(variant))) == points
+
+
+def test_each_kind_of_card_is_a_line_with_its_rule():
+    lines = left_lines(parse_left("KH 7S QD * AS 2C"), load("european"))
+
+    assert [(line.rule, line.points, write(line.cards)) for line in lines] == [
+        ("court-cards", 20, "KH QD"),
+        ("number-cards", 9, "7S 2C"),
+        ("joker-left", 15, "*"),
+        ("ace-left", 11, "AS"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "cards", "dearest"),
+    # the rulebook's "worth knowing": 2 jokers, 8 aces, 3 tens = 30 + 88 + 30 …
+    [("european", 13, 148), ("kalooki-51", 13, 168), ("north-american", 15, 250), ("jamaican", 9, 270)],
+)
+def test_the_dearest_hand_is_the_rulebooks(variant, cards, dearest):
+    assert dearest_left(load(variant), cards) == dearest
+
+
+@pytest.mark.parametrize(
+    ("points", "possible"),
+    [
+        (1, False),  # an ace is 11, a two the least
+        (2, True),
+        (146, True),  # two jokers, eight aces, two tens and an eight: 30 + 88 + 20 + 8
+        (148, True),  # the dearest: three tens instead
+        (149, False),
+    ],
+)
+def test_a_sum_is_possible_only_if_cards_can_make_it(points, possible):
+    assert can_be_left(points, load("european"), 13) is possible
+
+
+def test_one_point_is_a_red_ace_in_jamaica():
+    assert can_be_left(1, load("jamaican"), 9)

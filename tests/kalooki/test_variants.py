@@ -1,0 +1,177 @@
+"""Variants are records read from files; house rules are checked values of the record."""
+
+import pytest
+
+from app.kalooki import variants
+from app.kalooki.cards import Malformed
+from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
+
+SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
+
+HOUSE_KEYS = {
+    "limit", "out_at", "buy_ins", "buy_in_score", "jokers", "opening_points", "ace", "kalooki_points", "last_discard",
+    "joker_from_set", "build_same_turn", "discard_after_opening", "warning_at", "sets_of_one_rank", "game_hands",
+    "scoring",
+}  # fmt: skip
+
+
+def test_the_seven_variants_stand_in_their_order():
+    assert [variant.id for variant in all_variants()] == SEVEN
+
+
+def test_every_value_of_the_record_has_a_meaning_and_the_house_keys_are_the_rulebooks():
+    record = set(Variant.__dataclass_fields__)
+    about = {"id", "name", "summary", "source", "order", "stated", "house", "unused"}
+
+    assert set(meanings()) == record - about
+    assert {key for key, meaning in meanings().items() if meaning.house is not None} == HOUSE_KEYS
+
+
+@pytest.mark.parametrize(
+    ("variant", "left"),
+    [
+        ("european", (15, 11, 11, 10)),
+        ("north-american", (25, 15, 15, 10)),
+        ("south-african", (25, 11, 11, 10)),
+        ("jamaican", (50, 15, 1, 10)),
+        ("kalooki-51", (25, 11, 11, 10)),
+        ("kalooki-40", (15, 11, 11, 10)),
+        ("classic", (15, 11, 11, 10)),
+    ],
+)
+def test_joker_ace_and_court_cards_left_count_as_the_rulebook_says(variant, left):
+    record = load(variant)
+
+    assert (record.joker_left, record.black_ace_left, record.red_ace_left, record.court_left) == left
+
+
+@pytest.mark.parametrize(
+    ("variant", "most"),
+    [("european", 8), ("north-american", 9), ("south-african", 8), ("jamaican", 6), ("kalooki-51", 8)],
+)
+def test_as_many_players_as_the_largest_deal_allows(variant, most):
+    assert load(variant).most_players() == most
+
+
+def test_a_short_jamaican_game_seats_more_players():
+    # three hands deal at most 11 cards: 108 cards reach for nine players
+    short, _ = with_house_rules(load("jamaican"), {"game_hands": 3})
+
+    assert short.most_players() == 9
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 15), (4, 15), (5, 13), (6, 11), (9, 11)])
+def test_north_americans_deal_by_the_number_of_players(players, cards):
+    assert load("north-american").cards_dealt(players, hand_number=7) == cards
+
+
+@pytest.mark.parametrize(("hand", "cards", "contract"), [(1, 9, (3, 0)), (5, 12, (4, 0)), (9, 16, (0, 4))])
+def test_jamaicans_deal_by_the_contract(hand, cards, contract):
+    jamaican = load("jamaican")
+
+    assert jamaican.cards_dealt(4, hand) == cards == 3 * contract[0] + 4 * contract[1]
+    assert jamaican.contract(hand) == contract
+    assert jamaican.contract(10) is None
+
+
+def test_only_card_values_are_stated_for_south_africa():
+    assert load("south-african").stated == {"joker_left", "black_ace_left", "red_ace_left", "court_left"}
+
+
+@pytest.mark.parametrize(
+    ("house", "field"),
+    [
+        ({"limit": 0}, "house.limit"),
+        ({"limit": True}, "house.limit"),
+        ({"limit": "150"}, "house.limit"),
+        ({"jokers": 9}, "house.jokers"),
+        ({"buy_ins": None}, "house.buy_ins"),
+        ({"ace": "low"}, "house.ace"),
+        ({"last_discard": 1}, "house.last_discard"),
+        ({"packs": 3}, "house.packs"),
+        ({"colour": "red"}, "house.colour"),
+    ],
+)
+def test_a_house_rule_out_of_range_is_refused_by_name(house, field):
+    with pytest.raises(Malformed) as refused:
+        with_house_rules(load("european"), house)
+
+    assert refused.value.field == field
+
+
+def test_jamaicans_have_contracts_for_nine_hands_only():
+    with pytest.raises(Malformed, match="9 hands"):
+        with_house_rules(load("jamaican"), {"game_hands": 10})
+
+
+@pytest.mark.parametrize(("variant", "hands"), [("jamaican", 9), ("european", None)])
+def test_no_number_of_hands_means_what_the_variant_says(variant, hands):
+    table, _ = with_house_rules(load(variant), {"game_hands": None})
+
+    assert table.game_hands == hands
+
+
+@pytest.mark.parametrize(
+    ("variant", "house", "ignored"),
+    [
+        ("jamaican", {"opening_points": 40, "kalooki_points": 25, "joker_from_set": "one"},
+         ("joker_from_set", "kalooki_points", "opening_points")),
+        ("european", {"limit": None, "buy_ins": 1}, ("buy_ins",)),
+        ("european", {"scoring": "winner_collects", "buy_ins": 1}, ("buy_ins",)),
+        ("european", {"limit": 101}, ()),
+    ],
+)  # fmt: skip
+def test_a_house_rule_without_use_is_ignored_and_named(variant, house, ignored):
+    assert with_house_rules(load(variant), house)[1] == ignored
+
+
+def test_only_values_that_differ_are_the_tables_own():
+    table, _ = with_house_rules(load("european"), {"limit": 150, "jokers": 4})
+
+    assert table.house == {"jokers"}
+
+
+def test_one_missing_suit_frees_a_joker_from_every_set():
+    table, _ = with_house_rules(load("european"), {"joker_from_set": "one"})
+
+    assert (table.joker_from_full_set, table.joker_from_two_joker_set) == ("one", "one")
+
+
+@pytest.mark.parametrize(
+    ("out_at", "total", "out"),
+    [("limit", 149, False), ("limit", 150, True), ("over_limit", 150, False), ("over_limit", 151, True)],
+)
+def test_exactly_150_is_out_at_the_limit_and_in_over_it(out_at, total, out):
+    table, _ = with_house_rules(load("european"), {"out_at": out_at})
+
+    assert table.is_out(total) is out
+
+
+def test_nobody_is_out_without_a_limit_or_where_the_winner_collects():
+    unlimited, _ = with_house_rules(load("european"), {"limit": None})
+    target, _ = with_house_rules(load("european"), {"scoring": "winner_collects"})
+
+    assert not unlimited.is_out(9999)
+    assert (target.is_out(150), target.reaches(150)) == (False, True)
+
+
+def test_an_unknown_variant_is_refused_by_name():
+    with pytest.raises(Malformed, match="Timbuktu"):
+        load("Timbuktu")
+
+
+@pytest.mark.parametrize(
+    "values", [{"limit": "many"}, {"jokers": True}, {"colour": 1}, {"dealt": [13, "x"]}, {"dealt": 13}]
+)
+def test_a_record_with_a_wrong_value_is_refused(values):
+    with pytest.raises(Malformed):
+        variants.thaw(values)
+
+
+def test_a_record_read_back_from_json_is_the_same():
+    jamaican = load("jamaican")
+    as_json = {"contracts": [[3, 0]], "dealt": [9], "limit": None, "ace": "both"}
+
+    assert variants.thaw(as_json) == {"contracts": ((3, 0),), "dealt": (9,), "limit": None, "ace": "both"}
+    assert jamaican.has_stakes is False
+    assert load("kalooki-51").has_stakes is True
