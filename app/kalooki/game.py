@@ -17,7 +17,7 @@ from app.kalooki.steps import step
 from app.kalooki.table import Game, Noted, Player
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
-__all__ = ["Entry", "Game", "from_record", "judge", "opening_entry", "play", "recorded_variant"]
+__all__ = ["Entry", "Game", "before", "from_record", "judge", "opening_entry", "play", "recorded_variant"]
 
 UNIT = 10
 """The suggested unit of the stakes, in minor units: a call-up of ten cents."""
@@ -39,6 +39,19 @@ def play(log: Sequence[Entry]) -> Game:
             game.faults += [Noted(number, fault) for fault in step(game, number, event)]
     share_pool(game)
     return game
+
+
+def before(log: Sequence[Entry], number: int) -> Game | None:
+    """The game as it stood when entry `number` was recorded, corrections applied; None if that entry does not stand.
+
+    What was set wrongly at the start and mended later is mended here too.
+    """
+    start, entries = _start_and_rest(log)
+    place = next((i for i, entry in enumerate(entries) if entry.number == number), None)
+    if place is None:
+        return None
+    setups = [entry for entry in entries[place:] if isinstance(entry.event, Setup)]
+    return play([Entry(1, start), *entries[:place], *setups])
 
 
 def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:

@@ -115,6 +115,7 @@ def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
     player.total, player.offer = player.offer, None
     player.playing, player.out_since, player.staked = True, None, True
     player.buy_ins += 1
+    game.note_change(number, player, "buy-in")
     if game.stakes:
         game.post(number, "buy-in", {player.seat: -game.stakes["buy_in"]})
     close_offers(game)
@@ -146,6 +147,7 @@ def _punish(game: Game, number: int, seat: int, points: int, amount: int) -> Fau
     player.total += -points if game.variant.scoring == "winner_collects" else points
     game.post(number, "penalty", {seat: -amount})
     if points:
+        game.note_change(number, player, "penalty")
         knock_out(game, number, [player] if game.variant.is_out(player.total) else [])
         close_offers(game)
         finish_if_over(game, number)
@@ -191,6 +193,7 @@ def _join(game: Game, number: int, event: Join) -> Faults:
     behind = event.after if event.after is not None else seat - 1
     game.order.insert(game.order.index(behind) + 1, seat)
     game.players[seat] = Player(seat, event.name, total=points, staked=event.stake)
+    game.note_change(number, game.players[seat], "joined")
     if event.stake and game.stakes:
         game.post(number, "initial-stake", {seat: -game.stakes["initial"]})
     return []

@@ -52,6 +52,16 @@ class PlayedHand(NamedTuple):
         return self.winner is None
 
 
+class Change(NamedTuple):
+    """A total that moved between hands: `why` is buy-in, penalty or joined, `hands` how many had been recorded."""
+
+    entry: int
+    seat: int
+    total: int
+    why: str
+    hands: int
+
+
 class Finish(NamedTuple):
     """How the game ended: played out, or stopped early with a choice about the pool."""
 
@@ -92,6 +102,7 @@ class Game:
     deal_open: bool = False
     drawn_first: int | None = None
     hands: list[PlayedHand] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     postings: list[Posting] = field(default_factory=list)
     finish: Finish | None = None
     winners: tuple[int, ...] = ()
@@ -152,6 +163,10 @@ class Game:
     def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
         """Postings of one kind, those of nothing left out."""
         self.postings += [Posting(entry, seat, amount, why) for seat, amount in amounts.items() if amount]
+
+    def note_change(self, entry: int, player: Player, why: str) -> None:
+        """Keeps a total as it is now, after something other than a hand has set it."""
+        self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))
 
     def warn(self, entry: int, rule: str, cards: Sequence[Card] = (), **facts: object) -> None:
         """Notes something odd but allowed."""
