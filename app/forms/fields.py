@@ -1,0 +1,111 @@
+"""Fields that WTForms does not have: amounts of money, whole numbers that may be left blank."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from wtforms import SelectChoice, StringField  # type: ignore[attr-defined]
+from wtforms.widgets import TextInput
+
+from app.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_AMOUNT = re.compile(r"(\d{1,6})(?:[.,](\d{1,2}))?")
+
+
+def folded(text: str | None) -> str:
+    """What was typed, without white space around it and with single spaces within.
+
+    >>> folded("  Mary   Ann ")
+    'Mary Ann'
+    """
+    return " ".join((text or "").split())
+
+
+def options(words: Iterable[tuple[str, str]]) -> Any:
+    """The choices of a select or radio field: values and what is shown for them."""
+    return [SelectChoice(value, shown) for value, shown in words]
+
+
+def minor_units(text: str) -> int:
+    """An amount as people write it, in minor units; raises ValueError for anything else.
+
+    >>> minor_units("0.5"), minor_units("1,20"), minor_units("3")
+    (50, 120, 300)
+    """
+    found = _AMOUNT.fullmatch(text)
+    if not found:
+        raise ValueError(_("Write an amount such as 0.10 or 2."))
+    whole, cents = found.groups()
+    return int(whole) * 100 + int((cents or "").ljust(2, "0"))
+
+
+def amount(units: int) -> str:
+    """Minor units as people write them.
+
+    >>> amount(5), amount(120)
+    ('0.05', '1.20')
+    """
+    return f"{units // 100}.{units % 100:02}"
+
+
+class _NumberInput(TextInput):
+    """A text input that brings up the keypad: type=number rounds, scrolls and swallows what it cannot read."""
+
+    def __init__(self, inputmode: str) -> None:
+        super().__init__()
+        self.inputmode = inputmode
+
+    def __call__(self, field: Any, **attributes: Any) -> Any:
+        attributes.setdefault("inputmode", self.inputmode)
+        attributes.setdefault("autocomplete", "off")
+        return super().__call__(field, **attributes)
+
+
+class _NumberField(StringField):
+    """Data is a number, or None where nothing was typed; what cannot be read is kept and shown again."""
+
+    def process_formdata(self, valuelist: Sequence[Any]) -> None:
+        if valuelist:
+            typed = folded(valuelist[0])
+            self.data: Any = self.read(typed) if typed else None
+
+    def _value(self) -> str:
+        if self.raw_data:
+            return str(self.raw_data[0])
+        return "" if self.data is None else self.write(self.data)
+
+    def read(self, typed: str) -> int:
+        raise NotImplementedError
+
+    def write(self, value: int) -> str:
+        raise NotImplementedError
+
+
+class MoneyField(_NumberField):
+    """An amount of money; data is in minor units."""
+
+    widget = _NumberInput("decimal")
+
+    def read(self, typed: str) -> int:
+        return minor_units(typed)
+
+    def write(self, value: int) -> str:
+        return amount(value)
+
+
+class WholeField(_NumberField):
+    """A whole number."""
+
+    widget = _NumberInput("numeric")
+
+    def read(self, typed: str) -> int:
+        if not typed.isascii() or not typed.isdigit() or len(typed) > 6:
+            raise ValueError(_("Write a whole number."))
+        return int(typed)
+
+    def write(self, value: int) -> str:
+        return str(value)

@@ -1,0 +1,79 @@
+"""The house rules of a table: one field for each value that a table may change, made from what the value means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wtforms import Field, Form, SelectField
+
+from app.forms.fields import WholeField, options
+from app.kalooki.cards import Malformed
+from app.kalooki.rulebook import say
+from app.kalooki.variants import Meaning, Value, Variant, meanings
+from app.words import _, gettext
+
+ASKED_OPENLY = "out_at"
+"""The one house rule that stands among the first questions."""
+
+CHANGEABLE = tuple(meaning for meaning in meanings().values() if meaning.house and meaning.key != ASKED_OPENLY)
+
+
+def _field(meaning: Meaning) -> Any:
+    """The form's field for one value, unbound."""
+    choices = (meaning.house or {}).get("choices")
+    if choices is None:
+        return WholeField(meaning.label)
+    words = ((str(choice), say(meaning.key, choice)) for choice in choices)
+    return SelectField(meaning.label, choices=options(words))
+
+
+class HouseForm(Form):
+    """Every value a table may change; blank in a number is "none" where that may be chosen."""
+
+    locals().update({meaning.key: _field(meaning) for meaning in CHANGEABLE})
+
+    def of(self, variant: Variant) -> Iterator[Field]:
+        """The fields that mean something in a variant."""
+        yield from (self[meaning.key] for meaning in CHANGEABLE if meaning.key not in variant.unused)
+
+    def hint_of(self, field: Field) -> str:
+        """What may be typed: the range, and what a blank means; nothing where words are chosen from."""
+        house = meanings()[field.short_name].house or {}
+        if "choices" in house:
+            return ""
+        hint = _("%(least)s to %(most)s") % house
+        if not house.get("none"):
+            return hint
+        return _("%(range)s; blank for “%(none)s”") % {"range": hint, "none": say(field.short_name, None, gettext)}
+
+    def changed(self, variant: Variant) -> dict[str, Value]:
+        """What this table plays otherwise than the variant; a value out of range is noted as its field's error."""
+        told = {field.short_name: self._told(field, variant) for field in self.of(variant)}
+        return {key: value for key, value in told.items() if value != getattr(variant, key)}
+
+    def _told(self, field: Field, variant: Variant) -> Value:
+        meaning = meanings()[field.short_name]
+        house = meaning.house or {}
+        usual: Value = getattr(variant, meaning.key)
+        if field.errors or field.data == "":
+            return usual
+        if "choices" in house:
+            return next((choice for choice in house["choices"] if str(choice) == field.data), usual)
+        if field.data is None:
+            return None if house.get("none") else usual
+        try:
+            return meaning.check(field.data)
+        except Malformed as error:
+            field.errors = [error.say(gettext)]
+            return usual
+
+
+def as_typed(variant: Variant, house: dict[str, Value]) -> dict[str, Any]:
+    """The form's data for a variant with some house rules: what the fields show at first."""
+    values = dict(variant.values) | house
+    return {meaning.key: _shown(meaning, values[meaning.key]) for meaning in CHANGEABLE}
+
+
+def _shown(meaning: Meaning, value: Value) -> Any:
+    return str(value) if "choices" in (meaning.house or {}) else value

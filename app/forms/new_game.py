@@ -1,0 +1,191 @@
+"""The form that starts a game; it turns into one `start` event."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+from uuid import uuid4
+
+from flask_wtf import FlaskForm
+from wtforms import BooleanField, FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
+from wtforms.validators import ValidationError
+
+from app.forms.fields import MoneyField, amount, folded, options
+from app.forms.house import ASKED_OPENLY, HouseForm, as_typed
+from app.forms.seats import MOST_SEATS
+from app.kalooki.cards import Card, Malformed, parse
+from app.kalooki.events import Start, from_json
+from app.kalooki.game import UNIT
+from app.kalooki.reading import MOST_NAME
+from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
+from app.log import usable_submission
+from app.words import _
+
+CURRENCY = "EUR"
+MOST_CURRENCY = 8
+
+
+class PlayerForm(Form):
+    """One seat: who sits there, and the card drawn for it, if any."""
+
+    name = StringField(_("Name"), filters=[folded])
+    drawn = HiddenField()
+
+    def validate_name(self, field: StringField) -> None:
+        """A name has 1 to 20 characters."""
+        if not field.data:
+            raise ValidationError(_("Give this player a name, or take the seat away."))
+        if len(field.data) > MOST_NAME:
+            raise ValidationError(_("This name is too long: a name has 1 to 20 characters."))
+
+    @property
+    def card(self) -> Card | None:
+        """The card drawn for this seat."""
+        try:
+            return parse(self.drawn.data or "")[0]
+        except (Malformed, IndexError):
+            return None
+
+
+class NewGameForm(FlaskForm):  # type: ignore[misc]
+    """Who plays what, in which order, for how much."""
+
+    submission = HiddenField()
+    variant = SelectField(_("Which Kalooki?"))
+    asked_of = HiddenField()
+    players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_SEATS)
+    dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)
+    out_at = RadioField(_("When is a player out of the game?"), choices=[])
+    money = BooleanField(_("Play for money"))
+    unit = MoneyField(_("One unit"))
+    currency = StringField(_("Currency"), filters=[folded])
+    call_up = MoneyField(_("Call-up"))
+    kalooki = MoneyField(_("Kalooki"))
+    initial = MoneyField(_("Initial stake"))
+    buy_in = MoneyField(_("Buy-in"))
+    settle = RadioField(
+        _("How is it paid?"),
+        choices=options(
+            (("account", _("On account, settled at the end")), ("cash", _("Thrown on the table as it falls due")))
+        ),
+    )
+    house = FormField(HouseForm)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
+        words = (("limit", _("At %(limit)s or more")), ("over_limit", _("Only over %(limit)s")))
+        self.out_at.choices = options((value, text % {"limit": self.limit}) for value, text in words)
+        for number, player in enumerate(self.players, 1):
+            player.form.name.label.text = _("Player %(number)s") % {"number": number}
+        if not usable_submission(self.submission.data or ""):
+            self.start_afresh()
+
+    def start_afresh(self) -> None:
+        """Make what is sent next another game than the one sent before."""
+        self.submission.data = str(uuid4())
+
+    @property
+    def played(self) -> Variant:
+        """The variant chosen; the first of the menu while none is."""
+        return known_variant(self.variant.data)
+
+    @property
+    def asks_of_another(self) -> bool:
+        """Whether the questions answered are those of another variant than the one now chosen."""
+        return bool(self.asked_of.data != self.played.id)
+
+    @property
+    def limit(self) -> int | None:
+        """The total at which a player is out, as the house rules stand; None if nobody goes out."""
+        typed = self.house.form["limit"]
+        limit: int | None = self.played.limit if typed.errors else typed.data
+        return limit
+
+    def suggested(self, stake: str) -> str:
+        """What a stake is, left blank: so many units as the variant suggests; empty if the variant has none."""
+        units: int = getattr(self.played, f"stake_{stake}")
+        return amount(units * self._unit) if units else ""
+
+    @property
+    def _unit(self) -> int:
+        return UNIT if self.unit.data is None else self.unit.data
+
+    def validate_players(self, field: FieldList) -> None:  # type: ignore[type-arg]
+        """At least two, with different names."""
+        names = [row["name"] for row in field.data if row["name"]]
+        doubled = {name for name in names if [each.casefold() for each in names].count(name.casefold()) > 1}
+        if doubled:
+            named = ", ".join(sorted(doubled))
+            raise ValidationError(_("Two players are called %(name)s: make their names differ.") % {"name": named})
+        if len(field) < 2:
+            raise ValidationError(_("A game needs two players: add one."))
+
+    def validate_dealer(self, field: RadioField) -> None:
+        """One of the players."""
+        if not str(field.data).isdecimal() or int(field.data) >= len(self.players):
+            raise ValidationError(_("Say who deals first."))
+
+    def validate_currency(self, field: StringField) -> None:
+        """A few letters, such as EUR."""
+        if self.money.data and not 0 < len(field.data or "") <= MOST_CURRENCY:
+            raise ValidationError(_("Write the currency in 1 to 8 characters, such as EUR."))
+
+    def start(self) -> Start:
+        """The game's first event; house rules out of range are noted at their fields.
+
+        Raises Malformed for what no event can hold.
+        """
+        house = self.house.form.changed(self.played)
+        if self.played.limit is not None and self.out_at.data != self.played.out_at:
+            house[ASKED_OPENLY] = self.out_at.data
+        told = {
+            "kind": "start",
+            "variant": self.variant.data,
+            "players": [row["name"] for row in self.players.data],
+            "house": house,
+            "dealer": int(self.dealer.data) + 1,
+            "stakes": self._stakes() if self.money.data and self.played.has_stakes else None,
+            "settle": self.settle.data,
+        }
+        return cast("Start", from_json(told))
+
+    def _stakes(self) -> dict[str, Any]:
+        units = {stake: getattr(self.played, f"stake_{stake}") for stake in STAKES}
+        told = {stake: self[stake].data for stake in STAKES if units[stake]}
+        stakes = {stake: units[stake] * self._unit if typed is None else typed for stake, typed in told.items()}
+        return {"currency": self.currency.data} | stakes
+
+
+def known_variant(variant_id: object) -> Variant:
+    """The variant with that id; the first of the menu for anything else."""
+    return load(variant_id) if isinstance(variant_id, str) and variant_id in ids() else next(all_variants())
+
+
+def blank(variant: Variant) -> dict[str, Any]:
+    """What the form shows before anything is typed."""
+    return {
+        "variant": variant.id,
+        "asked_of": variant.id,
+        "players": [{}] * variant.players_fewest,
+        "dealer": "0",
+        "out_at": variant.out_at,
+        "unit": UNIT,
+        "currency": CURRENCY,
+        "settle": "account",
+        "house": as_typed(variant, {}),
+    }
+
+
+def as_before(start: dict[str, Any]) -> dict[str, Any]:
+    """What the form shows for a table that plays as it did last time."""
+    variant = load(start["variant"])
+    house = start.get("house", {})
+    stakes = start.get("stakes")
+    return blank(variant) | {
+        "players": [{"name": name} for name in start["players"]],
+        "out_at": house.get(ASKED_OPENLY, variant.out_at),
+        "money": stakes is not None,
+        "settle": start.get("settle", "account"),
+        "house": as_typed(variant, house),
+        **(stakes or {}),
+    }

@@ -1,0 +1,82 @@
+"""The players' rows of the new-game form, rearranged by buttons or by the draw, whatever else was typed kept."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from app.kalooki.cards import RANKS, SUITS
+
+MOST_SEATS = len(RANKS)
+"""One rank a player is drawn; the packs cannot deal to so many anyway."""
+
+_NAME = re.compile(r"players-(\d{1,4})-name")
+_WHERE = re.compile(r"(?P<what>\w+)-(?P<row>\d{1,4})")
+
+
+class Seat(NamedTuple):
+    """One row as typed: the player's name, the card drawn for the seat, and whether this player deals first."""
+
+    name: str
+    drawn: str = ""
+    deals: bool = False
+
+
+def rearranged(typed: MultiDict[str, str], do: str) -> MultiDict[str, str]:
+    """The form's contents after the button `do`: `add`, `draw`, `remove-2` or `up-2` (rows count from 0)."""
+    seats = _after(do, _seats(typed))
+    rest = [(key, value) for key, value in typed.items(multi=True) if not key.startswith("players-")]
+    contents = MultiDict((key, value) for key, value in rest if key != "dealer")
+    for row, seat in enumerate(seats):
+        contents[f"players-{row}-name"] = seat.name
+        contents[f"players-{row}-drawn"] = seat.drawn
+        if seat.deals:
+            contents["dealer"] = str(row)
+    return contents
+
+
+def _seats(typed: MultiDict[str, str]) -> list[Seat]:
+    rows = sorted(int(found[1]) for key in typed if (found := _NAME.fullmatch(key)))
+    return [_seat(typed, row) for row in rows[:MOST_SEATS]]
+
+
+def _seat(typed: MultiDict[str, str], row: int) -> Seat:
+    drawn = typed.get(f"players-{row}-drawn", "")
+    return Seat(typed[f"players-{row}-name"], drawn, typed.get("dealer") == str(row))
+
+
+def _after(do: str, seats: list[Seat]) -> list[Seat]:
+    if do == "add":
+        return [*_undrawn(seats), Seat("")][:MOST_SEATS]
+    if do == "draw":
+        return draw(seats, random.SystemRandom())
+    where = _WHERE.fullmatch(do)
+    row = int(where["row"]) if where else -1
+    if not where or not 0 <= row < len(seats):
+        return seats
+    if where["what"] == "remove":
+        return _undrawn(seats[:row] + seats[row + 1 :])
+    if where["what"] == "up" and row > 0:
+        return _undrawn([*seats[: row - 1], seats[row], seats[row - 1], *seats[row + 1 :]])
+    return seats
+
+
+def _undrawn(seats: list[Seat]) -> list[Seat]:
+    """Seats changed by hand are no longer those the cards gave."""
+    return [seat._replace(drawn="") for seat in seats]
+
+
+def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
+    """The players with a card each, of as many ranks from the ace as there are players (rule `seats`).
+
+    They sit in the order of the ranks, and the ace deals first. Rows without a name draw nothing.
+    """
+    players = [seat.name for seat in seats if seat.name.strip()]
+    chance.shuffle(players)
+    return [
+        Seat(name, rank + chance.choice(SUITS), deals=rank == RANKS[0])
+        for name, rank in zip(players, RANKS, strict=False)
+    ]

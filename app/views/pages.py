@@ -1,0 +1,107 @@
+"""The pages outside a game: home, and the start of a new game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, flash, redirect, render_template, request
+from werkzeug.datastructures import MultiDict
+
+from app import recording
+from app.forms.new_game import NewGameForm, as_before, blank, known_variant
+from app.forms.seats import rearranged
+from app.kalooki.cards import Malformed
+from app.kalooki.events import to_json
+from app.kalooki.rulebook import explain
+from app.log import AlreadySaved
+from app.views import device
+from app.words import _, gettext
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+    from app.kalooki.events import Start
+    from app.kalooki.game import Game
+    from app.log import NewGame
+
+blueprint = Blueprint("pages", __name__)
+
+FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
+"""Fields that start anew when another variant is chosen."""
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Start a game, go on with one, check a meld, read the rules."""
+    tables = [table for code in device.games() if (table := recording.open_table(code))]
+    return render_template("home.html", tables=tables, setup=device.last_setup())
+
+
+@blueprint.get("/new")
+def new_game() -> str:
+    """The form for a game; `again` fills it in as last time, `variant` chooses one."""
+    setup = device.last_setup()
+    if setup and "again" in request.args:
+        return _form_page(NewGameForm(formdata=None, data=as_before(setup)))
+    variant = known_variant(request.args.get("variant"))
+    return _form_page(NewGameForm(formdata=None, data=blank(variant)))
+
+
+@blueprint.post("/new")
+def start_game() -> str | Response | tuple[str, int]:
+    """Start the game, or do what another button of the form asks and show it again with all that was typed."""
+    do = request.form.get("do", "start")
+    form = _typed(request.form if do == "start" else rearranged(request.form, do))
+    if do == "variant" or form.asks_of_another:
+        return _form_page(_for_another_variant())
+    if do != "start":
+        return _form_page(form)
+    started = _start(form) if form.validate() else None
+    if started is None:
+        return _form_page(form), 422
+    return redirect(f"{request.script_root}/g/{started.code}", 303)
+
+
+def _for_another_variant() -> NewGameForm:
+    """The form with everything typed but the house rules, which are those of the variant now chosen."""
+    kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
+    form = _typed(MultiDict(kept))
+    flash(_("Here is what %(variant)s asks: look it over.") % {"variant": form.played.name}, "ok")
+    return form
+
+
+def _typed(contents: MultiDict[str, str]) -> NewGameForm:
+    """The form as sent; what it leaves out is as the variant has it."""
+    return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
+
+
+def _start(form: NewGameForm) -> NewGame | None:
+    """The game the form describes, started; None when it cannot be, which the form then says."""
+    try:
+        event = form.start()
+        if form.errors:
+            return None
+        new, game = recording.start(event, form.submission.data or "", device.name())
+    except Malformed as error:
+        form.form_errors.append(error.say(gettext))
+    except recording.Refused as refused:
+        form.form_errors += [explain(fault, refused.variant, gettext).text for fault in refused.faults]
+    except AlreadySaved:
+        form.start_afresh()
+        form.form_errors.append(_("This page has already started a game. Start again to make another one."))
+    else:
+        _remember(new, event, game)
+        return new
+    return None
+
+
+def _remember(new: NewGame, start: Start, game: Game) -> None:
+    device.remember(new.code, new.secret)
+    device.keep_setup(to_json(start))
+    for noted in game.warnings:
+        flash(explain(noted.fault, game.variant, gettext).text, "warn")
+
+
+def _form_page(form: NewGameForm) -> str:
+    setup = None if "again" in request.args else device.last_setup()
+    return render_template("new_game.html", form=form, setup=setup, variant=form.played)

@@ -1,0 +1,130 @@
+// @ts-check
+/**
+ * New game: seats are added, moved and taken away at once, another variant asks its own questions,
+ * suggested stakes follow the unit. Without this file the buttons do the same by way of the server.
+ */
+
+const MOST_SEATS = 13;
+const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
+const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
+
+/** @returns {HTMLLIElement[]} */
+const rows = () => [...seats.querySelectorAll("li")];
+
+/**
+ * @template {HTMLElement} T
+ * @param {ParentNode} within
+ * @param {string} selector
+ * @returns {T}
+ */
+const one = (within, selector) => /** @type {T} */ (within.querySelector(selector));
+
+/** @param {HTMLLIElement} row @returns {HTMLInputElement} */
+const nameOf = (row) => one(row, ".seat-name");
+
+/** @param {string} pattern @param {string} name */
+const said = (pattern, name) => pattern.replace("{name}", name);
+
+/** Give every row the names, numbers and labels of its place. */
+function renumber() {
+  const all = rows();
+  all.forEach((row, place) => {
+    const input = nameOf(row);
+    const player = said(seats.dataset.player ?? "", String(place + 1));
+    input.name = input.id = `players-${place}-name`;
+    input.placeholder = player;
+    input.setAttribute("aria-label", player);
+    const drawn = /** @type {HTMLInputElement} */ (one(row, "input[type=hidden]"));
+    drawn.name = drawn.id = `players-${place}-drawn`;
+    const deals = /** @type {HTMLInputElement} */ (one(row, "input[type=radio]"));
+    deals.value = String(place);
+    deals.setAttribute("aria-label", said(seats.dataset.deals ?? "", input.value || player));
+    for (const [what, idle] of /** @type {[string, boolean][]} */ ([["up", place === 0], ["remove", all.length < 3]])) {
+      const button = /** @type {HTMLButtonElement} */ (one(row, `[data-do=${what}]`));
+      button.value = `${what}-${place}`;
+      button.disabled = idle;
+      button.setAttribute("aria-label", said(seats.dataset[what] ?? "", player));
+    }
+  });
+}
+
+/** Seats changed by hand are no longer those the cards gave. */
+function forgetDraw() {
+  seats.querySelectorAll("input[type=hidden]").forEach((input) => input.setAttribute("value", ""));
+  document.getElementById("drawn")?.remove();
+}
+
+function addSeat() {
+  const all = rows();
+  if (all.length >= MOST_SEATS) return;
+  const row = /** @type {HTMLLIElement} */ (all[all.length - 1].cloneNode(true));
+  row.querySelector(".seat-error")?.remove();
+  nameOf(row).value = "";
+  nameOf(row).removeAttribute("aria-invalid");
+  /** @type {HTMLInputElement} */ (one(row, "input[type=radio]")).checked = false;
+  seats.append(row);
+  renumber();
+  nameOf(row).focus();
+}
+
+/** @param {HTMLLIElement} row */
+function moveUp(row) {
+  const above = row.previousElementSibling;
+  if (!above) return;
+  const dealt = seats.querySelector("input[type=radio]:checked");
+  seats.insertBefore(row, above);
+  if (dealt instanceof HTMLInputElement) dealt.checked = true;
+  renumber();
+  /** @type {HTMLButtonElement} */ (one(row, "[data-do=up]")).focus();
+}
+
+/** @param {HTMLLIElement} row */
+function removeSeat(row) {
+  const next = /** @type {HTMLLIElement} */ (row.nextElementSibling ?? row.previousElementSibling);
+  row.remove();
+  renumber();
+  nameOf(next).focus();
+}
+
+/** @param {string} typed an amount as people write it; @returns {number} minor units, or NaN */
+const minorUnits = (typed) => (/^\d+([.,]\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace(",", ".")) * 100) : NaN);
+
+function suggestStakes() {
+  const unit = form.querySelector("[data-unit]");
+  const worth = unit instanceof HTMLInputElement ? minorUnits(unit.value) : NaN;
+  if (Number.isNaN(worth)) return;
+  for (const stake of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-units]"))) {
+    stake.placeholder = ((worth * Number(stake.dataset.units)) / 100).toFixed(2);
+  }
+}
+
+form.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("button[data-do]") : null;
+  if (!(button instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  forgetDraw();
+  const row = button.closest("li");
+  if (!row) addSeat();
+  else if (button.dataset.do === "up") moveUp(row);
+  else removeSeat(row);
+});
+
+seats.addEventListener("keydown", (event) => {
+  const row = event.target instanceof Element && event.target.matches(".seat-name") ? event.target.closest("li") : null;
+  if (event.key !== "Enter" || event.isComposing || !row) return;
+  event.preventDefault();
+  const next = row.nextElementSibling;
+  if (next instanceof HTMLLIElement) nameOf(next).focus();
+  else if (nameOf(row).value.trim()) {
+    forgetDraw();
+    addSeat();
+  }
+});
+
+seats.addEventListener("input", renumber);
+form.querySelector("[data-unit]")?.addEventListener("input", suggestStakes);
+
+const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant]"));
+variantButton.hidden = true;
+one(form, "#variant").addEventListener("change", () => form.requestSubmit(variantButton));
+suggestStakes();

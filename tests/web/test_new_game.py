@@ -1,0 +1,224 @@
+"""Starting a game on the page, without JavaScript."""
+
+import random
+import re
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from app.forms.seats import Seat, draw, rearranged
+from app.recording import open_table
+
+ANN_BEN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "1"}
+USUAL = {"out_at": "limit", "settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}
+
+
+def started(client, **changed):
+    """The game that the form starts, as recorded."""
+    answer = client.post("/new", data=ANN_BEN | USUAL | changed)
+    assert answer.status_code == 303, answer.text
+    code = answer.location.rsplit("/", 1)[-1]
+    with client.application.app_context():
+        return open_table(code)
+
+
+def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):
+    page = client.post("/new", data=ANN_BEN | USUAL | {"asked_of": "european", "variant": "kalooki-51"})
+    assert page.status_code == 200
+    assert "Here is what Kalooki 51 asks" in page.text
+
+
+def refused(client, **changed):
+    """The page that says why no game was started."""
+    answer = client.post("/new", data=ANN_BEN | USUAL | changed)
+    assert answer.status_code == 422
+    assert client.get("/").text.count('href="/g/') == 0
+    return answer.text
+
+
+def first_event(table):
+    return table.log.entries[0].event
+
+
+def test_the_form_starts_the_game_it_describes(client):
+    table = started(client)
+    event = first_event(table)
+    assert (event["kind"], event["variant"], event["players"], event["dealer"]) == (
+        "start",
+        "european",
+        ["Ann", "Ben"],
+        2,
+    )
+    assert table.game.stakes is None
+    assert table.game.variant.house == frozenset()
+
+
+def test_who_starts_a_game_may_write_in_it(client):
+    table = started(client)
+    with client.session_transaction() as cookie:
+        [(code, secret)] = cookie["games"]
+    assert code == table.code
+    event = {"seen": 1, "submission": "e-1", "event": {"kind": "void", "reason": "misdeal"}}
+    address = f"/api/v1/games/{code}/entries"
+    assert client.post(address, json=event, headers={"Authorization": f"Bearer {secret}"}).status_code == 201
+
+
+def test_stakes_left_empty_are_units_as_usual(client):
+    # 1 : 2 : 5 : 5 units of a quarter
+    table = started(client, money="y", unit="0.25")
+    assert table.game.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 50, "initial": 125, "buy_in": 125}
+
+
+def test_stakes_typed_count_as_typed(client):
+    table = started(client, money="y", unit="1", call_up="0,50", initial="2", currency="JMD", settle="cash")
+    assert table.game.stakes == {"currency": "JMD", "call_up": 50, "kalooki": 200, "initial": 200, "buy_in": 500}
+    assert table.game.settle == "cash"
+
+
+def test_a_variant_without_stakes_is_played_without_money(client):
+    table = started(client, variant="classic", money="y")
+    assert table.game.stakes is None
+
+
+def test_over_the_limit_is_a_house_rule_asked_openly(client):
+    table = started(client, out_at="over_limit")
+    assert first_event(table)["house"] == {"out_at": "over_limit"}
+    assert not table.game.variant.is_out(150)
+
+
+def test_only_what_the_table_plays_otherwise_is_a_house_rule(client):
+    table = started(client, **{"house-limit": "200", "house-ace": "both", "house-buy_ins": "2"})
+    assert first_event(table)["house"] == {"limit": 200, "ace": "both"}
+
+
+def test_a_blank_limit_means_nobody_goes_out(client):
+    table = started(client, **{"house-limit": ""})
+    assert first_event(table)["house"] == {"limit": None}
+
+
+def test_the_same_form_sent_twice_makes_one_game(client):
+    assert started(client).code == started(client).code
+
+
+def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client):
+    first = started(client)
+    answer = client.post("/new", data=ANN_BEN | USUAL | {"players-1-name": "Bea"})
+    assert answer.status_code == 422
+    assert "already started a game" in answer.text
+    fresh = re.search(r'name="submission"[^>]*value="([^"]+)"', answer.text).group(1)
+    assert started(client, **{"players-1-name": "Bea", "submission": fresh}).code != first.code
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"players-1-name": " "}, "Give this player a name"),
+        ({"players-1-name": "x" * 21}, "too long"),
+        ({"players-1-name": "ANN "}, "make their names differ"),
+        ({"dealer": "2"}, "Say who deals first"),
+        ({"dealer": "Ann"}, "Say who deals first"),
+        ({"money": "y", "call_up": "a lot"}, "Write an amount"),
+        ({"money": "y", "unit": "-1"}, "Write an amount"),
+        ({"money": "y", "currency": "pieces of eight"}, "1 to 8 characters"),
+        ({"house-limit": "many"}, "Write a whole number"),
+        ({"house-limit": "0"}, "out of range"),
+        ({"house-jokers": "9"}, "out of range"),
+        ({"variant": "whist"}, "Not a valid choice"),
+        ({"out_at": "never"}, "Not a valid choice"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_what_was_typed_kept(client, typed, said):
+    page = refused(client, **typed)
+    assert said in page
+    assert 'value="Ann"' in page
+
+
+def test_one_player_is_no_table(client):
+    form = {key: value for key, value in (ANN_BEN | USUAL).items() if key != "players-1-name"}
+    answer = client.post("/new", data=form | {"dealer": "0"})
+    assert answer.status_code == 422
+    assert "A game needs two players" in answer.text
+
+
+def test_more_players_than_the_packs_can_deal_to_are_refused(client):
+    # European: 106 cards, 13 each: eight players need 104, nine would need 117
+    crowd = {f"players-{row}-name": f"Player {row}" for row in range(9)}
+    assert "8 players" in refused(client, **crowd)
+
+
+def test_an_unusual_number_of_players_is_only_warned_about(client):
+    crowd = {f"players-{row}-name": f"Player {row}" for row in range(6)}
+    assert len(started(client, **crowd).game.players) == 6
+    assert "usually played by" in client.get("/").text
+
+
+@pytest.mark.parametrize("do", ["add", "draw", "up-1", "remove-0", "keep", "up-99", "nonsense"])
+def test_the_other_buttons_start_no_game_and_keep_what_was_typed(client, do):
+    answer = client.post("/new", data=ANN_BEN | USUAL | {"do": do, "currency": "GBP", "players-2-name": "Cat"})
+    assert answer.status_code == 200
+    assert 'value="Ben"' in answer.text
+    assert 'value="GBP"' in answer.text
+
+
+def test_choosing_a_variant_asks_what_that_variant_asks(client):
+    answer = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"})
+    assert 'value="Ann"' in answer.text
+    assert "it has no stakes" in answer.text
+    assert "When is a player out" not in answer.text
+
+
+def test_house_rules_begin_anew_with_another_variant(client):
+    # North American: an opening of 51 points; the forty typed for European does not follow
+    typed = {"do": "variant", "variant": "north-american", "house-opening_points": "40"}
+    page = client.post("/new", data=ANN_BEN | USUAL | typed).text
+    assert re.search(r'name="house-opening_points"[^>]*value="51"', page)
+
+
+def test_same_as_last_time_fills_the_form_in(client):
+    started(client, money="y", call_up="0.30", **{"house-limit": "200"})
+    page = client.get("/new?again=1").text
+    assert 'value="Ann"' in page
+    assert re.search(r'name="call_up"[^>]*value="0.30"', page)
+    assert re.search(r'name="house-limit"[^>]*value="200"', page)
+    assert "At 200 or more" in page
+
+
+def test_same_as_last_time_is_offered_only_after_a_first_time(client):
+    assert "Same as last time" not in client.get("/new").text
+    started(client)
+    assert "Same as last time" in client.get("/new").text
+
+
+def test_a_name_is_shown_as_text_only(client):
+    page = refused(client, **{"players-0-name": "<b>ann", "players-1-name": "<b>ann"})
+    assert "<b>ann" not in page
+    assert "&lt;b&gt;ann" in page
+
+
+def names(contents):
+    return [contents[f"players-{row}-name"] for row in range(len([key for key in contents if key.endswith("name")]))]
+
+
+def test_a_seat_moves_up_with_its_dealer():
+    contents = rearranged(MultiDict(ANN_BEN), "up-1")
+    assert names(contents) == ["Ben", "Ann"]
+    assert contents["dealer"] == "0"
+
+
+def test_taking_the_dealer_away_leaves_the_deal_open():
+    contents = rearranged(MultiDict(ANN_BEN), "remove-1")
+    assert names(contents) == ["Ann"]
+    assert "dealer" not in contents
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_draw_seats_everybody_once_in_the_order_of_the_cards(seed):
+    seats = draw([Seat("Ann"), Seat("Ben"), Seat(" "), Seat("Cat")], random.Random(seed))
+    assert sorted(seat.name for seat in seats) == ["Ann", "Ben", "Cat"]
+    assert [seat.drawn[:-1] for seat in seats] == ["A", "2", "3"]
+    assert [seat.deals for seat in seats] == [True, False, False]
+
+
+def test_the_draw_can_seat_anybody_anywhere():
+    orders = {tuple(seat.name for seat in draw([Seat("a"), Seat("b"), Seat("c")], random.Random(n))) for n in range(99)}
+    assert len(orders) == 6
