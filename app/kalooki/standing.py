@@ -17,13 +17,23 @@ class Entry(NamedTuple):
 
 
 def standing(log: Sequence[Entry]) -> list[Entry]:
-    """The entries that stand: undone ones gone, amended ones replaced, inserted ones at their place.
+    """The entries that stand: undone ones gone, amended ones replaced, inserted ones at their place."""
+    undone, amended = _corrections(log)
+    replaced = [Entry(number, _replaced(event, amended.get(number))) for number, event in log]
+    return [
+        Entry(number, event.event if isinstance(event, Insert) else event)
+        for number, event in _in_place(replaced)
+        if number not in undone and not isinstance(event, (Amend, Undo))
+    ]
+
+
+def _corrections(log: Sequence[Entry]) -> tuple[set[int], dict[int, Event]]:
+    """Which entries were taken back, and what others were replaced by.
 
     Later entries decide about earlier ones, so one walk backwards settles everything, undone undos included.
     """
     undone: set[int] = set()
     amended: dict[int, Event] = {}
-    kept = []
     for number, event in reversed(log):
         if number in undone:
             continue
@@ -31,9 +41,12 @@ def standing(log: Sequence[Entry]) -> list[Entry]:
             undone.add(event.target)
         elif isinstance(event, Amend):
             amended.setdefault(event.target, event.event)
-        else:
-            kept.append(Entry(number, _replaced(event, amended.get(number))))
-    return _in_place(kept[::-1])
+    return undone, amended
+
+
+def undone_entries(log: Sequence[Entry]) -> set[int]:
+    """The numbers of the entries taken back, undone undos not counted."""
+    return _corrections(log)[0]
 
 
 def _replaced(event: Event, by: Event | None) -> Event:
@@ -43,23 +56,14 @@ def _replaced(event: Event, by: Event | None) -> Event:
     return Insert(event.before, by)
 
 
-def _in_place(kept: list[Entry]) -> list[Entry]:
-    """Inserted events moved to where they belong."""
-    row = [entry for entry in kept if not isinstance(entry.event, Insert)]
-    moved: set[int] = set()
-    for number, event in kept:
-        if isinstance(event, Insert):
-            row.insert(_place(row, event.before, moved), Entry(number, event.event))
-            moved.add(number)
+def _in_place(entries: Sequence[Entry]) -> list[Entry]:
+    """Inserted entries moved before the entry they belong before, also if that was undone."""
+    row = [entry for entry in entries if not isinstance(entry.event, Insert)]
+    for entry in entries:
+        if isinstance(entry.event, Insert):
+            before = entry.event.before
+            row.insert(next((i for i, other in enumerate(row) if other.number == before), len(row)), entry)
     return row
-
-
-def _place(row: list[Entry], before: int, moved: set[int]) -> int:
-    """Where entry `before` stands, or if it was undone the next that was recorded after it."""
-    numbers = [entry.number for entry in row]
-    if before in numbers:
-        return numbers.index(before)
-    return next((i for i, number in enumerate(numbers) if number > before and number not in moved), len(row))
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
@@ -83,12 +87,3 @@ def _target(event: Event) -> int | None:
     if isinstance(event, (Undo, Amend)):
         return event.target
     return event.before if isinstance(event, Insert) else None
-
-
-def undone_entries(log: Sequence[Entry]) -> set[int]:
-    """The numbers of the entries taken back, undone undos not counted."""
-    undone: set[int] = set()
-    for number, event in reversed(log):
-        if isinstance(event, Undo) and number not in undone:
-            undone.add(event.target)
-    return undone
