@@ -1,0 +1,207 @@
+"""Whole games worked out by hand from the rules, played entry by entry through the JSON interface.
+
+Each file of `games/` is one game: `[start]` is the body of POST /games, `[after_start]` what must be true
+then, each `[[entries]]` an event with what must be true after it. `entry` beside an event is the number it
+must get. Lists go by seat. TOML has no null: the word "null" stands for it everywhere.
+
+Beside an event: `refused = true` (422, nothing stored), `warns = true` or `false` (something odd is said, or not).
+"""
+
+import tomllib
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.toml"))
+SAME_AS_PREVIEWED = (
+    "status",
+    "hand",
+    "players",
+    "hands",
+    "pool",
+    "money",
+    "settlement",
+    "order",
+    "winners",
+    "shares",
+    "faults",
+)
+
+
+def without_null(value):
+    """The same value with every word "null" made None."""
+    if isinstance(value, dict):
+        return {key: without_null(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_null(inner) for inner in value]
+    return None if value == "null" else value
+
+
+def load(path):
+    return without_null(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def of_players(key):
+    """Read one thing of every player, in seat order."""
+    return lambda state: [player[key] for player in sorted(state["players"], key=lambda player: player["seat"])]
+
+
+def of_hand(key):
+    """Read one thing of the hand that is dealt next."""
+    return lambda state: state["hand"][key]
+
+
+def offers(state):
+    return [player["seat"] for player in state["players"] if player["may_buy_in"]]
+
+
+def prices(state):
+    """The score each open offer buys in at, by seat."""
+    return {str(player["seat"]): player["buy_in_score"] for player in state["players"] if player["may_buy_in"]}
+
+
+def out_since(state):
+    return {str(player["seat"]): player["out_since"] for player in state["players"] if player["out_since"]}
+
+
+def scores(state):
+    """What the last hand counts for everybody in it, by seat."""
+    return {seat: score["points"] for seat, score in state["hands"][-1]["scores"].items()}
+
+
+def settlement(state):
+    """Who pays whom how much, in an order of its own."""
+    return sorted([payment["from"], payment["to"], payment["amount"]] for payment in state["settlement"])
+
+
+READ = {
+    "names": of_players("name"),
+    "totals": of_players("total"),
+    "in": of_players("in"),
+    "balances": of_players("balance"),
+    "buy_ins": of_players("buy_ins"),
+    "may_buy_in": offers,
+    "buy_in_score": prices,
+    "out_since": out_since,
+    "number": of_hand("number"),
+    "dealer": of_hand("dealer"),
+    "first": of_hand("first"),
+    "cards": of_hand("cards"),
+    "contract": of_hand("contract"),
+    "scores": scores,
+    "hand_winners": lambda state: [hand["winner"] for hand in state["hands"] if not hand["void"]],
+    "hand_numbers": lambda state: [hand["number"] for hand in state["hands"]],
+    "pool": lambda state: state["pool"],
+    "status": lambda state: state["status"],
+    "order": lambda state: state["order"],
+    "winners": lambda state: state["winners"],
+    "shares": lambda state: state["shares"],
+    "settlement": settlement,
+    "payments": lambda state: len(state["settlement"]),
+    "faults": lambda state: sorted({fault["entry"] for fault in state["faults"]}),
+}
+
+
+class Table:
+    """One game on the server, kept by the phone that started it."""
+
+    def __init__(self, client, start):
+        self.client = client
+        answer = client.post("/api/v1/games", json={**start, "submission": str(uuid4())})
+        assert answer.status_code == 201, answer.get_data(as_text=True)
+        self.started = answer.get_json()
+        self.path = f"/api/v1/games/{self.started['code']}"
+
+    def state(self):
+        return self.client.get(self.path).get_json()
+
+    def record(self, event, seen, **more):
+        """Send an event as the scorer."""
+        return self.client.post(
+            f"{self.path}/entries",
+            json={"seen": seen, "submission": str(uuid4()), "event": event, **more},
+            headers={"Authorization": f"Bearer {self.started['scorer']}"},
+        )
+
+
+def compare(state, expected, where):
+    """Hold every expected value against the state, all at once."""
+    found = {key: READ[key](state) for key in expected}
+    assert found == expected, where
+
+
+def check_money(state, where):
+    """No cent is lost: balances are the sums of their postings and weigh up the pool."""
+    if not state["money"]:
+        return
+    for player in state["players"]:
+        posted = sum(posting["amount"] for posting in state["money"] if posting["seat"] == player["seat"])
+        assert posted == player["balance"], f"{where}: postings of seat {player['seat']}"
+    assert sum(player["balance"] for player in state["players"]) + state["pool"] == 0, where
+
+
+def check_settlement(state, where):
+    """The payments proposed leave nobody owing anything."""
+    left = {player["seat"]: player["balance"] for player in state["players"]}
+    for payment in state["settlement"]:
+        assert payment["amount"] > 0, where
+        left[payment["from"]] += payment["amount"]
+        left[payment["to"]] -= payment["amount"]
+    if state["settlement"]:
+        assert set(left.values()) == {0}, where
+
+
+def refuse(table, event, where):
+    """The entry is not taken and leaves no trace."""
+    before = table.state()
+    answer = table.record(event, before["seen"])
+    assert answer.status_code == 422, f"{where}: {answer.status_code}, should be refused"
+    assert answer.get_json()["error"]["message"], where
+    assert table.state() == before, where
+
+
+def accept(table, line, where):
+    """Preview the entry, then save it; hand back the state after it."""
+    before = table.state()
+    preview = table.record(line["event"], before["seen"], preview=True)
+    assert preview.status_code == 200, f"{where}: {preview.get_data(as_text=True)}"
+    assert table.state() == before, f"{where}: a preview stores nothing"
+    saved = table.record(line["event"], before["seen"])
+    assert saved.status_code == 201, f"{where}: {saved.get_data(as_text=True)}"
+    answer = saved.get_json()
+    assert answer["state"]["seen"] == line.get("entry", answer["state"]["seen"]), where
+    promised = preview.get_json()["state"]
+    for key in SAME_AS_PREVIEWED:
+        assert promised[key] == answer["state"][key], f"{where}: {key} differs from its preview"
+    if "warns" in line:
+        assert bool(answer["warnings"]) == line["warns"], f"{where}: {answer['warnings']}"
+    return answer["state"]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_game_worked_by_hand_comes_out_the_same(client, path):
+    game = load(path)
+    table = Table(client, game["start"])
+    after_start = game.get("after_start", {})
+    if "warns" in after_start:
+        assert bool(table.started["warnings"]) == after_start.pop("warns"), table.started["warnings"]
+    compare(table.state(), after_start, "at the start")
+    for line in game["entries"]:
+        where = f"{path.name}, entry {line.get('entry', 'refused')}: {line['event']}"
+        if line.get("refused"):
+            refuse(table, line["event"], where)
+            continue
+        state = accept(table, line, where)
+        compare(state, line.get("expect", {}), where)
+        check_money(state, where)
+        check_settlement(state, where)
+    assert table.state()["players"] == state["players"], "the game can be read again"
+
+
+def test_every_game_says_what_it_shows():
+    for path in GAMES:
+        game = load(path)
+        assert game["title"], path.name
+        assert game["why"], path.name
+        assert path.stem.startswith(game["start"]["variant"]), path.name
