@@ -1,0 +1,95 @@
+"""The new-game page in a browser: seats change without a round trip, every control can be hit."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SMALL = """() => [...document.querySelectorAll('main a, main button, main input, main select, main summary, label')]
+    .filter(each => each.offsetParent && !each.closest('.choice') && !each.matches('.visually-hidden'))
+    .filter(each => !(each.matches('label') && !each.querySelector('input')) && !each.closest('label'))
+    .map(each => [each.outerHTML.slice(0, 60), each.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([each]) => each)"""
+
+
+def names(page):
+    return [field.input_value() for field in page.locator(".seat-name").all()]
+
+
+def type_names(page, *players):
+    """Names typed one after the other, Enter between them, as on a phone's keyboard."""
+    page.locator(".seat-name").first.click()
+    for number, name in enumerate(players):
+        page.keyboard.type(name)
+        if number < len(players) - 1:
+            page.keyboard.press("Enter")
+
+
+@pytest.fixture
+def form(page):
+    page.goto("/new")
+    return page
+
+
+def test_enter_goes_to_the_next_name_and_adds_a_seat_after_the_last(form):
+    type_names(form, "Ann", "Ben", "Cat")
+    assert names(form) == ["Ann", "Ben", "Cat"]
+    assert form.url.endswith("/new")
+
+
+def test_a_seat_moves_up_and_keeps_its_deal(form):
+    type_names(form, "Ann", "Ben", "Cat")
+    form.get_by_label("Ben deals first").check()
+    form.get_by_label("Player 3: one seat earlier").click()
+    form.get_by_label("Player 2: one seat earlier").click()
+    assert names(form) == ["Cat", "Ann", "Ben"]
+    assert form.get_by_label("Ben deals first").is_checked()
+
+
+def test_a_seat_is_taken_away_until_two_are_left(form):
+    type_names(form, "Ann", "Ben", "Cat")
+    form.get_by_label("Player 1: take the seat away").click()
+    assert names(form) == ["Ben", "Cat"]
+    assert form.get_by_label("Player 1: take the seat away").is_disabled()
+
+
+def test_a_game_starts_with_the_seats_as_they_were_left(form):
+    type_names(form, "Ann", "Ben", "Cat")
+    form.get_by_label("Player 3: one seat earlier").click()
+    form.get_by_label("Cat deals first").check()
+    form.get_by_role("button", name="Start the game").click()
+    form.wait_for_url(re.compile("/g/"))
+    form.goto("/")
+    assert form.get_by_role("link", name="Ann, Cat, Ben").count() == 1
+
+
+def test_another_variant_asks_its_own_questions_at_once(form):
+    type_names(form, "Ann", "Ben")
+    form.get_by_label("Which Kalooki?").select_option("jamaican")
+    form.get_by_text("it has no stakes").wait_for()
+    assert names(form) == ["Ann", "Ben"]
+
+
+def test_suggested_stakes_follow_the_unit(form):
+    form.get_by_label("Play for money").check()
+    form.get_by_label("One unit").fill("0,20")
+    # call-up, Kalooki, initial stake, buy-in: 1 : 2 : 5 : 5
+    shown = [field.get_attribute("placeholder") for field in form.locator("[data-units]").all()]
+    assert shown == ["0.20", "0.40", "1.00", "1.00"]
+
+
+def test_stakes_stay_out_of_sight_until_money_is_chosen(form):
+    assert not form.get_by_label("One unit").is_visible()
+    form.get_by_label("Play for money").check()
+    assert form.get_by_label("One unit").is_visible()
+
+
+@pytest.mark.parametrize("address", ["/", "/new", "/new?variant=jamaican"])
+def test_nothing_is_too_wide_or_too_small_for_a_thumb(page, address):
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(address)
+    for fold in page.locator("summary").all():
+        fold.click()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    assert page.evaluate(SMALL) == []
