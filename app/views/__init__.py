@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
-from app.views import api, delivery, health, pages
+from app.views import api, delivery, errors, health, pages
 
 if TYPE_CHECKING:
     from flask import Flask
 
-BLUEPRINTS = (api.blueprint, health.blueprint, pages.blueprint)
+BLUEPRINTS = (api.blueprint, errors.blueprint, health.blueprint, pages.blueprint)
 
 csrf = CSRFProtect()
 

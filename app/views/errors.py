@@ -1,0 +1,60 @@
+"""What a person sees when a page cannot be shown: what happened, and what to do now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, render_template, request
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from app.views import api
+from app.words import N_, _
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("errors", __name__)
+
+_NO_TOKEN = (
+    N_("This page was not sent"),
+    N_("It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."),
+)
+_SAID = {
+    403: (
+        N_("You may watch this game, not write in it"),
+        N_("Ask the scorer for the scorer’s link or code, and open it on this device."),
+    ),
+    404: (
+        N_("There is nothing here"),
+        N_("Look at the address letter by letter, or open the game from the link or the QR code on another phone."),
+    ),
+    413: (N_("That is too much at once"), N_("Go back and send less.")),
+    500: (
+        N_("Something broke on our side"),
+        N_("What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this."),
+    ),
+}
+_ANYTHING = (N_("This cannot be done here"), N_("Go back, or begin at home."))
+
+
+@blueprint.app_errorhandler(CSRFError)
+def came_without_token(raised: CSRFError) -> ResponseReturnValue:
+    """A form without its token: its cookie is gone, or it came from elsewhere."""
+    return _page(_NO_TOKEN, raised.code or 400)
+
+
+@blueprint.app_errorhandler(HTTPException)
+def refused(raised: HTTPException) -> ResponseReturnValue:
+    """Any other refusal, faults of ours too; an answer that is complete in itself (a redirect) is passed on."""
+    if raised.response is not None:
+        return raised.response
+    if request.path.startswith(f"{api.blueprint.url_prefix}/"):
+        return api.refused_by_http(raised)
+    status = raised.code or 500
+    return _page(_SAID.get(status, _ANYTHING), status)
+
+
+def _page(words: tuple[str, str], status: int) -> ResponseReturnValue:
+    title, text = words
+    return render_template("error.html", title=_(title), text=_(text)), status

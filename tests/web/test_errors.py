@@ -1,0 +1,41 @@
+"""What a person sees when something cannot be shown."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "said"),
+    [("/nowhere", 404, "There is nothing here"), ("/g/NOSUCHGAME2", 404, "There is nothing here")],
+)
+def test_a_wrong_address_says_what_to_do(client, address, status, said):
+    answer = client.get(address)
+    assert answer.status_code == status
+    assert said in answer.text
+    assert 'href="/"' in answer.text
+
+
+def test_a_page_that_cannot_be_sent_to_says_so(client):
+    answer = client.post("/")
+    assert answer.status_code == 405
+    assert "This cannot be done here" in answer.text
+
+
+def test_a_form_without_its_token_is_refused(app):
+    app.config["WTF_CSRF_ENABLED"] = True
+    answer = app.test_client().post("/new", data={"do": "start"})
+    assert answer.status_code == 400
+    assert "Allow cookies" in answer.text
+
+
+def test_a_fault_of_ours_is_owned_up_to(app):
+    app.config.update(TESTING=False, PROPAGATE_EXCEPTIONS=False)
+    app.add_url_rule("/broken", view_func=lambda: 1 // 0, endpoint="broken")
+    answer = app.test_client().get("/broken")
+    assert answer.status_code == 500
+    assert "Something broke on our side" in answer.text
+
+
+def test_an_address_under_the_interface_answers_as_the_interface_does(client):
+    answer = client.get("/api/v1/nowhere")
+    assert answer.status_code == 404
+    assert answer.json["error"]["code"] == "not_found"
