@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.kalooki.cards import write
-from app.kalooki.events import Amend, Event, Insert
+from app.kalooki.events import Amend, Event, Hand, Insert
 from app.kalooki.faults import Fault
-from app.kalooki.game import Entry, Game
+from app.kalooki.game import Entry, Game, warnings
+from app.kalooki.hands import score_lines
 from app.kalooki.money import settlement
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
@@ -30,7 +31,7 @@ def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
         "status": game.status,
         "hand": _next_hand(game),
         "players": [_player(game, player) for player in game.players.values()],
-        "hands": [_played(hand) for hand in game.hands],
+        "hands": [_played(hand, game.variant) for hand in game.hands],
         "stakes": game.stakes,
         "settle": game.settle,
         "pool": game.pool,
@@ -71,8 +72,8 @@ def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
     """The sentences about what is odd in some entries."""
-    wanted = set(entries)
-    return [explain(noted.fault, game.variant, gettext).text for noted in game.warnings if noted.entry in wanted]
+    odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
+    return [explain(fault, game.variant, gettext).text for fault in odd]
 
 
 def touched(entry: int, event: Event) -> set[int]:
@@ -106,7 +107,8 @@ def _player(game: Game, player: Player) -> dict[str, Any]:
     }
 
 
-def _played(hand: PlayedHand) -> dict[str, Any]:
+def _played(hand: PlayedHand, variant: Variant) -> dict[str, Any]:
+    lines = score_lines(variant, hand.event) if isinstance(hand.event, Hand) else {}
     return {
         "entry": hand.entry,
         "number": hand.number,
@@ -117,13 +119,12 @@ def _played(hand: PlayedHand) -> dict[str, Any]:
         "void": hand.is_void,
         "reason": hand.reason,
         "calls": _by_seat(hand.calls),
-        "scores": {str(seat): _score(score) for seat, score in hand.scores.items()},
+        "scores": {str(seat): _score(score, lines[seat]) for seat, score in hand.scores.items()},
     }
 
 
-def _score(score: Score) -> dict[str, Any]:
-    lines = [line_json(line) for line in score.lines]
-    return score._asdict() | {"lines": lines, "cards": write(score.cards)}
+def _score(score: Score, lines: tuple[Line, ...]) -> dict[str, Any]:
+    return score._asdict() | {"lines": [line_json(line) for line in lines], "cards": write(score.cards)}
 
 
 def line_json(line: Line) -> dict[str, Any]:

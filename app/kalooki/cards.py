@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
 RED_SUITS = ("H", "D")
+BLACK_SUITS = ("S", "C")
 COURT = frozenset({"10", "J", "Q", "K"})
 """The ranks that count ten; the ten itself goes with them."""
 
@@ -172,13 +173,18 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     >>> write(beyond_pack(parse("KH 7S KH KH"), 2, 2))
     'KH'
     """
-    held = Counter(JOKER if card.is_joker else card for card in cards)
-    reds = sum(count for card, count in held.items() if card.rank == "A" and card.is_red)
-    blacks = sum(count for card, count in held.items() if card.rank == "A" and card.suit in ("S", "C", "black"))
-    ranks: Counter[str] = Counter()
-    for card, count in held.items():
-        ranks[card.rank] += count
-    over = [card for card, count in held.items() if card.suit in SUITS and count > packs]
-    over += [Card("A", colour) for colour, count in (("red", reds), ("black", blacks)) if count > 2 * packs]
-    over += [Card(rank) for rank, count in ranks.items() if count > (jokers if rank == "*" else 4 * packs)]
-    return tuple(over)
+    held = Counter(cards)
+    over = [card for card, count in held.items() if count > packs and card.suit in SUITS]
+    vague = {card.rank for card in held if card.suit not in SUITS}
+    return tuple([*over, *_beyond_by_rank(held, vague, packs, jokers)] if vague else over)
+
+
+def _beyond_by_rank(held: Counter[Card], ranks: Iterable[str], packs: int, jokers: int) -> Iterator[Card]:
+    """What is too much of a rank or a colour, where suits alone do not tell: jokers, bare ranks, coloured aces."""
+    for rank in ranks:
+        copies = jokers if rank == "*" else 4 * packs
+        if sum(count for card, count in held.items() if card.rank == rank) > copies:
+            yield Card(rank)
+    for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)):
+        if sum(held[Card("A", suit)] for suit in (*suits, colour)) > 2 * packs:
+            yield Card("A", colour)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +11,14 @@ from app.kalooki.cards import Malformed
 from app.kalooki.ending import share_pool
 from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, from_json
 from app.kalooki.faults import Fault
+from app.kalooki.hands import hand_warnings
 from app.kalooki.reading import Stakes
 from app.kalooki.standing import Entry, correction_faults, standing
 from app.kalooki.steps import step
 from app.kalooki.table import Game, Noted, Player
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
-__all__ = ["Entry", "Game", "before", "from_record", "judge", "opening_entry", "play", "recorded_variant"]
+__all__ = ["Entry", "Game", "before", "from_record", "judge", "opening_entry", "play", "recorded_variant", "warnings"]
 
 UNIT = 10
 """The suggested unit of the stakes, in minor units: a call-up of ten cents."""
@@ -137,7 +138,7 @@ def _begin(start: Start, entry: int) -> Game:
         settle=start.settle,
     )
     game.faults += [Noted(entry, fault) for fault in _start_faults(start, variant)]
-    _warn_of_start(game, start, ignored, entry)
+    game.warnings += [Noted(entry, fault) for fault in _start_warnings(start, variant, ignored)]
     if game.stakes:
         game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
     return game
@@ -167,14 +168,20 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
     return [fault for wrong, fault in checks if wrong]
 
 
-def _warn_of_start(game: Game, start: Start, ignored: Sequence[str], entry: int) -> None:
-    variant = game.variant
-    if not variant.players_fewest <= len(start.players) <= variant.players_most:
+def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> Iterator[Fault]:
+    count = len(start.players)
+    if not variant.players_fewest <= count <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
-        game.warn(entry, "unusual-number-of-players", variant=variant.name, count=len(start.players), usual=usual)
+        yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": count, "usual": usual})
     for key in ignored:
-        game.warn(entry, "house-rule-ignored", key=variants.meanings()[key].label)
+        yield Fault("house-rule-ignored", facts={"key": variants.meanings()[key].label})
     unknown = [name for name in STAKES if (start.stakes or {}).get(name) and not getattr(variant, f"stake_{name}")]
     if unknown:
         labels = ", ".join(variants.meanings()[f"stake_{name}"].label for name in unknown)
-        game.warn(entry, "stakes-ignored", variant=variant.name, stakes=labels)
+        yield Fault("stakes-ignored", facts={"variant": variant.name, "stakes": labels})
+
+
+def warnings(game: Game, entry: int) -> list[Fault]:
+    """What is odd, but allowed, about one entry of a game."""
+    at_start = [noted.fault for noted in game.warnings if noted.entry == entry]
+    return at_start + [fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand)]

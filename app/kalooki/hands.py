@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from app.kalooki.cards import Card, beyond_pack
 from app.kalooki.events import Hand
 from app.kalooki.faults import Fault
 from app.kalooki.reading import Left
-from app.kalooki.scoring import Line, can_be_left, left_lines
-from app.kalooki.table import Game
+from app.kalooki.scoring import Line, all_at_once_lines, can_be_left, left_lines, points_left
+from app.kalooki.table import Game, PlayedHand
 from app.kalooki.variants import Variant
 
 
@@ -56,63 +56,82 @@ def _left_faults(game: Game, seat: int, left: Left) -> Iterator[Fault]:
         yield Fault("ace-without-colour", (Card("A"),), where)
 
 
-def warn_of_hand(game: Game, number: int, hand: Hand) -> None:
+def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
     """What is odd but allowed: hands larger than dealt, sums no cards can make, sums that differ from the cards."""
-    variant = game.variant
+    hand, variant = played.event, game.variant
+    if not isinstance(hand, Hand):
+        return
     if any(hand.calls.values()) and not variant.calls:
-        game.warn(number, "calls-ignored")
+        yield Fault("calls-ignored")
     for seat, left in hand.left.items():
-        name = game.name(seat)
-        most = game.dealt + 2 * min(hand.calls.get(seat, 0), variant.calls)
-        counted = sum(line.points for line in left_lines(left.cards, variant))
-        if len(left.cards) > most:
-            game.warn(number, "more-cards-than-dealt", name=name, held=len(left.cards), dealt=most)
+        dealt = played.dealt + 2 * min(hand.calls.get(seat, 0), variant.calls)
+        counted = points_left(left.cards, variant)
+        facts = {"name": game.name(seat), "typed": left.points, "counted": counted, "dealt": dealt}
+        if len(left.cards) > dealt:
+            yield Fault("more-cards-than-dealt", facts=facts | {"held": len(left.cards)})
         if left.cards and left.points not in (None, counted):
-            game.warn(number, "cards-and-sum-differ", left.cards, name=name, typed=left.points, counted=counted)
-        if left.points and not left.cards and not can_be_left(left.points, variant, most):
-            game.warn(number, "sum-no-cards-make", name=name, typed=left.points, dealt=most)
+            yield Fault("cards-and-sum-differ", left.cards, facts)
+        if left.points and not left.cards and not can_be_left(left.points, variant, dealt):
+            yield Fault("sum-no-cards-make", facts=facts)
+
+
+def held_points(left: Left, variant: Variant) -> int:
+    """What a loser held, before anything is added: his cards counted, or the sum typed."""
+    return points_left(left.cards, variant) if left.cards else left.points or 0
+
+
+def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
+    """What the hand counts for every seat, everything added: the sums of its `score_lines`, without the reasons."""
+    times, added = _all_at_once(variant, hand)
+    points = {}
+    for seat, left in hand.left.items():
+        points[seat] = held_points(left, variant) * times + added + _over_calls(variant, hand, seat)
+    own = _over_calls(variant, hand, hand.winner)
+    if variant.scoring == "winner_collects":
+        return {hand.winner: sum(points.values()) - own} | dict.fromkeys(points, 0)
+    return {hand.winner: own} | points
 
 
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
-    """The lines of points for every seat of the hand, the winner's included."""
-    calls = hand.calls if variant.calls else {}
-    lines = {seat: (*_cards_left(left, variant),) for seat, left in hand.left.items()}
-    lines = {seat: (*own, *_all_at_once(variant, hand, own)) for seat, own in lines.items()}
-    lines = {seat: (*own, *_over_calls(variant, calls.get(seat, 0))) for seat, own in lines.items()}
-    winners_own = _over_calls(variant, calls.get(hand.winner, 0))
-    if variant.scoring == "winner_collects":
-        return _collected(hand, lines, winners_own)
-    return {hand.winner: winners_own} | lines
+    """The lines of points for every seat of the hand, the winner's included.
+
+    House rule `scoring`: the winner gains what the losers would score, and what counts against him comes off.
+    """
+    lines = {seat: _losers_lines(variant, hand, seat, left) for seat, left in hand.left.items()}
+    own = _call_lines(variant, hand, hand.winner)
+    if variant.scoring != "winner_collects":
+        return {hand.winner: own} | lines
+    gained = [
+        Line(sum(line.points for line in held), "who-scores", hand.left[seat].cards) for seat, held in lines.items()
+    ]
+    against = [line._replace(points=-line.points) for line in own]
+    return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
 
 
-def _cards_left(left: Left, variant: Variant) -> tuple[Line, ...]:
-    return left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
+def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[Line, ...]:
+    held = left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
+    times, added = _all_at_once(variant, hand)
+    return (*held, *all_at_once_lines(held, times, added), *_call_lines(variant, hand, seat))
 
 
-def _all_at_once(variant: Variant, hand: Hand, own: tuple[Line, ...]) -> tuple[Line, ...]:
-    """What going out all at once adds to a loser: points, or his cards counted more than once.
+def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
+    """How many times a loser's cards count, and the points added for going out all at once.
 
     A winner who called too often has still bent the table, but nothing is doubled (rule `calls`).
     """
     if hand.ending != variant.kalooki_ending:
-        return ()
+        return 1, 0
     over_called = variant.calls and hand.calls.get(hand.winner, 0) > variant.calls
-    times = 1 if over_called else variant.kalooki_times
-    added = variant.kalooki_points + (times - 1) * sum(line.points for line in own)
-    return (Line(added, "kalooki-effect"),) if added else ()
+    return 1 if over_called else variant.kalooki_times, variant.kalooki_points
 
 
-def _over_calls(variant: Variant, calls: int) -> tuple[Line, ...]:
-    beyond = max(0, calls - variant.calls) if variant.calls else 0
-    return (Line(beyond * variant.call_penalty, "calls"),) if beyond else ()
+def _over_calls(variant: Variant, hand: Hand, seat: int) -> int:
+    """The penalty for each call beyond those allowed, in points."""
+    if not variant.calls or not hand.calls:
+        return 0
+    return max(0, hand.calls.get(seat, 0) - variant.calls) * variant.call_penalty
 
 
-def _collected(
-    hand: Hand, lines: Mapping[int, tuple[Line, ...]], winners_own: tuple[Line, ...]
-) -> dict[int, tuple[Line, ...]]:
-    """House rule `scoring`: the winner gains what the losers would score, and what counts against him comes off."""
-    gained = [
-        Line(sum(line.points for line in own), "who-scores", hand.left[seat].cards) for seat, own in lines.items()
-    ]
-    against = [line._replace(points=-line.points) for line in winners_own]
-    return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
+def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
+    points = _over_calls(variant, hand, seat)
+    return (Line(points, "calls"),) if points else ()

@@ -35,6 +35,12 @@ def left_lines(cards: Iterable[Card], variant: Variant) -> tuple[Line, ...]:
     return tuple([Line(_points(rule, group, variant), rule, tuple(group)) for rule, group in groups.items()])
 
 
+def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
+    """What going out all at once adds to a loser (rule `kalooki-effect`): points, or his cards counted again."""
+    points = added + (times - 1) * sum(line.points for line in held)
+    return (Line(points, "kalooki-effect"),) if points else ()
+
+
 def _points(rule: str, cards: list[Card], variant: Variant) -> int:
     if rule == "joker-left":
         return len(cards) * variant.joker_left
@@ -43,6 +49,12 @@ def _points(rule: str, cards: list[Card], variant: Variant) -> int:
     if rule == "ace-left":
         return sum(variant.red_ace_left if card.is_red else variant.black_ace_left for card in cards)
     return sum(int(card.rank) for card in cards)
+
+
+def points_left(cards: Iterable[Card], variant: Variant) -> int:
+    """What cards left in a hand count altogether: the sum of their `left_lines`."""
+    worth = variant.worth_left
+    return sum([worth[card.rank, card.suit] for card in cards])
 
 
 def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:

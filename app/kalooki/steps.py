@@ -27,7 +27,7 @@ from app.kalooki.events import (
     Void,
 )
 from app.kalooki.faults import Fault
-from app.kalooki.hands import hand_faults, score_lines, warn_of_hand
+from app.kalooki.hands import hand_faults, hand_points
 from app.kalooki.table import Finish, Game, PlayedHand, Player, Score
 
 Faults = list[Fault]
@@ -62,7 +62,6 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
     if faults:
         return faults
     let_offers_lapse(game)
-    warn_of_hand(game, number, event)
     _score(game, number, event)
     _pay(game, number, event)
     game.number += 1
@@ -74,18 +73,14 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
 
 
 def _score(game: Game, number: int, event: Hand) -> None:
+    dealt = game.dealt
     scores = {}
-    for seat, lines in sorted(score_lines(game.variant, event).items()):
+    for seat, points in hand_points(game.variant, event).items():
         player = game.players[seat]
-        points = sum(line.points for line in lines)
         player.total += points
         cards = event.left[seat].cards if seat in event.left else ()
-        scores[seat] = Score(points, lines, cards, player.total, game.variant.is_out(player.total))
-    game.hands.append(
-        PlayedHand(
-            number, game.number, game.dealer, game.dealt, event.winner, event.ending, scores=scores, calls=event.calls
-        )
-    )
+        scores[seat] = Score(points, cards, player.total, game.variant.is_out(player.total))
+    game.hands.append(PlayedHand(number, game.number, game.dealer, dealt, event, scores))
 
 
 def _pay(game: Game, number: int, event: Hand) -> None:
@@ -103,7 +98,7 @@ def _void(game: Game, number: int, event: Void) -> Faults:
     if len(game.playing) < 2:
         return [Fault("too-few-players", facts={"field": "kind"})]
     let_offers_lapse(game)
-    game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, reason=event.reason))
+    game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event))
     game.drawn_first = None
     return []
 

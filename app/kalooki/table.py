@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.kalooki.cards import Card
+from app.kalooki.events import Hand, Void
 from app.kalooki.faults import Fault
 from app.kalooki.money import Posting, balances, pool
 from app.kalooki.reading import Stakes
-from app.kalooki.scoring import Line
 from app.kalooki.variants import Variant
 
 
@@ -25,31 +25,47 @@ class Noted(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a hand did to one player: its points with everything added, and the total after it."""
+    """What a hand did to one player: its points with everything added, and the total after it.
+
+    The lines the points are made of are `hands.score_lines`.
+    """
 
     points: int
-    lines: tuple[Line, ...]
     cards: tuple[Card, ...]
     total: int
     out: bool
 
 
 class PlayedHand(NamedTuple):
-    """A hand recorded: `winner` is None for a void one. `scores` go by seat, the winner's included."""
+    """A hand recorded, won or void. `scores` go by seat, the winner's included; a void hand has none."""
 
     entry: int
     number: int
     dealer: int
     dealt: int
-    winner: int | None = None
-    ending: str | None = None
-    reason: str = ""
+    event: Hand | Void
     scores: Mapping[int, Score] = {}
-    calls: Mapping[int, int] = {}
 
     @property
     def is_void(self) -> bool:
-        return self.winner is None
+        return isinstance(self.event, Void)
+
+    @property
+    def winner(self) -> int | None:
+        return self.event.winner if isinstance(self.event, Hand) else None
+
+    @property
+    def ending(self) -> str | None:
+        return self.event.ending if isinstance(self.event, Hand) else None
+
+    @property
+    def calls(self) -> Mapping[int, int]:
+        return self.event.calls if isinstance(self.event, Hand) else {}
+
+    @property
+    def reason(self) -> str:
+        """Why the hand is void."""
+        return self.event.reason if isinstance(self.event, Void) else ""
 
 
 class Change(NamedTuple):
@@ -167,7 +183,3 @@ class Game:
     def note_change(self, entry: int, player: Player, why: str) -> None:
         """Keeps a total as it is now, after something other than a hand has set it."""
         self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))
-
-    def warn(self, entry: int, rule: str, cards: Sequence[Card] = (), **facts: object) -> None:
-        """Notes something odd but allowed."""
-        self.warnings.append(Noted(entry, Fault(rule, tuple(cards), facts)))

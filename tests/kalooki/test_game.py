@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Start, from_json, to_json
-from app.kalooki.game import Entry, from_record, judge, opening_entry, play
-from app.kalooki.variants import load
+from app.kalooki.game import Entry, from_record, judge, opening_entry, play, warnings
+from app.kalooki.hands import hand_points, score_lines
+from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 
 
@@ -16,7 +17,7 @@ def faults_of(log):
 
 
 def warnings_of(log):
-    return [noted.fault.rule for noted in play(log).warnings if noted.entry == len(log)]
+    return [fault.rule for fault in warnings(play(log), len(log))]
 
 
 # ---- Starting
@@ -467,6 +468,20 @@ def test_what_was_set_wrongly_is_mended_from_the_start():
 
 
 # ---- Laws
+
+
+@given(st.sampled_from(["european", "jamaican", "kalooki-51"]), st.sampled_from(["losers", "winner_collects"]),
+       st.booleans(), st.lists(st.integers(0, 5), min_size=3, max_size=3))  # fmt: skip
+def test_the_lines_of_a_hand_add_up_to_its_points(variant, scoring, at_once, calls):
+    table, _ = with_house_rules(load(variant), {"scoring": scoring})
+    ending = table.endings[at_once]
+    event = hand(1, ending, dict(zip("123", calls, strict=True)), s2="KH Ared * 7", s3=43)
+    lines = score_lines(table, from_json(event))
+
+    assert {seat: sum(line.points for line in own) for seat, own in lines.items()} == hand_points(
+        table, from_json(event)
+    )
+
 
 SCORES = st.integers(2, 60)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tomllib import loads
 from types import MappingProxyType
 from typing import Any
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import COURT, RANKS, RED_SUITS, SUITS, Malformed
 
 FOLDER = Path(__file__).parent
 Value = bool | int | str | tuple[Any, ...] | None
@@ -103,6 +103,16 @@ class Variant:
     def values(self) -> Mapping[str, Value]:
         """Every value of the record by its key, in the order of `values.toml`."""
         return MappingProxyType({key: getattr(self, key) for key in meanings()})
+
+    @cached_property
+    def worth_left(self) -> Mapping[tuple[str, str], int]:
+        """The points of a card left in hand by its rank and suit; the suit may be empty or a colour."""
+        worth = {("*", ""): self.joker_left}
+        for rank in RANKS:
+            for suit in (*SUITS, "", "red", "black"):
+                aces = self.red_ace_left if suit in (*RED_SUITS, "red") else self.black_ace_left
+                worth[rank, suit] = aces if rank == "A" else self.court_left if rank in COURT else int(rank)
+        return worth
 
     @property
     def colour_scores(self) -> bool:
