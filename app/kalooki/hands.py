@@ -15,7 +15,8 @@ from app.kalooki.variants import Variant
 
 def hand_faults(game: Game, hand: Hand) -> list[Fault]:
     """Everything that makes the hand impossible, seat by seat."""
-    faults = [*_ending_faults(game, hand), *_seat_faults(game, hand)]
+    playing = {player.seat for player in game.playing}
+    faults = [*_ending_faults(game, hand, playing), *_seat_faults(game, hand, playing)]
     for seat, left in hand.left.items():
         faults += _left_faults(game, seat, left)
     held = [card for left in hand.left.values() for card in left.cards]
@@ -25,17 +26,16 @@ def hand_faults(game: Game, hand: Hand) -> list[Fault]:
     return faults
 
 
-def _ending_faults(game: Game, hand: Hand) -> Iterator[Fault]:
-    if len(game.playing) < 2:
+def _ending_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
+    if len(playing) < 2:
         yield Fault("too-few-players", facts={"field": "winner"})
     if hand.ending not in game.variant.endings:
         endings = ", ".join(game.variant.endings)
         yield Fault("no-such-ending", facts={"field": "ending", "ending": hand.ending, "endings": endings})
 
 
-def _seat_faults(game: Game, hand: Hand) -> Iterator[Fault]:
+def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
     """Who is named and should not be, and who is missing."""
-    playing = {player.seat for player in game.playing}
     if hand.winner not in playing:
         yield Fault("winner-not-in", facts={"field": "winner", "name": game.name(hand.winner)})
     if hand.winner in hand.left:
@@ -48,12 +48,16 @@ def _seat_faults(game: Game, hand: Hand) -> Iterator[Fault]:
         yield Fault("loser-missing", facts={"field": f"left.{seat}", "name": game.name(seat)})
 
 
-def _left_faults(game: Game, seat: int, left: Left) -> Iterator[Fault]:
+def _left_faults(game: Game, seat: int, left: Left) -> list[Fault]:
+    colour_missing = game.variant.colour_scores and Card("A") in left.cards
+    if (left.cards or left.points) and not colour_missing:
+        return []
     where = {"field": f"left.{seat}", "name": game.name(seat)}
-    if not left.cards and not left.points:
-        yield Fault("loser-without-cards", facts=where)
-    if game.variant.colour_scores and Card("A") in left.cards:
-        yield Fault("ace-without-colour", (Card("A"),), where)
+    return [
+        Fault("ace-without-colour", (Card("A"),), where)
+        if colour_missing
+        else Fault("loser-without-cards", facts=where)
+    ]
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:

@@ -62,25 +62,25 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
     if faults:
         return faults
     let_offers_lapse(game)
-    _score(game, number, event)
+    scores = _score(game, number, event)
     _pay(game, number, event)
     game.number += 1
     game.drawn_first = None
-    knock_out(game, number, [player for player in game.playing if game.variant.is_out(player.total)])
+    knock_out(game, number, [game.players[seat] for seat, score in scores.items() if score.out])
     pass_deal(game)
     finish_if_over(game, number)
     return []
 
 
-def _score(game: Game, number: int, event: Hand) -> None:
-    dealt = game.dealt
+def _score(game: Game, number: int, event: Hand) -> dict[int, Score]:
     scores = {}
     for seat, points in hand_points(game.variant, event).items():
         player = game.players[seat]
         player.total += points
         cards = event.left[seat].cards if seat in event.left else ()
         scores[seat] = Score(points, cards, player.total, game.variant.is_out(player.total))
-    game.hands.append(PlayedHand(number, game.number, game.dealer, dealt, event, scores))
+    game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event, scores))
+    return scores
 
 
 def _pay(game: Game, number: int, event: Hand) -> None:
