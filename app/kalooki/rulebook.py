@@ -93,10 +93,16 @@ def rule_in_words(slug: str, variant: Variant, gettext: Gettext = str) -> Explai
     return _explained(rule, variant, _Telling(text, "", rule.keys, gettext))
 
 
+def is_usual(slug: str, variant: Variant) -> bool:
+    """Whether the rule is our usual default here: neither stated by the variant's source nor set by the table."""
+    keys = rules()[slug].keys
+    return not _is_stated(rules()[slug], keys, variant) and variant.house.isdisjoint(keys)
+
+
 def rules_of(variant: Variant, gettext: Gettext = str) -> tuple[Chapter, ...]:
     """The rules that apply to this variant, chapter by chapter, as somebody would read them out."""
-    told = [(rule.chapter, rule_in_words(rule.slug, variant, gettext)) for rule in rules().values() if rule.chapter]
-    applying = [(chapter, rule) for chapter, rule in told if rule.text]
+    every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext)) for rule in rules().values() if rule.chapter]
+    applying = [(chapter, rule) for chapter, rule in every if rule.text]
     titles = _wording()["chapters"]
     return tuple(
         Chapter(chapter, gettext(titles[chapter]), tuple(rule for _, rule in group))
@@ -149,8 +155,21 @@ def _words(variant: Variant, gettext: Gettext) -> dict[str, object]:
     return {key: value_words(variant, key, gettext) for key in meanings()}
 
 
+def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettext = str) -> str:
+    """What of some sentences a variant makes true, its values filled in; empty if nothing is.
+
+    >>> told([("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")], next(all_variants()))
+    'The ace is high only.'
+    """
+    return _told(sentences, variant, _words(variant, gettext), gettext)
+
+
 def _text(rule: Rule, variant: Variant, words: Mapping[str, object], gettext: Gettext) -> str:
-    said = [text for conditions, text in rule.sentences if _holds(conditions, variant)]
+    return _told(rule.sentences, variant, words, gettext)
+
+
+def _told(sentences: Iterable[tuple[str, str]], variant: Variant, words: Mapping[str, object], gettext: Gettext) -> str:
+    said = [text for conditions, text in sentences if _holds(conditions, variant)]
     return " ".join(gettext(text).format_map(words) for text in said)
 
 

@@ -1,0 +1,74 @@
+"""The quarrels of real tables: answered from the values a table plays, so that a house rule changes the answer."""
+
+import re
+
+import pytest
+
+from app.kalooki.disputes import answers, quarrels
+from app.kalooki.rulebook import rules
+from app.kalooki.variants import all_variants, load, meanings, with_house_rules
+
+VARIANTS = [*all_variants()]
+
+
+def answer(slug, variant_id, **house):
+    table, _ = with_house_rules(load(variant_id), house)
+    return next((each for each in answers(table) if each.slug == slug), None)
+
+
+@pytest.mark.parametrize("quarrel", quarrels().values(), ids=lambda quarrel: quarrel.slug)
+def test_a_quarrel_rests_on_rules_there_are(quarrel):
+    assert quarrel.question.strip()
+    assert set(quarrel.rules) <= rules().keys()
+
+
+@pytest.mark.parametrize("quarrel", quarrels().values(), ids=lambda quarrel: quarrel.slug)
+def test_every_sentence_depends_on_values_there_are(quarrel):
+    for conditions, text in quarrel.sentences:
+        asked = {re.split("!?=", condition)[0] for condition in conditions.split()}
+        assert asked | set(re.findall(r"{(\w+)}", text)) <= meanings().keys()
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_most_quarrels_are_answered_in_every_variant(variant):
+    settled = answers(variant)
+
+    assert len(settled) >= 20
+    assert not [each.text for each in settled if "{" in each.text]
+
+
+def test_the_joker_of_a_set_needs_both_suits_in_europe_and_one_in_north_america():
+    assert answer("joker-from-a-set", "european").text.startswith("Not yet")
+    assert answer("joker-from-a-set", "north-american").text.startswith("Yes")
+    assert answer("joker-from-a-set", "jamaican").text.startswith("No: a joker never")
+
+
+def test_a_house_rule_changes_the_answer_and_is_named():
+    settled = answer("joker-from-a-set", "european", joker_from_set="one")
+
+    assert settled.text.startswith("Yes")
+    assert "Joker out of a set of three: missing suits needed: one missing suit" in settled.house_rules
+
+
+def test_exactly_at_the_limit_follows_the_tables_choice():
+    assert answer("exactly-at-the-limit", "european").text.startswith("Out: whoever reaches 150 points")
+    assert answer("exactly-at-the-limit", "european", out_at="over_limit").text.startswith("Still in")
+    assert answer("exactly-at-the-limit", "european", limit=None).text == "Nobody is knocked out by points here."
+
+
+def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
+    settled = answer("no-warning", "european", warning_at=0)
+
+    assert settled.text == "Nobody has to warn."
+    assert settled.house_rules == ("Few-cards warning at: 0 cards",)
+    assert settled.rules == ()
+
+
+def test_a_quarrel_that_cannot_come_up_is_left_out():
+    assert answer("that-is-not-the-contract", "european") is None
+    assert "3+0, 2+1, 1+2" in answer("that-is-not-the-contract", "jamaican").text
+
+
+def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hundred():
+    assert "exactly that many is too many" in answer("sharing-the-pool", "kalooki-51").text
+    assert "exactly that many still shares" in answer("sharing-the-pool", "kalooki-40").text
