@@ -102,7 +102,7 @@ _LEFT = (
 )
 
 
-def parse(text: str, field: str = "cards") -> tuple[Card, ...]:
+def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
     """The cards written in `text`, in the order written.
 
     Raises Malformed for a word that is no card and for more cards than two packs hold.
@@ -113,7 +113,7 @@ def parse(text: str, field: str = "cards") -> tuple[Card, ...]:
     return _read(text, field, _CARDS)
 
 
-def parse_left(text: str, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
+def parse_left(text: object, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
     """Cards left in a hand: a rank alone will do, an ace may say its colour only.
 
     With `colour_scores` (red and black aces count differently) a bare `A` is Malformed.

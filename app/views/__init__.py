@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
-from app.views import api, delivery, errors, health, pages
+from app.views import checks, delivery, errors, health, pages, rules
 
 if TYPE_CHECKING:
     from flask import Flask
 
-BLUEPRINTS = (api.blueprint, errors.blueprint, health.blueprint, pages.blueprint)
+BLUEPRINTS = (checks.blueprint, errors.blueprint, health.blueprint, pages.blueprint, rules.blueprint)
 
 csrf = CSRFProtect()
 

@@ -1,0 +1,118 @@
+"""The rules as a page: of one variant, of one game, two variants side by side, and the quarrels settled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, render_template, request, url_for
+
+from app.kalooki.disputes import answers
+from app.kalooki.rulebook import is_usual, rules_of, value_words
+from app.kalooki.variants import Variant, all_variants, ids, load, meanings
+from app.variants_json import comparison
+from app.views import access
+from app.words import gettext
+
+if TYPE_CHECKING:
+    from app.recording import Table
+
+blueprint = Blueprint("rules", __name__)
+
+
+@blueprint.get("/rules")
+def index() -> str:
+    """Choose a variant."""
+    return render_template("rules/index.html", variants=[*all_variants()])
+
+
+@blueprint.get("/rules/<variant_id>")
+def variant(variant_id: str) -> str:
+    """The rules of one variant."""
+    return _rules_page(_variant_or_404(variant_id))
+
+
+@blueprint.get("/g/<code>/rules")
+def game(code: str) -> str:
+    """The rules of one game: its variant's, with the house rules of the table."""
+    table = access.table_or_404(code)
+    return _rules_page(table.game.variant, table)
+
+
+@blueprint.get("/compare")
+def compare() -> str:
+    """What two variants play differently."""
+    every = [*all_variants()]
+    a = _chosen("a", every[0])
+    b = _chosen("b", next(each for each in every if each.id != a.id))
+    spoken = {side.id: _spoken(side) for side in (a, b)}
+    values = comparison(a, b)["values"]
+    return render_template("rules/compare.html", variants=every, a=a, b=b, values=values, spoken=spoken)
+
+
+@blueprint.get("/disputes")
+def disputes() -> str:
+    """The quarrels of real tables, settled for one variant."""
+    chosen = _chosen("variant", next(all_variants()))
+    return _disputes_page(chosen)
+
+
+@blueprint.get("/g/<code>/disputes")
+def game_disputes(code: str) -> str:
+    """The same, settled by the rules of one game."""
+    table = access.table_or_404(code)
+    return _disputes_page(table.game.variant, table)
+
+
+def house_rules(variant: Variant) -> list[dict[str, str]]:
+    """What a table changed: each value's label, what is played, and the rule to read it in if that says anything."""
+    spoken = _spoken(variant)
+    return [
+        {
+            "label": gettext(meaning.label),
+            "words": value_words(variant, key, gettext),
+            "rule": meaning.rule if meaning.rule in spoken else "",
+        }
+        for key, meaning in meanings().items()
+        if key in variant.house
+    ]
+
+
+def _rules_page(variant: Variant, table: Table | None = None) -> str:
+    chapters = rules_of(variant, gettext)
+    sources = sorted({source for chapter in chapters for rule in chapter.rules for source in rule.sources})
+    return render_template("rules/variant.html", chapters=chapters, sources=sources, **_of(variant, table))
+
+
+def _disputes_page(variant: Variant, table: Table | None = None) -> str:
+    settled = answers(variant, gettext)
+    usual = {rule.rule for answer in settled for rule in answer.rules if is_usual(rule.rule, variant)}
+    return render_template("rules/disputes.html", answers=settled, usual=usual, **_of(variant, table))
+
+
+def _of(variant: Variant, table: Table | None) -> dict[str, Any]:
+    """What every page needs to know about whose rules it shows."""
+    to_rules = url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id)
+    return {
+        "variant": variant,
+        "variants": [*all_variants()],
+        "table": table,
+        "house": house_rules(variant),
+        "to_rules": to_rules,
+    }
+
+
+def _spoken(variant: Variant) -> set[str]:
+    """The rules that say something in a variant: those with an anchor on its page."""
+    return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules}
+
+
+def _chosen(name: str, usual: Variant) -> Variant:
+    """The variant an address names, or the usual one where it names none."""
+    named = request.args.get(name, "")
+    return _variant_or_404(named) if named else usual
+
+
+def _variant_or_404(variant_id: str) -> Variant:
+    if variant_id not in ids():
+        abort(404)
+    return load(variant_id)

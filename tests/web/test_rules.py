@@ -1,0 +1,116 @@
+"""The rules pages: every variant's rules with an anchor each, a game's with its house rules, what differs, disputes."""
+
+import re
+
+import pytest
+
+from app.kalooki.rulebook import rules_of
+from app.kalooki.variants import all_variants
+
+VARIANTS = [*all_variants()]
+
+
+@pytest.fixture
+def code(client):
+    """A European game whose table opens with 51 points and frees a joker with one suit."""
+    game = {
+        "variant": "european",
+        "house": {"opening_points": 51, "joker_from_set": "one"},
+        "players": ["Ann", "Ben", "Cat"],
+        "dealer": 1,
+        "stakes": None,
+    }
+    return client.post("/api/v1/games", json=game).json["code"]
+
+
+def text_of(answer):
+    assert answer.status_code == 200
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+
+
+def test_every_variant_can_be_chosen(client):
+    page = client.get("/rules").text
+
+    for variant in VARIANTS:
+        assert f'href="/rules/{variant.id}"' in page
+        assert variant.name in page
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_every_rule_has_an_anchor_and_its_sources(client, variant):
+    page = client.get(f"/rules/{variant.id}").text
+    told = [rule for chapter in rules_of(variant) for rule in chapter.rules]
+
+    assert len(told) > 40
+    for rule in told:
+        assert page.count(f'id="{rule.rule}"') == 1
+    assert 'title="' in page
+
+
+def test_a_rule_the_source_is_silent_on_says_so(client):
+    page = text_of(client.get("/rules/south-african"))
+
+    assert "The ace is" not in page
+    assert "An ace is high only here: A 2 3 is no run. Not stated by the source; usual default." in page
+
+
+def test_a_games_rules_name_its_house_rules(client, code):
+    page = text_of(client.get(f"/g/{code}/rules"))
+
+    assert "House rules of this table" in page
+    assert "Opening : 51 points" in page
+    assert "come to 51 points or more" in page
+    assert "The natural of one missing suit frees the joker of a set of three" in page
+
+
+def test_a_game_by_the_book_says_there_are_none(client):
+    game = {"variant": "classic", "players": ["Ann", "Ben"], "stakes": None, "dealer": 1}
+    code = client.post("/api/v1/games", json=game).json["code"]
+
+    assert "None: the table plays by the book." in client.get(f"/g/{code}/rules").text
+
+
+def test_comparing_shows_only_what_differs(client):
+    page = text_of(client.get("/compare?a=kalooki-51&b=kalooki-40"))
+
+    assert "Opening" in page
+    assert "51 points" in page
+    assert "40 points" in page
+    assert "Cards dealt" not in page
+
+
+def test_comparing_a_variant_with_itself_finds_nothing(client):
+    assert "They play by the same values." in client.get("/compare?a=classic&b=classic").text
+
+
+def test_disputes_are_settled_for_the_chosen_variant(client):
+    assert "J Q K A" not in text_of(client.get("/disputes?variant=european"))
+    assert "A 2 3 4 is none: the ace is high only." in text_of(client.get("/disputes?variant=european"))
+    assert "A 2 3 4 is one: the ace may be low or high." in text_of(client.get("/disputes?variant=jamaican"))
+
+
+def test_a_games_disputes_follow_its_house_rules(client, code):
+    page = text_of(client.get(f"/g/{code}/disputes"))
+
+    assert "Yes: the natural of one missing suit frees the joker of a set of three." in page
+    assert "come to 51 points or more" in page
+    assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/disputes").text
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/rules/whist", "/compare?a=whist", "/compare?b=whist", "/disputes?variant=whist", "/g/NOSUCHGAME/rules"],
+)
+def test_what_there_is_not_is_not_found(client, address):
+    assert client.get(address).status_code == 404
+
+
+def test_links_between_the_pages_lead_somewhere(client, code):
+    for address in ("/rules", "/rules/jamaican", "/compare", "/disputes", f"/g/{code}/rules", f"/g/{code}/disputes"):
+        for link in re.findall(
+            r'href="(/(?:rules|compare|disputes|g/\w+/(?:rules|disputes))[^"]*)"', client.get(address).text
+        ):
+            target, _, anchor = link.replace("&amp;", "&").partition("#")
+            page = client.get(target)
+            assert page.status_code == 200, link
+            assert not anchor or f'id="{anchor}"' in page.text, link
