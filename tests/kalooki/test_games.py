@@ -165,10 +165,10 @@ def accept(table, line, where):
     """Preview the entry, then save it; hand back the state after it."""
     before = table.state()
     preview = table.record(line["event"], before["seen"], preview=True)
-    assert preview.status_code == 200, f"{where}: {preview.get_data(as_text=True)}"
+    assert preview.status_code == 200, f"{where}: {preview.get_json()['error']}"
     assert table.state() == before, f"{where}: a preview stores nothing"
     saved = table.record(line["event"], before["seen"])
-    assert saved.status_code == 201, f"{where}: {saved.get_data(as_text=True)}"
+    assert saved.status_code == 201, f"{where}: {saved.get_json()['error']}"
     answer = saved.get_json()
     assert answer["state"]["seen"] == line.get("entry", answer["state"]["seen"]), where
     promised = preview.get_json()["state"]
