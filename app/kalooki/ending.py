@@ -31,11 +31,9 @@ def pass_deal(game: Game) -> None:
 
 
 def close_offers(game: Game) -> None:
-    """Fixes the next deal once the last offer is answered; a dealer who went out loses the deal."""
-    if game.deal_open and not game.offers:
-        game.dealer, game.deal_open = game.after(game.dealer), False
-    if not game.deal_open and not game.players[game.dealer].playing:
-        game.dealer = game.after(game.dealer)
+    """Fixes the next deal once no offer is open: it passes on after a hand, and from a dealer who is out."""
+    if not game.offers:
+        game.dealer, game.deal_open = game.next_dealer, False
 
 
 def let_offers_lapse(game: Game) -> None:

@@ -154,7 +154,8 @@ class Game:
 
     @property
     def next_dealer(self) -> int:
-        return self.after(self.dealer) if self.deal_open else self.dealer
+        passes = self.deal_open or not self.players[self.dealer].playing
+        return self.after(self.dealer) if passes else self.dealer
 
     @property
     def first(self) -> int | None:

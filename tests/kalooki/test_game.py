@@ -247,6 +247,8 @@ def test_a_dealer_who_goes_out_before_the_hand_loses_the_deal():
     log = record(begin(), {"kind": "penalty", "seat": 1, "points": 150})
 
     assert play(log).next_dealer == 2
+    assert play(record(log, {"kind": "decline", "seat": 1})).next_dealer == 2
+    assert play(record(log, {"kind": "buy_in", "seat": 1})).next_dealer == 1  # back before the cards are dealt
 
 
 def test_a_void_hand_keeps_dealer_and_number():
