@@ -141,10 +141,11 @@ def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
         return
     if variant.set_suits == "different" and len(set(faces)) < len(faces):
         return
-    yield Meld("set", _in_suit_order(laid))
+    yield Meld("set", in_suit_order(laid))
 
 
-def _in_suit_order(laid: Laid) -> tuple[Card, ...]:
+def in_suit_order(laid: Laid) -> tuple[Card, ...]:
+    """A set as it is written: the told cards in the order of the suits, the bare jokers last."""
     ordered = sorted(laid.told, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
     return (*ordered, *[JOKER] * laid.bare)
 
