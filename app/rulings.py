@@ -21,7 +21,7 @@ def ruling(
     warnings: Iterable[Fault] = (),
 ) -> dict[str, Any]:
     """The common part: whether it is legal, every broken rule, every rule applied, what is odd but allowed."""
-    told = [fault_json(fault, variant) for fault in faults]
+    told = [fault_json(fault, variant) | _where(fault) for fault in faults]
     return {
         "ok": not told,
         "faults": told,
@@ -29,3 +29,8 @@ def ruling(
         "ask": ask,
         "warnings": [explain(warning, variant, gettext).text for warning in warnings],
     }
+
+
+def _where(fault: Fault) -> dict[str, Any]:
+    """The step of the turn that broke the rule (null: it was so before), and the meld of the table it is about."""
+    return {name: fault.facts[name] for name in ("step", "on") if name in fault.facts}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Any
 
 from flask import jsonify, request
@@ -10,14 +10,12 @@ from flask.typing import ResponseReturnValue
 
 from app import variants_json
 from app.kalooki import reading
-from app.kalooki.cards import Malformed, beyond_pack, parse_left
+from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.scoring import all_at_once_lines, left_lines
 from app.kalooki.variants import Variant, load, meanings, with_house_rules
-from app.rulings import ruling
-from app.state import line_json
 from app.views import access
 from app.views.api import blueprint, body, optional, required
+from app.views.claims import answer
 
 __all__ = ["blueprint"]
 
@@ -50,38 +48,39 @@ def _variant(raw: object, path: str) -> Variant:
         raise Malformed(unknown.message, path, unknown.word) from unknown
 
 
-RULES_FROM = frozenset({"variant", "house", "game"})
-
-
-def rules_for(raw: Mapping[str, Any], known: Set[str]) -> tuple[Variant, tuple[Fault, ...]]:
-    """The rules a claim is judged by, and what is odd about it: house rules without use, names not `known`.
+def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...]]:
+    """The rules a claim is judged by, and the house rules that mean nothing there.
 
     The rules are those of `game`, or of `variant` with the table's `house` rules. Raises Malformed.
     """
-    strange = tuple(Fault("key-ignored", facts={"key": key[:60]}) for key in raw if key not in known | RULES_FROM)
     if "game" in raw:
         code = reading.text(1, 60)(raw["game"], "game")
-        return access.table_or_404(code).game.variant, strange
+        return access.table_or_404(code).game.variant, ()
     plain = required(raw, "variant", _variant)
     house = optional(raw, "house", reading.house, {})
     table, ignored = with_house_rules(plain, house)
-    useless = [Fault("house-rule-ignored", facts={"key": meanings()[key].label}) for key in ignored]
-    return table, (*strange, *useless)
+    return table, tuple(Fault("house-rule-ignored", facts={"key": meanings()[key].label}) for key in ignored)
+
+
+@blueprint.post("/check/<any(meld, opening, build, joker, turn):check>")
+def judge(check: str) -> ResponseReturnValue:
+    """The ruling on a claim."""
+    raw = body()
+    variant, warnings = rules_for(raw)
+    return jsonify(answer(check, raw, variant, warnings))
+
+
+@blueprint.post("/deck")
+def deck() -> ResponseReturnValue:
+    """Whether all hands and melds of one deal can come from the packs."""
+    raw = body()
+    variant, warnings = rules_for(raw)
+    return jsonify(answer("deck", raw, variant, warnings))
 
 
 @blueprint.post("/count")
 def count() -> ResponseReturnValue:
     """What cards left in a hand count, line by line; doubled where the winner bent the table."""
     raw = body()
-    variant, warnings = rules_for(raw, {"cards", "bending"})
-    cards = required(raw, "cards", lambda told, path: parse_left(told, path, variant.colour_scores))
-    bending = optional(raw, "bending", reading.flag, default=False)
-    lines = left_lines(cards, variant)
-    if bending and variant.kalooki_ending == "bending":
-        lines += all_at_once_lines(lines, variant.kalooki_times, variant.kalooki_points)
-    elif bending:
-        warnings += (Fault("bending-ignored"),)
-    over = beyond_pack(cards, variant.packs, variant.jokers)
-    faults = [Fault("more-than-the-pack", over)] if over else []
-    shared = ruling(variant, faults, [line.rule for line in lines], warnings=warnings)
-    return jsonify(shared | {"points": sum(line.points for line in lines), "lines": [*map(line_json, lines)]})
+    variant, warnings = rules_for(raw)
+    return jsonify(answer("count", raw, variant, warnings))

@@ -138,6 +138,212 @@ def test_a_name_nobody_knows_is_left_out_with_a_warning(client):
     ]
 
 
+def test_a_meld_comes_with_every_reading_and_the_question_to_ask(client):
+    # the joker is the nine (7 + 8 + 9) or the six (6 + 7 + 8)
+    ruling = ask(client, "check/meld", cards="8H * 7H")
+
+    assert ruling["ok"] is True
+    assert ruling["readings"] == [
+        {"kind": "run", "cards": "7H 8H *=9H", "points": 24},
+        {"kind": "run", "cards": "*=6H 7H 8H", "points": 21},
+    ]
+    assert ruling["ask"] == {"question": "Which card is the joker?", "choices": ["6H", "9H"]}
+    assert ruling["legal_in"] == [each for each in VARIANTS if each != "jamaican"]
+
+
+def test_a_broken_rule_comes_with_its_text_its_source_and_where_it_would_be_legal(client):
+    ruling = ask(client, "check/meld", cards="AH 2H 3H")
+
+    assert ruling["ok"] is False
+    assert ruling["readings"] == []
+    assert ruling["legal_in"] == ["north-american", "kalooki-51"]
+    fault = ruling["faults"][0]
+    assert (fault["rule"], fault["cards"], fault["house_rule"]) == ("ace-high", "AH", None)
+    assert fault["text"] == "An ace is high only here: A 2 3 is no run."
+    assert fault["sources"][0]["id"] == "S0"
+
+
+def test_a_house_rule_that_decided_is_named(client):
+    ruling = ask(client, "check/meld", variant="kalooki-51", house={"ace": "high"}, cards="AH 2H 3H")
+
+    assert ruling["ok"] is False
+    assert ruling["faults"][0]["house_rule"] == "Ace in a run: high only"
+    assert ask(client, "check/meld", house={"ace": "both"}, cards="AH 2H 3H")["ok"] is True
+
+
+def test_an_opening_is_summed_against_the_minimum(client):
+    # 30 + 15 = 45
+    ruling = ask(client, "check/opening", melds=["KH KD KS", "4S 5S 6S"])
+
+    assert (ruling["ok"], ruling["points"], ruling["needed"], ruling["contract"]) == (True, 45, 40, None)
+    ruling = ask(client, "check/opening", variant="kalooki-51", melds=["KH KD KS", "4S 5S 6S"])
+    assert (ruling["ok"], ruling["points"], ruling["needed"]) == (False, 45, 51)
+
+
+def test_builds_count_towards_the_opening_in_north_america(client):
+    # 30 + 15 new, 7 built: 52
+    claim = {"melds": ["KH KD KS", "4S 5S 6S"], "builds": [{"on": "4H 5H 6H", "cards": "7H"}]}
+
+    assert ask(client, "check/opening", variant="north-american", **claim)["points"] == 52
+    assert ask(client, "check/opening", variant="north-american", **claim)["ok"] is True
+
+
+def test_a_jamaican_opening_meets_the_contract_of_its_hand(client):
+    claim = {"variant": "jamaican", "melds": ["5H 5D 5S", "9C 9C 9D"]}
+
+    ruling = ask(client, "check/opening", **claim, hand_number=1)
+    assert (ruling["ok"], ruling["contract"], ruling["needed"]) == (False, {"sets": 3, "runs": 0}, None)
+    ruling = ask(client, "check/opening", **claim | {"melds": [*claim["melds"], "2H 3H 4H 5H"]}, hand_number=2)
+    assert (ruling["ok"], ruling["contract"]) == (True, {"sets": 2, "runs": 1})
+
+
+def test_a_claimed_kalooki_needs_no_minimum_in_kalooki_51(client):
+    melds = ["2H 3H 4H", "2S 3S 4S", "2D 3D 4D", "2C 2H 2S"]
+
+    assert ask(client, "check/opening", variant="kalooki-51", melds=melds)["ok"] is False
+    assert ask(client, "check/opening", variant="kalooki-51", melds=melds, kalooki=True)["ok"] is True
+
+
+def test_a_build_tells_the_meld_after_it(client):
+    ruling = ask(client, "check/build", on="4S 5S 6S", cards="7S")
+    assert (ruling["ok"], ruling["result"], ruling["closed"]) == (True, "4S 5S 6S 7S", False)
+
+    ruling = ask(client, "check/build", on="4S 4H 4D", cards="4C")
+    assert (ruling["ok"], ruling["closed"]) == (True, True)
+
+
+def test_a_third_card_on_one_end_in_one_turn_is_too_many(client):
+    built = {"on": "4S 5S 6S", "cards": "7S", "built_this_turn": {"high": 2}}
+
+    assert [fault["rule"] for fault in ask(client, "check/build", **built)["faults"]] == ["build-end-limit"]
+    assert ask(client, "check/build", **built | {"built_this_turn": {"low": 2}})["ok"] is True
+    assert ask(client, "check/build", variant="kalooki-51", **built)["ok"] is True
+
+
+def test_who_has_not_opened_may_not_build(client):
+    ruling = ask(client, "check/build", on="4S 5S 6S", cards="7S", opened=False)
+
+    assert [fault["rule"] for fault in ruling["faults"]] == ["build-after-opening"]
+    assert ruling["result"] is None
+
+
+def test_a_joker_is_freed_by_both_missing_suits(client):
+    ruling = ask(client, "check/joker", on="4S 4H *", give="4D 4C")
+    assert (ruling["ok"], ruling["released"], ruling["closed"]) == (True, 1, True)
+    assert sorted(ruling["result"].split()) == ["4C", "4D", "4H", "4S"]
+
+    ruling = ask(client, "check/joker", on="4S 4H *", give="4D")
+    assert (ruling["ok"], ruling["released"]) == (False, 0)
+    assert [fault["rule"] for fault in ruling["faults"]] == ["joker-from-set"]
+
+
+def test_a_jamaican_joker_moves_to_the_high_end(client):
+    ruling = ask(client, "check/joker", variant="jamaican", on="4S 5S *=6S 7S", give="6S")
+
+    assert (ruling["ok"], ruling["released"], ruling["result"]) == (True, 0, "4S 5S 6S 7S *=8S")
+
+
+def test_a_turn_is_played_through_to_its_ending(client):
+    turn = {
+        "hand": "5H 6H 7H",
+        "opened": True,
+        "warned": True,
+        "table": [{"cards": "9S 9D 9H", "owner": 2}],
+        "steps": [
+            {"do": "draw", "from": "stock", "card": "KC"},
+            {"do": "meld", "cards": "5H 6H 7H"},
+            {"do": "discard", "card": "KC"},
+        ],
+    }
+
+    ruling = ask(client, "check/turn", **turn)
+    assert (ruling["ok"], ruling["ending"], ruling["hand"]) == (True, "going_out", "")
+    assert ruling["table"] == [{"cards": "9S 9D 9H", "owner": 2}, {"cards": "5H 6H 7H", "owner": 1}]
+    assert ruling["why"]
+
+    ruling = ask(client, "check/turn", **turn | {"warned": False})
+    assert (ruling["ok"], ruling["ending"]) == (False, None)
+    assert [(fault["rule"], fault["step"]) for fault in ruling["faults"]] == [("few-cards-warning", 2)]
+
+
+def test_every_fault_of_a_turn_names_its_step(client):
+    steps = [{"do": "meld", "cards": "5H 6H 8H"}, {"do": "build", "on": 0, "cards": "KC"}]
+
+    faults = ask(client, "check/turn", hand="5H 6H 8H 2C", opened=True, steps=steps)["faults"]
+    assert {fault["step"] for fault in faults} == {0, 1}
+
+
+def test_all_hands_of_a_deal_are_counted_against_the_packs(client):
+    assert ask(client, "deck", holdings=["KH KH", "7S *", "*"])["ok"] is True
+
+    ruling = ask(client, "deck", holdings=["KH KH", "7S *", "KH"])
+    assert [(fault["rule"], fault["cards"]) for fault in ruling["faults"]] == [("more-than-the-pack", "KH")]
+    # eight kings are in two packs
+    assert ask(client, "deck", holdings=["K K K K", "K K K K K"])["ok"] is False
+
+
+EMPTY_CLAIMS = [
+    ("meld", {"cards": ""}, "set-or-run"),
+    ("meld", {"cards": "* *"}, "set-or-run"),
+    ("meld", {"cards": "7H 7H 7H"}, "more-than-the-pack"),
+    ("opening", {"melds": []}, "opening-points"),
+    ("opening", {"melds": [""]}, "opening-points"),
+    ("build", {"on": "", "cards": ""}, "set-or-run"),
+    ("joker", {"on": "", "give": ""}, "joker-for-naturals"),
+    ("turn", {"hand": "", "steps": []}, "draw-first"),
+]
+
+
+@pytest.mark.parametrize(("check", "claim", "rule"), EMPTY_CLAIMS)
+def test_an_empty_or_impossible_claim_is_a_ruling_that_says_why(client, check, claim, rule):
+    ruling = ask(client, f"check/{check}", **claim)
+
+    assert ruling["ok"] is False
+    assert rule in [fault["rule"] for fault in ruling["faults"]]
+
+
+def test_every_check_answers_with_the_common_part(client):
+    claims = [(f"check/{check}", claim) for check, claim, _ in EMPTY_CLAIMS]
+    for path, claim in [*claims, ("count", {"cards": ""}), ("deck", {"holdings": []})]:
+        assert ask(client, path, **claim).keys() >= {"ok", "faults", "rules", "ask", "warnings"}
+
+
+@pytest.mark.parametrize(
+    ("check", "claim", "field"),
+    [
+        ("meld", {"cards": "7H *=11H"}, "cards"),
+        ("meld", {"cards": "*=*"}, "cards"),
+        ("meld", {}, "cards"),
+        ("opening", {"melds": "KH KD KS"}, "melds"),
+        ("opening", {"melds": ["KH KD KS", "4X"]}, "melds.1"),
+        ("opening", {"melds": ["7H " * 60] * 4}, "melds"),
+        ("opening", {"melds": [""] * 100}, "melds"),
+        ("opening", {"melds": [], "builds": [{"on": "4S 5S 6S"}]}, "builds.0.cards"),
+        ("opening", {"melds": [], "builds": [{"on": "4S", "cards": "", "end": "low"}]}, "builds.0.end"),
+        ("opening", {"melds": [], "hand_number": 0}, "hand_number"),
+        ("opening", {"melds": [], "hand_number": True}, "hand_number"),
+        ("opening", {"variant": "jamaican", "melds": [], "hand_number": 10}, "hand_number"),
+        ("opening", {"melds": [], "kalooki": 1}, "kalooki"),
+        ("build", {"on": "4S 5S 6S", "cards": 7}, "cards"),
+        ("build", {"on": "4S 5S 6S", "cards": "7S", "built_this_turn": {"high": -1}}, "built_this_turn.high"),
+        ("build", {"on": "4S 5S 6S", "cards": "7S", "built_this_turn": {"top": 1}}, "built_this_turn.top"),
+        ("build", {"on": "4S 5S 6S", "cards": "7S", "opened": "no"}, "opened"),
+        ("joker", {"on": "4S 4H *"}, "give"),
+        ("turn", {"steps": []}, "hand"),
+        ("turn", {"hand": ""}, "steps"),
+        ("turn", {"hand": "", "steps": [{"do": "sing"}]}, "steps.0.do"),
+        ("turn", {"hand": "", "steps": [{"do": "draw", "from": "sleeve", "card": "2C"}]}, "steps.0.from"),
+        ("turn", {"hand": "", "steps": [{"do": "draw", "from": "stock", "card": "2C 3C"}]}, "steps.0.card"),
+        ("turn", {"hand": "", "steps": [{"do": "build", "on": 3, "cards": "2C"}]}, "steps.0.on"),
+        ("turn", {"hand": "", "steps": [{"do": "build", "on": 0, "cards": "2C", "end": "top"}]}, "steps.0.end"),
+        ("turn", {"hand": "", "steps": [], "table": [{"owner": 1}]}, "table.0.cards"),
+        ("turn", {"hand": "", "steps": [], "table": [{"cards": "", "owner": "Ann"}]}, "table.0.owner"),
+    ],
+)
+def test_a_part_of_a_claim_nobody_can_read_is_named(client, check, claim, field):
+    assert refused(client, f"check/{check}", {"variant": "european"} | claim)["field"] == field
+
+
 @pytest.mark.parametrize(
     ("claim", "field", "word"),
     [
