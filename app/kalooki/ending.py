@@ -13,10 +13,12 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
 
     Who may, and at what score, is judged on the players still in now, before anybody buys in.
     """
+    if not players:
+        return
     for player in players:
         player.playing, player.out_since = False, entry
     totals = [player.total for player in game.playing]
-    if not players or len(totals) < 2:
+    if len(totals) < 2:
         return
     score = max(totals) + (game.variant.buy_in_score == "highest_plus_one")
     for player in players:

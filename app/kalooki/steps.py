@@ -5,7 +5,7 @@ A step gets the game, the entry's number and the event. It lists every fault and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from app.kalooki.ending import close_offers, end, finish_if_over, knock_out, let_offers_lapse, pass_deal
@@ -35,26 +35,27 @@ Faults = list[Fault]
 
 def step(game: Game, number: int, event: Event) -> Faults:
     """Applies one event, or says why it cannot be."""
-    faults = [*_after_the_end(game, event), *_unknown_seats(game, event)]
-    if faults:
-        return faults
-    return _STEPS[type(event)](game, number, event)
+    if game.finish and not isinstance(event, _AFTER_THE_END):
+        return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
+    return _unknown_seats(game, event) or _STEPS[type(event)](game, number, event)
 
 
 _AFTER_THE_END = (Ruling, Paid, Rename, Decider)
+_SEATS: Mapping[type[Any], tuple[str, ...]] = {
+    **dict.fromkeys((BuyIn, Decline, Penalty, Ruling, Leave, Rename, First), ("seat",)),
+    Join: ("after",),
+    Paid: ("payer", "to"),
+}
+"""Where an event names a seat that must exist; a hand says more about its own."""
 
 
-def _after_the_end(game: Game, event: Event) -> Iterator[Fault]:
-    if game.finish and not isinstance(event, _AFTER_THE_END):
-        yield Fault("game-over", facts={"field": "kind", "kind": event.kind})
-
-
-def _unknown_seats(game: Game, event: Event) -> Iterator[Fault]:
-    """Every seat an event names must exist; a hand says more itself."""
-    for field in ("seat", "payer", "to", "after"):
-        seat = getattr(event, field, None)
-        if seat is not None and seat not in game.players:
-            yield Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
+def _unknown_seats(game: Game, event: Event) -> Faults:
+    named = {field: getattr(event, field) for field in _SEATS.get(type(event), ())}
+    return [
+        Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
+        for field, seat in named.items()
+        if seat is not None and seat not in game.players
+    ]
 
 
 def _hand(game: Game, number: int, event: Hand) -> Faults:
