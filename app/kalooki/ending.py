@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.kalooki.money import in_equal_parts, paid_in, split_pool
-from app.kalooki.table import Finish, Game, Player
+from app.kalooki.money import paid_in, split_pool
+from app.kalooki.table import Finish, Game, Player, Split
 
 
 def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
@@ -88,12 +88,23 @@ def share_pool(game: Game) -> None:
     """Pays the pool out at the end; whoever did not pay into it takes nothing from it (rule `pool`)."""
     if not game.finish or not game.pool:
         return
-    takers = _takers(game)
-    back = game.finish.pool == "refund" or not takers
-    game.shares = paid_in(game.postings) if back else _shares(game, takers)
-    why = "refund" if back else "pool"
-    game.shares = {seat: amount for seat, amount in sorted(game.shares.items()) if amount}
+    game.split = split = _split(game)
+    why = "pool" if split.main else "refund"
+    percent = game.variant.pool_others_percent
+    shares = split_pool(split.held, split.main, split.others, percent) if split.main else paid_in(game.postings)
+    game.shares = {seat: amount for seat, amount in sorted(shares.items()) if amount}
     game.post(game.finish.entry, why, game.shares)
+
+
+def _split(game: Game) -> Split:
+    """Who shares the pool; only a game played to its end gives a part of it to others than the winners."""
+    decided = game.finish.pool if game.finish else "refund"
+    takers = [] if decided == "refund" else _takers(game)
+    main = tuple(sorted(player.seat for player in takers))
+    if decided != "winners" or not takers:
+        return Split(game.pool, main)
+    losers = (player for player in game.players.values() if player not in takers)
+    return Split(game.pool, main, tuple(player.seat for player in losers if _shares_quarter(game, player)))
 
 
 def _takers(game: Game) -> list[Player]:
@@ -109,14 +120,6 @@ def _takers(game: Game) -> list[Player]:
 def _place(game: Game, player: Player) -> tuple[int, int]:
     """Sorts players still in by their totals before those knocked out, who come latest out first."""
     return (-(player.out_since or 0) if not player.playing else -(1 << 60), _standing(game, player))
-
-
-def _shares(game: Game, takers: Sequence[Player]) -> dict[int, int]:
-    seats = [player.seat for player in takers]
-    if game.finish and game.finish.pool != "winners":
-        return in_equal_parts(game.pool, seats)
-    others = [player.seat for player in game.players.values() if player not in takers and _shares_quarter(game, player)]
-    return split_pool(game.pool, seats, others, game.variant.pool_others_percent)
 
 
 def _shares_quarter(game: Game, player: Player) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,18 @@ from app.kalooki.steps import step
 from app.kalooki.table import Game, Noted, Player
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
-__all__ = ["Entry", "Game", "before", "from_record", "judge", "opening_entry", "play", "recorded_variant", "warnings"]
+__all__ = [
+    "Entry",
+    "Game",
+    "before",
+    "from_record",
+    "judge",
+    "mended_start",
+    "opening_entry",
+    "play",
+    "recorded_variant",
+    "warnings",
+]
 
 UNIT = 10
 """The suggested unit of the stakes, in minor units: a call-up of ten cents."""
@@ -31,10 +42,8 @@ def play(log: Sequence[Entry]) -> Game:
     Malformed if the Start names no variant or holds values out of range.
     """
     start, entries = _start_and_rest(log)
-    setups = [(number, event) for number, event in entries if isinstance(event, Setup)]
-    for _, setup in setups:
-        start = _mended(start, setup)
-    game = _begin(start, setups[-1][0] if setups else 1)
+    setups = [number for number, event in entries if isinstance(event, Setup)]
+    game = _begin(_with(start, entries), setups[-1] if setups else 1)
     for number, event in entries:
         if not isinstance(event, Setup):
             game.faults += [Noted(number, fault) for fault in step(game, number, event)]
@@ -60,6 +69,18 @@ def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
     if not isinstance(start, Start):
         raise Malformed("A game begins with its start, not with “{word}”.", "entries", start.kind)
     return start, standing(entries)
+
+
+def mended_start(log: Sequence[Entry]) -> Start:
+    """The start of the game with everything that was set wrongly and mended later put right."""
+    return _with(*_start_and_rest(log))
+
+
+def _with(start: Start, entries: Iterable[Entry]) -> Start:
+    for _, event in entries:
+        if isinstance(event, Setup):
+            start = _mended(start, event)
+    return start
 
 
 def from_record(record: Sequence[object]) -> list[Entry]:

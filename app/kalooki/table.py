@@ -85,6 +85,17 @@ class Finish(NamedTuple):
     pool: str = "winners"
 
 
+class Split(NamedTuple):
+    """How the pool was shared out: what it held, who shared the main part, who else got an equal part of the rest.
+
+    Nobody in `main` means that everyone got back what he had paid in.
+    """
+
+    held: int
+    main: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+
+
 @dataclass
 class Player:
     """One seat: `playing` while still in the game; `offer` is the score a buy-in would give, while it is open."""
@@ -123,6 +134,7 @@ class Game:
     finish: Finish | None = None
     winners: tuple[int, ...] = ()
     shares: dict[int, int] = field(default_factory=dict)
+    split: Split | None = None
     faults: list[Noted] = field(default_factory=list)
     warnings: list[Noted] = field(default_factory=list)
 

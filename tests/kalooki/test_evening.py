@@ -1,0 +1,128 @@
+"""Several games of one evening: one settlement a currency, numbers a player, and the same table once more."""
+
+import pytest
+
+from app.kalooki.evening import bills, records
+from app.kalooki.game import play
+from app.kalooki.money import Payment
+from app.kalooki.rematch import rematch
+from tests.kalooki.table_talk import begin, hand, record
+
+STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+
+
+def two_player_game(players, loser, stakes=STAKES, **more):
+    """One hand that knocks `loser` out; the other is the last one left and takes the pool."""
+    log = begin(players=players, stakes=stakes, house={"buy_ins": 0}, **more)
+    return record(log, hand(3 - loser, **{f"s{loser}": 150}))
+
+
+def test_the_same_name_is_the_same_player_and_amounts_are_added():
+    # 1: Ben is out: Ann -50 + 10 + 100 = +60, Ben -60. 2: ANN is out: ANN -60, Cat +60. 3: Ben is out: Cat +60, Ben -60
+    games = [
+        play(two_player_game(("Ann", "Ben"), loser=2)),
+        play(two_player_game(("ANN", "Cat"), loser=1)),
+        play(two_player_game(("Cat", "ben"), loser=2)),
+    ]
+    [bill] = bills(games)
+    assert (bill.currency, bill.names, bill.balances) == ("EUR", ("Ann", "Ben", "Cat"), (0, -120, 120))
+    assert bill.payments == (Payment(1, 2, 120),)
+
+
+def test_every_currency_is_settled_by_itself():
+    pounds = STAKES | {"currency": "GBP", "initial": 5}
+    games = [
+        play(two_player_game(("Ann", "Ben"), loser=2)),
+        play(two_player_game(("Ann", "Ben"), loser=1, stakes=pounds)),
+    ]
+    euro, pound = bills(games)
+    assert (euro.balances, pound.balances) == ((60, -60), (-15, 15))
+
+
+def test_what_was_paid_already_is_not_owed_again():
+    log = record(two_player_game(("Ann", "Ben"), loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 40})
+    [bill] = bills([play(log)])
+    assert (bill.balances, bill.payments) == ((20, -20), (Payment(1, 0, 20),))
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        begin(stakes=STAKES),
+        two_player_game(("Ann", "Ben"), loser=2, stakes=None),
+        two_player_game(("Ann", "Ben"), loser=2, settle="cash"),
+    ],
+    ids=["still played", "without money", "money thrown on the table"],
+)
+def test_games_without_open_accounts_are_left_out(log):
+    assert bills([play(log)]) == ()
+
+
+def test_numbers_are_counted_over_all_games():
+    # hand 1: Ann wins all at once, Ben holds 30; hand 2: Ben wins, Ann holds 3 + 4 = 7
+    first = record(begin(players=("Ann", "Ben"), stakes=STAKES), hand(1, "kalooki", s2=30), hand(2, s1="3H 4D"))
+    # Ben is out at 150: 10 for the hand and the pool of 100 go to Ann; then 25 change hands in cash
+    second = record(
+        two_player_game(("ann", "Ben", "Cat")[:2], loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 25}
+    )
+    ann, ben = records([play(first), play(second)])
+    assert (ann.name, ann.played, ann.won, ann.kalookis, ann.lost, ann.held) == ("Ann", 2, 1, 1, 1, 7)
+    assert (ben.name, ben.played, ben.won, ben.kalookis, ben.lost, ben.held) == ("Ben", 2, 0, 0, 2, 180)
+    # Ann -50 + 20 - 10, then +60; cash only settles it
+    assert (ann.money, ben.money) == ({"EUR": 20}, {"EUR": -120})
+    assert (ann.left_in_tenths, ben.left_in_tenths) == (70, 900)
+
+
+def test_the_points_added_for_a_kalooki_were_not_left_in_hand():
+    log = record(begin("kalooki-51", players=("Ann", "Ben")), hand(1, "kalooki", s2="KH"))
+    ann, ben = records([play(log)])
+    assert (ben.held, ann.left_in_tenths) == (10, None)
+
+
+def test_a_shared_first_place_counts_as_won():
+    log = record(
+        begin("kalooki-51", players=("Ann", "Ben", "Cat")), hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"}
+    )
+    assert [each.won for each in records([play(log)])] == [1, 1, 0]
+
+
+def seated(log):
+    start = rematch(log, play(log))
+    return start.players, start.dealer
+
+
+def test_a_rematch_seats_who_was_knocked_out_and_passes_the_deal():
+    # Ann deals the only hand: Ben deals next, though he is out of this game
+    log = record(begin(house={"buy_ins": 0}), hand(1, s2=150, s3=20))
+    assert seated(log) == (("Ann", "Ben", "Cat"), 2)
+
+
+def test_a_rematch_goes_on_without_those_who_went_home():
+    # Ann dealt; Ben, who would be next, has left: Cat deals
+    log = record(begin(), hand(1, s2=10, s3=20), {"kind": "leave", "seat": 2})
+    assert seated(log) == (("Ann", "Cat"), 2)
+
+
+def test_a_rematch_keeps_the_seats_of_late_players_and_mended_names():
+    log = record(
+        begin(dealer=2),
+        {"kind": "join", "name": "Dan", "after": 1},
+        {"kind": "rename", "seat": 3, "name": "Kat"},
+    )
+    # nothing was dealt yet: it is still Ben's deal, who now sits third
+    assert seated(log) == (("Ann", "Dan", "Ben", "Kat"), 3)
+
+
+def test_a_rematch_plays_by_the_rules_and_stakes_as_mended():
+    log = record(
+        begin(stakes=STAKES, house={"limit": 200}),
+        {"kind": "setup", "stakes": {"call_up": 15}, "house": {"buy_ins": 1}, "settle": "cash"},
+    )
+    start = rematch(log, play(log))
+    assert dict(start.house) == {"limit": 200, "buy_ins": 1}
+    assert (start.stakes, start.settle) == (STAKES | {"call_up": 15}, "cash")
+
+
+def test_nobody_is_left_for_a_rematch_when_all_went_home():
+    log = record(begin(), hand(1, s2=10, s3=20), *({"kind": "leave", "seat": seat} for seat in (2, 3)))
+    assert seated(log) == (("Ann",), 1)

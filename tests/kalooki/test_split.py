@@ -1,0 +1,64 @@
+"""Who shared the pool and how, kept so that the table can be told."""
+
+import pytest
+
+from app.kalooki.game import play
+from tests.kalooki.table_talk import begin, hand, record
+
+
+def split_of(log):
+    game = play(log)
+    return game.split, game.shares
+
+
+def test_nothing_is_split_while_the_game_runs():
+    assert split_of(begin()) == (None, {})
+
+
+def test_the_last_one_left_takes_the_pool():
+    split, shares = split_of(record(begin(house={"buy_ins": 0}), hand(3, s1=150, s2=150)))
+    assert (split, shares) == ((150, (3,), ()), {3: 150})
+
+
+def test_near_losers_share_a_quarter_and_the_odd_cents_go_to_the_winner():
+    # Kalooki 51, stakes of 50: 25 % of 200 = 50, Ben and Cat under 100 get 25 each, Dan at 100 nothing
+    start = begin("kalooki-51", players=("Ann", "Ben", "Cat", "Dan"), stakes={"initial": 50})
+    split, shares = split_of(record(start, hand(1, s2=20, s3=99, s4=100), {"kind": "end"}))
+    assert (split, shares) == ((200, (1,), (2, 3)), {1: 150, 2: 25, 3: 25})
+
+
+def test_of_two_winners_the_first_seat_gets_the_odd_cent():
+    # Cat has 105 points: no quarter; 3 x 5 = 15 between Ann and Ben
+    start = begin("kalooki-51", stakes={"initial": 5})
+    log = record(start, hand(1, s2=20, s3=100), hand(2, s1=20, s3=5), {"kind": "end"})
+    assert split_of(log) == ((15, (1, 2), ()), {1: 8, 2: 7})
+
+
+def test_without_a_winner_who_paid_in_the_best_placed_who_did_takes_it():
+    start = begin(house={"buy_ins": 0}, stakes={"initial": 50})
+    log = record(start, {"kind": "join", "name": "Dan"}, hand(4, s1=150, s2=10, s3=10), hand(4, s2=140, s3=150))
+    # Dan is left but paid no stake; Ben and Cat went out last, Ben with 150 and Cat with 160
+    split, shares = split_of(log)
+    assert (play(log).winners, split, shares) == ((4,), (150, (2,), ()), {2: 150})
+
+
+@pytest.mark.parametrize("variant", ["european", "kalooki-51", "kalooki-40"])
+@pytest.mark.parametrize(
+    ("pool", "main", "shares"),
+    [("refund", (), {1: 50, 2: 50, 3: 50}), ("equal", (1, 2, 3), {1: 50, 2: 50, 3: 50}), ("leader", (1,), {1: 150})],
+)
+def test_a_table_that_stops_splits_as_it_chooses(variant, pool, main, shares):
+    start = begin(variant, stakes={"initial": 50})
+    log = record(start, hand(1, s2=20, s3=30), {"kind": "stop", "pool": pool})
+    assert split_of(log) == ((150, main, ()), shares)
+
+
+def test_what_nobody_may_take_goes_back():
+    # Cat and Dan play on without a stake in it; those who paid have gone home
+    log = record(
+        begin(players=("Ann", "Ben"), stakes={"initial": 50}),
+        *({"kind": "join", "name": name} for name in ("Cat", "Dan")),
+        *({"kind": "leave", "seat": seat} for seat in (1, 2, 4)),
+    )
+    assert play(log).winners == (3,)
+    assert split_of(log) == ((100, (), ()), {1: 50, 2: 50})
