@@ -1,36 +1,131 @@
-"""A ruling as plain JSON: what `api.md` calls the common part of every check's answer."""
+"""Claims answered as JSON: the ruling every check gives, and what each of them tells beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from app.kalooki import claims, reading
+from app.kalooki.building import BuildVerdict
+from app.kalooki.cards import Malformed, parse, parse_left, write
 from app.kalooki.faults import Fault
+from app.kalooki.jokers import JokerVerdict
+from app.kalooki.melds import Meld, points
+from app.kalooki.opening import OpeningVerdict
+from app.kalooki.referee import legal_in
 from app.kalooki.rulebook import explain
+from app.kalooki.scoring import all_at_once_lines, left_lines
+from app.kalooki.turn import TurnVerdict
 from app.kalooki.variants import Variant
-from app.state import fault_json
+from app.kalooki.verdict import Verdict, pack_faults, rules_applied
+from app.schemas import CLAIMS, RULES_FROM, STEP, STEPS, Schema
+from app.state import fault_json, line_json
 from app.words import gettext
 
+Raw = Mapping[str, Any]
 
-def ruling(
-    variant: Variant,
-    faults: Iterable[Fault],
-    rules: Iterable[str],
-    *,
-    ask: dict[str, Any] | None = None,
-    warnings: Iterable[Fault] = (),
-) -> dict[str, Any]:
-    """The common part: whether it is legal, every broken rule, every rule applied, what is odd but allowed."""
-    told = [fault_json(fault, variant) | _where(fault) for fault in faults]
+
+def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
+    """The ruling on a claim: `check` is a key of claims.CHECKS. Raises Malformed for what nobody can read."""
+    verdict = claims.check(check, raw, variant)
+    return _common(verdict, variant, [*warnings, *strange(check, raw)]) | MORE[check](verdict, raw, variant)
+
+
+def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
+    """What cards left in a hand count, line by line; doubled where the winner bent the table."""
+    if raw.get("cards") is None:
+        raise Malformed("{field} is missing.", "cards")
+    cards = parse_left(raw["cards"], "cards", variant.colour_scores)
+    bent = reading.flag(raw.get("bending", False), "bending")
+    bends = variant.kalooki_ending == "bending"
+    lines = left_lines(cards, variant)
+    lines += all_at_once_lines(lines, variant.kalooki_times, 0) if bent and bends else ()
+    faults = pack_faults(cards, variant)
+    rules = rules_applied((line.rule for line in lines), faults)
+    odd = [*warnings, *strange("count", raw), *([Fault("bending-ignored")] if bent and not bends else [])]
+    told = _common(Verdict(faults=faults, rules=rules), variant, odd)
+    return told | {"points": sum(line.points for line in lines), "lines": [*map(line_json, lines)]}
+
+
+def strange(check: str, raw: Raw) -> list[Fault]:
+    """The names in a claim that mean nothing in it: left out, never silently."""
+    told = {name: value for name, value in raw.items() if name not in RULES_FROM}
+    return [Fault("key-ignored", facts={"key": name[:60]}) for name in dict.fromkeys(_unknown(told, CLAIMS[check]))]
+
+
+def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
+    """The names in a JSON value, read before, that its schema does not know."""
+    if isinstance(raw, list):
+        for item in raw:
+            yield from _unknown(item, schema["items"])
+    elif isinstance(raw, dict):
+        known = (STEPS[raw["do"]] if schema == STEP else schema)["properties"]
+        for name, value in raw.items():
+            yield from _unknown(value, known[name]) if name in known else [name]
+
+
+def _common(verdict: Verdict, variant: Variant, odd: Iterable[Fault]) -> dict[str, Any]:
+    """Whether it is legal, every broken rule, every rule applied, what to ask, what is odd but allowed."""
+    asked = verdict.ask
     return {
-        "ok": not told,
-        "faults": told,
-        "rules": list(dict.fromkeys([*rules, *(fault["rule"] for fault in told)])),
-        "ask": ask,
-        "warnings": [explain(warning, variant, gettext).text for warning in warnings],
+        "ok": verdict.ok,
+        "faults": [fault_json(fault, variant) | _where(fault) for fault in verdict.faults],
+        "rules": list(verdict.rules),
+        "ask": {"question": gettext(asked.text), "choices": list(asked.choices)} if asked else None,
+        "warnings": [explain(fault, variant, gettext).text for fault in (*odd, *verdict.warnings)],
     }
 
 
 def _where(fault: Fault) -> dict[str, Any]:
     """The step of the turn that broke the rule (null: it was so before), and the meld of the table it is about."""
     return {name: fault.facts[name] for name in ("step", "on") if name in fault.facts}
+
+
+def _meld(verdict: Verdict, raw: Raw, variant: Variant) -> dict[str, Any]:
+    return {"readings": _readings(verdict, variant), "legal_in": list(legal_in(parse(raw["cards"])))}
+
+
+def _opening(verdict: OpeningVerdict, _: Raw, variant: Variant) -> dict[str, Any]:
+    contract = {"sets": verdict.contract[0], "runs": verdict.contract[1]} if verdict.contract else None
+    return {
+        "points": verdict.points,
+        "needed": verdict.needed,
+        "contract": contract,
+        "readings": _readings(verdict, variant),
+    }
+
+
+def _build(verdict: BuildVerdict, *_: object) -> dict[str, Any]:
+    return {"result": _notation(verdict.result), "closed": verdict.closed}
+
+
+def _joker(verdict: JokerVerdict, *_: object) -> dict[str, Any]:
+    return {"released": verdict.released, "result": _notation(verdict.result), "closed": verdict.closed}
+
+
+def _turn(verdict: TurnVerdict, _: Raw, variant: Variant) -> dict[str, Any]:
+    return {
+        "ending": verdict.ending,
+        "why": explain(verdict.why, variant, gettext).text if verdict.why else None,
+        "hand": write(verdict.hand),
+        "table": [{"cards": write(meld.cards), "owner": meld.owner} for meld in verdict.table],
+    }
+
+
+def _readings(verdict: Verdict, variant: Variant) -> list[dict[str, Any]]:
+    return [{"kind": meld.kind, "cards": str(meld), "points": points(meld, variant)} for meld in verdict.readings]
+
+
+def _notation(meld: Meld | None) -> str | None:
+    return str(meld) if meld else None
+
+
+MORE: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "meld": _meld,
+    "opening": _opening,
+    "build": _build,
+    "joker": _joker,
+    "turn": _turn,
+    "deck": lambda *_: {},
+}
+"""What each check tells beside the common part."""

@@ -8,16 +8,22 @@ from typing import Any
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app import variants_json
+from app import rulings, variants_json
 from app.kalooki import reading
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant, load, meanings, with_house_rules
+from app.openapi import document
 from app.views import access
 from app.views.api import blueprint, body, optional, required
-from app.views.claims import answer
 
 __all__ = ["blueprint"]
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> ResponseReturnValue:
+    """This interface, described for programs."""
+    return jsonify(document())
 
 
 @blueprint.get("/variants")
@@ -67,7 +73,7 @@ def judge(check: str) -> ResponseReturnValue:
     """The ruling on a claim."""
     raw = body()
     variant, warnings = rules_for(raw)
-    return jsonify(answer(check, raw, variant, warnings))
+    return jsonify(rulings.answer(check, raw, variant, warnings))
 
 
 @blueprint.post("/deck")
@@ -75,7 +81,7 @@ def deck() -> ResponseReturnValue:
     """Whether all hands and melds of one deal can come from the packs."""
     raw = body()
     variant, warnings = rules_for(raw)
-    return jsonify(answer("deck", raw, variant, warnings))
+    return jsonify(rulings.answer("deck", raw, variant, warnings))
 
 
 @blueprint.post("/count")
@@ -83,4 +89,4 @@ def count() -> ResponseReturnValue:
     """What cards left in a hand count, line by line; doubled where the winner bent the table."""
     raw = body()
     variant, warnings = rules_for(raw)
-    return jsonify(answer("count", raw, variant, warnings))
+    return jsonify(rulings.count(raw, variant, warnings))

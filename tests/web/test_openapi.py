@@ -1,0 +1,126 @@
+"""The OpenAPI document: in step with the routes and the core, and kept by every answer under fuzzing."""
+
+import dataclasses
+import json
+import re
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from app import create_app
+from app.kalooki.claims import CHECKS
+from app.kalooki.events import KINDS
+from app.kalooki.variants import ids, meanings
+from app.openapi import PREFIX, document
+from app.schemas import CLAIMS, EVENTS
+
+KEPT = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
+WORDS = ["*", "*=6H", "10♦", "jk", "Ared", *(rank + suit for rank in "A23456789TJQK" for suit in "SHDC")]
+CARDS = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
+schemathesis.openapi.format("cards", CARDS | st.text(max_size=9))
+
+
+def routes(app):
+    """Every route of the interface as the document writes it, with its methods."""
+    found = set()
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith(PREFIX):
+            for method in rule.methods - {"HEAD", "OPTIONS"}:
+                found |= {(path, method.lower()) for path in spelled_out(rule.rule.removeprefix(PREFIX))}
+    return found
+
+
+def spelled_out(rule):
+    """A route with each of the words it may hold, and its other parts in braces."""
+    choice = re.search(r"<any\((.*?)\):\w+>", rule)
+    if choice:
+        return [rule.replace(choice.group(), word.strip()) for word in choice.group(1).split(",")]
+    return [re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)]
+
+
+def test_the_document_tells_every_route_and_no_other(app):
+    told = {(path, method) for path, ways in document()["paths"].items() for method in ways if method != "parameters"}
+
+    assert told == routes(app)
+
+
+def test_the_document_is_served(client):
+    served = client.get(f"{PREFIX}/openapi.json")
+
+    assert served.status_code == 200
+    assert served.json == json.loads(json.dumps(document()))
+
+
+def test_the_document_tells_every_check_event_variant_and_house_rule():
+    schemas = document()["components"]["schemas"]
+
+    assert CLAIMS.keys() == CHECKS.keys() | {"count"}
+    assert EVENTS.keys() == KINDS.keys() - {"start"}
+    assert set(schemas["VariantId"]["enum"]) == set(ids())
+    assert schemas["HouseRules"]["properties"].keys() == {key for key, each in meanings().items() if each.house}
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_an_events_fields_are_those_of_the_core(kind):
+    fields = dataclasses.fields(KINDS[kind])
+    needed = {each.metadata["name"] or each.name for each in fields if each.default is dataclasses.MISSING}
+    needed -= {each.name for each in fields if each.default_factory is not dataclasses.MISSING}
+    names = {each.metadata["name"] or each.name for each in fields}
+
+    assert EVENTS[kind]["properties"].keys() == names | {"kind"}
+    assert set(EVENTS[kind]["required"]) == needed | {"kind"}
+
+
+@pytest.fixture(scope="module")
+def fuzzed(empty_database, tmp_path_factory):
+    """The interface with two games in it, as schemathesis sees it."""
+    copy = tmp_path_factory.mktemp("fuzzed") / "games.db"
+    copy.write_bytes(empty_database.read_bytes())
+    app = create_app({"DATABASE_URL": f"sqlite:///{copy}", "SECRET_KEY": "test", "TESTING": True})
+    client = app.test_client()
+    games = [
+        client.post(f"{PREFIX}/games", json={"variant": variant, "players": ["Ann", "Ben", "Cat"]}).json
+        for variant in ("european", "jamaican")
+    ]
+    schema = schemathesis.openapi.from_wsgi(f"{PREFIX}/openapi.json", app)
+    return schema, games
+
+
+OPERATIONS = sorted(
+    (path, method) for path, ways in document()["paths"].items() for method in ways if method != "parameters"
+)
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS, ids=str)
+def test_whatever_is_asked_the_answer_is_as_documented(fuzzed, path, method):
+    schema, games = fuzzed
+    operation = schema[path][method]
+    cases = st.one_of(
+        operation.as_strategy(), operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
+    )
+
+    @settings(
+        max_examples=40,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def hold(case, number):
+        case.headers["Accept-Encoding"] = "identity"
+        if "code" in case.path_parameters and number:
+            game = games[number - 1]
+            case.path_parameters["code"] = game["code"]
+            case.headers["Authorization"] = f"Bearer {game['scorer']}"
+        case.call_and_validate(checks=KEPT)
+
+    given(case=cases, number=st.integers(0, 2))(hold)()
