@@ -33,7 +33,7 @@ def error(
     return jsonify(error={"code": code, "message": message, "field": field, "word": word}, **more), status
 
 
-@blueprint.app_errorhandler(Malformed)
+@blueprint.errorhandler(Malformed)
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in the request nobody can read: the field and the word are named."""
     return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from app.kalooki.cards import Malformed
 from app.views import api
-from app.words import N_, _
+from app.words import N_, _, gettext
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -55,6 +57,13 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     return _page(_SAID.get(status, _ANYTHING), status)
 
 
+@blueprint.app_errorhandler(Malformed)
+def unreadable(malformed: Malformed) -> ResponseReturnValue:
+    """Something in a form or an address that nobody can read, and that the page has no field for."""
+    return _page((N_("This cannot be read"), malformed.say(gettext)), 422)
+
+
 def _page(words: tuple[str, str], status: int) -> ResponseReturnValue:
     title, text = words
-    return render_template("error.html", title=_(title), text=_(text)), status
+    code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
+    return render_template("error.html", title=_(title), text=_(text), code=code), status
