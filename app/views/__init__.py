@@ -6,12 +6,21 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
-from app.views import checks, delivery, errors, health, pages, rules
+from app.views import checks, corrections, delivery, errors, games, hands, health, pages, rules
 
 if TYPE_CHECKING:
     from flask import Flask
 
-BLUEPRINTS = (checks.blueprint, errors.blueprint, health.blueprint, pages.blueprint, rules.blueprint)
+BLUEPRINTS = (
+    checks.blueprint,
+    corrections.blueprint,
+    errors.blueprint,
+    games.blueprint,
+    hands.blueprint,
+    health.blueprint,
+    pages.blueprint,
+    rules.blueprint,
+)
 
 csrf = CSRFProtect()
 

@@ -1,0 +1,134 @@
+"""What one more entry would change, said before it is saved: totals, who goes out, who pays whom, how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.kalooki.events import Amend, Event
+from app.kalooki.game import Game
+from app.kalooki.money import Payment
+from app.kalooki.rulebook import explain
+from app.kalooki.table import PlayedHand, Player
+from app.recording import Table, preview
+from app.state import touched, warnings_of
+from app.words import gettext
+
+
+class PlayerChange(NamedTuple):
+    """One player before and after; `points` is what the hand counts, `fate` is out, offer, back or nothing new.
+
+    `offer` is the score a buy-in would give, `lapses` says that an open offer is gone. Balances are minor units.
+    """
+
+    seat: int
+    name: str
+    before: int
+    after: int
+    points: int | None
+    fate: str
+    offer: int | None
+    lapses: bool
+    balance_before: int
+    balance_after: int
+
+
+class CallUp(NamedTuple):
+    """What each of some losers pays the winner of a hand, in minor units."""
+
+    payers: tuple[str, ...]
+    to: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """The game as it would be, and what is new in it.
+
+    `hand` is the hand recorded or corrected, if it is one; `faults` are the later entries that would no longer make
+    sense, each with the reason in words.
+    """
+
+    game: Game
+    hand: PlayedHand | None
+    players: tuple[PlayerChange, ...]
+    call_up: CallUp | None
+    ends: bool
+    reopens: bool
+    faults: tuple[tuple[int, str], ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether any total, balance or place in the game would be another."""
+        return any(
+            player.fate or player.before != player.after or player.balance_before != player.balance_after
+            for player in self.players
+        )
+
+
+def consequences(table: Table, event: Event) -> Consequences:
+    """What an event would do to the table; raises `recording.Refused` where it cannot be recorded."""
+    now, then = table.game, preview(table, event).game
+    number = table.seen + 1
+    place = event.target if isinstance(event, Amend) else number
+    hand = next((hand for hand in then.hands if hand.entry == place), None)
+    known = {(noted.entry, noted.fault.rule) for noted in now.faults}
+    return Consequences(
+        game=then,
+        hand=hand,
+        players=tuple(_player(now, then, hand, player) for player in _in_order(then)),
+        call_up=_call_up(then, hand),
+        ends=bool(then.finish and not now.finish),
+        reopens=bool(now.finish and not then.finish),
+        faults=tuple(
+            (noted.entry, explain(noted.fault, then.variant, gettext).text)
+            for noted in then.faults
+            if (noted.entry, noted.fault.rule) not in known
+        ),
+        warnings=tuple(warnings_of(then, touched(number, event))),
+    )
+
+
+def _in_order(game: Game) -> Iterator[Player]:
+    return (game.players[seat] for seat in game.order)
+
+
+def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> PlayerChange:
+    seat = player.seat
+    earlier = now.players.get(seat, player)
+    score = hand.scores.get(seat) if hand else None
+    return PlayerChange(
+        seat=seat,
+        name=player.name,
+        before=earlier.total,
+        after=player.total,
+        points=score.points if score else None,
+        fate=_fate(earlier, player),
+        offer=player.offer,
+        lapses=earlier.offer is not None and player.offer is None and not player.playing,
+        balance_before=now.balances.get(seat, 0),
+        balance_after=then.balances[seat],
+    )
+
+
+def _fate(earlier: Player, later: Player) -> str:
+    if later.offer is not None and later.offer != earlier.offer:
+        return "offer"
+    if earlier.playing == later.playing:
+        return ""
+    return "back" if later.playing else "out"
+
+
+def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
+    if hand is None or hand.winner is None:
+        return None
+    paid = [
+        Payment(posting.seat, hand.winner, -posting.amount)
+        for posting in game.postings
+        if posting.entry == hand.entry and posting.why in ("call-up", "kalooki") and posting.amount < 0
+    ]
+    if not paid:
+        return None
+    return CallUp(tuple(game.name(payment.payer) for payment in paid), game.name(hand.winner), paid[0].amount)

@@ -1,0 +1,64 @@
+"""What a phone needs to know to count a hand by itself: what cards are worth, how many there are, which sums exist."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from app.kalooki.events import Hand
+from app.kalooki.hands import held_points
+from app.kalooki.scoring import can_be_left, dearest_left
+from app.kalooki.table import Game, PlayedHand
+from app.kalooki.variants import Variant
+
+MOST_USUAL = 3
+
+
+def counting(game: Game) -> dict[str, Any]:
+    """Worths by card word, copies in the packs, possible sums for each number of calls, the table's usual amounts."""
+    variant = game.variant
+    return {
+        "worths": _worths(variant),
+        "ranks": 4 * variant.packs,
+        "jokers": variant.jokers,
+        "colours": variant.colour_scores,
+        "dealt": game.dealt,
+        "sums": [_sums(variant, game.dealt + 2 * calls) for calls in range(variant.calls + 1)],
+        "usual": usual_amounts(game),
+        "mode": "cards" if _counts_cards(game) else "",
+    }
+
+
+def _worths(variant: Variant) -> dict[str, int]:
+    numbers = {str(pips): pips for pips in range(2, 10)} | dict.fromkeys(("10", "J", "Q", "K"), variant.court_left)
+    aces = {"Ared": variant.red_ace_left, "Ablack": variant.black_ace_left}
+    if not variant.colour_scores:
+        aces = {"A": variant.black_ace_left}
+    return aces | numbers | ({"*": variant.joker_left} if variant.jokers else {})
+
+
+def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:
+    """The dearest hand of so many cards, and the sums below it that no cards make."""
+    dearest = dearest_left(variant, most_cards)
+    gaps = [points for points in range(1, dearest) if not can_be_left(points, variant, most_cards)]
+    return {"dearest": dearest, "gaps": gaps}
+
+
+def usual_amounts(game: Game) -> list[int]:
+    """What losers at this table held most often so far, the most frequent first, of equals the latest."""
+    amounts = [amount for hand in game.hands for amount in _amounts(game, hand)]
+    latest = {amount: place for place, amount in enumerate(amounts)}
+    often = Counter(amounts)
+    return sorted(often, key=lambda amount: (-often[amount], -latest[amount]))[:MOST_USUAL]
+
+
+def _amounts(game: Game, hand: PlayedHand) -> list[int]:
+    if not isinstance(hand.event, Hand):
+        return []
+    return [held_points(left, game.variant) for left in hand.event.left.values()]
+
+
+def _counts_cards(game: Game) -> bool:
+    """Whether the last hand was recorded by its cards."""
+    last = next((hand for hand in reversed(game.hands) if not hand.is_void), None)
+    return last is not None and any(score.cards for score in last.scores.values())

@@ -1,0 +1,208 @@
+"""A hand as the table records it: who won, how, and what everybody else holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from flask_wtf import FlaskForm
+from werkzeug.datastructures import MultiDict
+from wtforms import Field, HiddenField, RadioField, StringField
+
+from app.kalooki.cards import Malformed, parse_left, write
+from app.kalooki.events import Hand
+from app.kalooki.faults import Fault
+from app.kalooki.reading import MOST_ENTRIES
+from app.kalooki.rulebook import explain
+from app.kalooki.table import Game
+from app.kalooki.variants import Variant
+from app.log import usable_submission
+from app.words import _, gettext
+
+MOST_DIGITS = 6
+
+
+class Row(NamedTuple):
+    """The fields of one player; `calls` is None where nobody calls."""
+
+    seat: int
+    name: str
+    cards: Field
+    points: Field
+    calls: Field | None
+
+    @property
+    def errors(self) -> list[str]:
+        """What is wrong with this player's hand, each thing once."""
+        fields = [self.cards, self.points, *([self.calls] if self.calls else [])]
+        return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
+
+
+class HandForm(FlaskForm):  # type: ignore[misc]
+    """Made for one game by `hand_form`, which adds the fields of its players."""
+
+    submission = HiddenField()
+    seen = HiddenField()
+    winner = RadioField(_("Who won?"), validate_choice=False)
+    ending = RadioField(_("How did it end?"), validate_choice=False)
+
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def seen_entry(self) -> int:
+        """The newest entry the page knew of; 0, which is always too old, where that is not told."""
+        told = str(self.seen.data or "")
+        return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+
+    def start_afresh(self) -> None:
+        """Make what is sent next another submission than the one sent before."""
+        self.submission.data = str(uuid4())
+
+    def event(self) -> dict[str, Any]:
+        """The hand as an event in JSON, whatever was typed; only numbers are read here.
+
+        Raises Malformed for a number nobody can read.
+        """
+        return {
+            "kind": "hand",
+            "winner": _whole(self.winner.data, "winner"),
+            "ending": self.ending.data,
+            "left": dict(_left_of(self.rows)),
+            "calls": {
+                str(row.seat): _whole(row.calls.data, f"calls.{row.seat}")
+                for row in self.rows
+                if row.calls is not None and row.calls.data
+            },
+        }
+
+    def blame(self, error: Malformed | Fault, variant: Variant) -> None:
+        """Notes what is wrong at the field it is about, or above the form where it is about none."""
+        if isinstance(error, Malformed):
+            path, text = error.field, error.say(gettext)
+        else:
+            path, text = str(error.facts.get("field", "")), explain(error, variant, gettext).text
+        field = self._field_at(path.removeprefix("event."))
+        if field is None:
+            self.form_errors.append(text)
+        else:
+            field.errors = [*field.errors, text]
+
+    def _field_at(self, path: str) -> Field | None:
+        """The field a path of the event names: `left.2`, `left.2.points`, `calls.3`, `winner`."""
+        what, _dot, rest = path.partition(".")
+        seat, _dot, part = rest.partition(".")
+        if what == "left" and seat:
+            row = next((row for row in self.rows if str(row.seat) == seat), None)
+            at_points = row is not None and (part == "points" or not row.cards.data)
+            return None if row is None else row.points if at_points else row.cards
+        name = f"calls-{seat}" if what == "calls" else what
+        return next((field for field in self if field.name == name), None)
+
+
+def hand_form(game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> HandForm:
+    """The form for a hand of `game`: filled with what was typed, else with `shown`.
+
+    A player who is not in but for whom something was typed keeps his row: nothing typed is lost.
+    """
+    seats = [seat for seat in game.order if game.players[seat].playing or _has(typed, seat)]
+
+    class ForThisGame(HandForm):
+        pass
+
+    for seat in seats:
+        name = game.name(seat)
+        setattr(ForThisGame, f"cards-{seat}", StringField(_("%(name)s: cards left") % {"name": name}))
+        setattr(ForThisGame, f"points-{seat}", StringField(_("%(name)s: points") % {"name": name}))
+        if game.variant.calls:
+            setattr(ForThisGame, f"calls-{seat}", StringField(_("%(name)s: calls made") % {"name": name}))
+    form = ForThisGame(formdata=typed, data=shown)
+    form.rows = tuple(_row(form, game, seat) for seat in seats)
+    form.winner.choices = [(str(row.seat), row.name) for row in form.rows]
+    form.ending.choices = [(ending, ENDINGS[ending]) for ending in game.variant.endings]
+    if form.ending.data not in game.variant.endings:
+        form.ending.data = game.variant.endings[0]
+    if not usable_submission(str(form.submission.data or "")):
+        form.start_afresh()
+    return form
+
+
+ENDINGS = {
+    "going_out": _("Going out"),
+    "kalooki": _("Kalooki: all at once"),
+    "bending": _("Bending the table"),
+}
+
+
+def as_typed(hand: Hand) -> dict[str, Any]:
+    """What the form shows for a hand already recorded."""
+    shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending}
+    for seat, left in hand.left.items():
+        shown[f"cards-{seat}"] = write(left.cards)
+        shown[f"points-{seat}"] = "" if left.points is None else str(left.points)
+    return shown | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
+
+
+def swapped(typed: MultiDict[str, str], one: str, other: str) -> MultiDict[str, str]:
+    """What was typed, with the hands of two seats exchanged; where one of them won, the other has won instead.
+
+    >>> swapped(MultiDict({"winner": "1", "cards-1": "", "cards-2": "KH"}), "1", "2").to_dict()
+    {'winner': '2', 'cards-1': 'KH', 'cards-2': ''}
+    """
+    seats = {one: other, other: one}
+    contents = typed.copy()
+    contents["winner"] = seats.get(typed.get("winner", ""), typed.get("winner", ""))
+    for part in ("cards", "points", "calls"):
+        for seat, from_seat in seats.items():
+            if f"{part}-{seat}" in typed or f"{part}-{from_seat}" in typed:
+                contents[f"{part}-{seat}"] = typed.get(f"{part}-{from_seat}", "")
+    return contents
+
+
+def _row(form: HandForm, game: Game, seat: int) -> Row:
+    calls = form[f"calls-{seat}"] if game.variant.calls else None
+    return Row(seat, game.name(seat), form[f"cards-{seat}"], form[f"points-{seat}"], calls)
+
+
+def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
+    return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in ("cards", "points", "calls"))
+
+
+def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:
+    """What each player holds, as the event writes it; a row left empty is left out."""
+    for row in rows:
+        cards, points = _sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())
+        if points:
+            told = {"cards": cards} if cards else {}
+            yield str(row.seat), told | {"points": _whole(points, f"left.{row.seat}.points")}
+        elif cards:
+            yield str(row.seat), cards
+
+
+def _sorted_out(cards: str, points: str) -> tuple[str, str]:
+    """Cards and points, also where one was typed in the other's place.
+
+    >>> _sorted_out("43", ""), _sorted_out("", "KH QD"), _sorted_out("K K 10", "30")
+    (('', '43'), ('KH QD', ''), ('K K 10', '30'))
+    """
+    if not points and cards.isdigit() and not _are_cards(cards):
+        return "", cards
+    if not cards and not points.isdigit() and _are_cards(points):
+        return points, ""
+    return cards, points
+
+
+def _are_cards(text: str) -> bool:
+    try:
+        return bool(parse_left(text))
+    except Malformed:
+        return False
+
+
+def _whole(text: object, path: str) -> int:
+    """A number as typed; raises Malformed naming the path."""
+    typed = str(text or "").strip()
+    if not (typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS):
+        message = _("Say who won.") if path == "winner" else _("“{word}” is no whole number.")
+        raise Malformed(message, path, typed)
+    return int(typed)

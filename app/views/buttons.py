@@ -1,0 +1,55 @@
+"""A button that records one small event: the same answer to a double tap, a late tap and a refused one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import flash, request
+
+from app import recording
+from app.kalooki.events import from_json
+from app.kalooki.reading import MOST_ENTRIES
+from app.kalooki.rulebook import explain
+from app.log import AlreadySaved, Stale, usable_submission
+from app.state import touched, warnings_of
+from app.views import device
+from app.words import _, gettext
+
+if TYPE_CHECKING:
+    from app.kalooki.events import Event
+    from app.recording import Saved
+
+
+def seen_entry() -> int:
+    """The newest entry the page knew of; 0, which is always too old, where it does not tell."""
+    told = request.form.get("seen", "")
+    return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+
+
+def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
+    """Records an event and says so with `done`, or says why not; None where it was not recorded."""
+    name = request.form.get("submission", "")
+    if not usable_submission(name):
+        flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
+        return None
+    event = from_json(raw)
+    try:
+        saved = recording.save(code, event, seen_entry(), name, device.name())
+    except recording.Refused as no:
+        for fault in no.faults:
+            flash(explain(fault, no.variant, gettext).text, "fault")
+    except Stale:
+        flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
+    except AlreadySaved:
+        flash(_("This page has recorded something already. Look at the table as it is now."), "warn")
+    else:
+        say_saved(saved, event, done)
+        return saved
+    return None
+
+
+def say_saved(saved: Saved, event: Event, done: str) -> None:
+    """Tells the next page that an event was recorded, and what is odd about it."""
+    flash(done, "ok")
+    for text in warnings_of(saved.table.game, touched(saved.entry, event)):
+        flash(text, "warn")

@@ -1,0 +1,131 @@
+"""The game everybody at the table looks at, and the small answers given on it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+
+from app import log
+from app.kalooki.cards import RANKS, SUITS, Card, position
+from app.kalooki.events import Amend, Insert, Setup, Undo
+from app.kalooki.rulebook import explain
+from app.kalooki.standing import undone_entries
+from app.state import payments
+from app.views import access, device
+from app.views.buttons import press
+from app.words import _, gettext
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug.wrappers import Response
+
+    from app.recording import Table
+
+blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
+
+CORRECTIONS = (Amend, Insert, Undo, Setup)
+
+
+@blueprint.get("")
+def show(code: str) -> str:
+    """The table: totals, whose deal it is, the pool, and the hands so far."""
+    table = access.table_or_404(code)
+    if device.games()[:1] != [code]:
+        device.remember(code)
+    return render_template("game.html", **board(table))
+
+
+@blueprint.get("/s/<secret>")
+def enter(code: str, secret: str) -> Response:
+    """The scorer's link: this device may write from now on."""
+    found = log.grant_for(code, secret)
+    if found is None:
+        abort(404)
+    device.remember(code, secret)
+    return _back(code)
+
+
+@blueprint.post("/offers")
+def answer_offer(code: str) -> Response:
+    """A player knocked out buys in or declines: the button says which, such as `buy_in-3`."""
+    access.require_scorer(code)
+    kind, _dash, seat = request.form.get("do", "").partition("-")
+    done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
+    if kind not in done:
+        abort(400)
+    press(code, {"kind": kind, "seat": _seat(seat)}, done[kind])
+    return redirect(url_for("hands.enter", code=code, kind="record"), 303) if "next" in request.form else _back(code)
+
+
+@blueprint.post("/first")
+def say_first(code: str) -> Response:
+    """Who plays first: as drawn at the table, or drawn here."""
+    access.require_scorer(code)
+    told = request.form.get("seat", "")
+    if told != "draw":
+        press(code, {"kind": "first", "seat": _seat(told)}, _("Noted who plays first."))
+        return _back(code)
+    game = access.table_or_404(code).game
+    drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
+    cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
+    first = max(drawn, key=lambda seat: position(drawn[seat].rank))
+    done = _("Drawn: %(cards)s. %(name)s plays first.") % {"cards": cards, "name": game.name(first)}
+    press(code, {"kind": "first", "seat": first}, done)
+    return _back(code)
+
+
+@blueprint.post("/decider")
+def decide(code: str) -> Response:
+    """Who won the deciding hand of a tie."""
+    access.require_scorer(code)
+    press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
+    return _back(code)
+
+
+def board(table: Table) -> dict[str, Any]:
+    """What the game page and its fragments show."""
+    game = table.game
+    return {
+        "table": table,
+        "game": game,
+        "code": table.code,
+        "may_write": access.may_write(table.code),
+        "submission": uuid4(),
+        "balances": game.balances,
+        "payments": payments(game),
+        "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
+        "correction": latest_correction(table) if game.faults else None,
+        "tied": len(game.winners) > 1,
+        "pages": current_app.view_functions,
+    }
+
+
+def latest_correction(table: Table) -> int | None:
+    """The newest correction that stands: taking it back puts things as they were."""
+    undone = undone_entries(table.entries)
+    corrections = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
+    return max(corrections, default=None)
+
+
+def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
+    """A card for each seat, from one pack; the highest alone plays first, so equal highest ranks draw again."""
+    pack = [Card(rank, suit) for rank in RANKS for suit in SUITS]
+    while True:
+        drawn = dict(zip(seats, chance.sample(pack, len(seats)), strict=True))
+        places = sorted(position(card.rank) for card in drawn.values())
+        if places[-1:] != places[-2:-1]:
+            return drawn
+
+
+def _seat(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 3):
+        abort(400)
+    return int(text)
+
+
+def _back(code: str) -> Response:
+    return redirect(url_for("games.show", code=code), 303)

@@ -1,0 +1,214 @@
+"""Recording a hand: entered, looked at, saved; and the same page for a hand corrected or forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+
+from app import recording
+from app.consequences import Consequences, consequences
+from app.forms.counting import counting
+from app.forms.hand import HandForm, as_typed, hand_form, swapped
+from app.kalooki.cards import Malformed
+from app.kalooki.events import Event, Hand, Void, from_json
+from app.kalooki.game import Game, before
+from app.kalooki.standing import standing
+from app.log import AlreadySaved, Stale
+from app.recording import Refused, Table
+from app.views import access, device
+from app.views.buttons import say_saved
+from app.words import _
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
+
+_NEXT = {"kind": "record", "entry": 0}
+_EARLIER = "/<any(correct, insert):kind>/<int:entry>"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the form is for: `dealt` is the table the hand was dealt at, `wrap` makes the entry of the hand.
+
+    `shown` fills the form at first; `entry` is the hand corrected, or the one before which another is put in.
+    """
+
+    kind: str
+    entry: int
+    dealt: Game
+    wrap: Callable[[dict[str, Any]], dict[str, Any]]
+    shown: dict[str, Any]
+
+
+@blueprint.get("/hand", defaults=_NEXT)
+@blueprint.get(_EARLIER)
+def enter(code: str, kind: str, entry: int) -> str:
+    """The form for a hand: the next one, a recorded one, or one forgotten before an entry.
+
+    An open offer to buy in is asked before the next hand, unless the table lets it lapse.
+    """
+    table = _table(code)
+    task = _TASKS[kind](table, entry)
+    if kind == "record" and table.game.offers and "lapse" not in request.args:
+        return render_template("offers.html", **_shown(table))
+    return _form_page(table, task, hand_form(task.dealt, None, seen=str(table.seen), **task.shown), typed=False)
+
+
+@blueprint.post("/hand", defaults=_NEXT)
+@blueprint.post(_EARLIER)
+def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """Does what the pressed button asks: show, change, swap or save; what was typed is never lost."""
+    table = _table(code)
+    task = _TASKS[kind](table, entry)
+    do = request.form.get("do", "preview")
+    if do == "swap":
+        one, other = request.form.get("swap-one", ""), request.form.get("swap-other", "")
+        return _form_page(table, task, hand_form(task.dealt, swapped(request.form, one, other)))
+    form = hand_form(task.dealt, request.form)
+    if do == "change":
+        return _form_page(table, task, form)
+    return _save(table, task, form) if do == "save" else _preview(table, task, form)
+
+
+@blueprint.post("/hand/preview", defaults=_NEXT)
+@blueprint.post(f"{_EARLIER}/preview")
+def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """What saving would do, as a fragment of the page."""
+    table = _table(code)
+    task = _TASKS[kind](table, entry)
+    form = hand_form(task.dealt, request.form)
+    outlook = _outlook(table, task, form)
+    page = render_template("fragments/preview.html", outlook=outlook, **_form_shown(table, task, form))
+    return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _table(code: str) -> Table:
+    table = access.table_or_404(code)
+    access.require_scorer(code)
+    return table
+
+
+def _next_hand(table: Table, entry: int) -> Task:
+    return Task("record", entry, table.game, lambda hand: hand, {})
+
+
+def _correction(table: Table, entry: int) -> Task:
+    """The hand recorded as `entry`, at the table of that time; 404 for an entry that is no hand or does not stand."""
+    recorded = next((event for number, event in standing(table.entries) if number == entry), None)
+    if not isinstance(recorded, (Hand, Void)):
+        abort(404)
+    shown = as_typed(recorded) if isinstance(recorded, Hand) else {}
+    dealt = _dealt_before(table, entry)
+    return Task("correct", entry, dealt, lambda hand: {"kind": "amend", "target": entry, "event": hand}, shown)
+
+
+def _insertion(table: Table, entry: int) -> Task:
+    dealt = _dealt_before(table, entry)
+    return Task("insert", entry, dealt, lambda hand: {"kind": "insert", "before": entry, "event": hand}, {})
+
+
+_TASKS: dict[str, Callable[[Table, int], Task]] = {
+    "record": _next_hand,
+    "correct": _correction,
+    "insert": _insertion,
+}
+
+
+def _dealt_before(table: Table, entry: int) -> Game:
+    game = before(table.entries, entry)
+    if game is None:
+        abort(404)
+    return game
+
+
+def _event(task: Task, form: HandForm) -> Event | None:
+    """The entry the form describes; None where something cannot be read, which the form then says."""
+    try:
+        return from_json(task.wrap(form.event()))
+    except Malformed as error:
+        form.blame(error, task.dealt.variant)
+    return None
+
+
+def _outlook(table: Table, task: Task, form: HandForm) -> Consequences | None:
+    """What saving would do; None where it cannot be saved, which the form then says."""
+    event = _event(task, form)
+    try:
+        return consequences(table, event) if event else None
+    except Refused as no:
+        _blame(form, task, no)
+    return None
+
+
+def _blame(form: HandForm, task: Task, no: Refused) -> None:
+    for fault in no.faults:
+        form.blame(fault, task.dealt.variant)
+
+
+def _preview(table: Table, task: Task, form: HandForm) -> ResponseReturnValue:
+    """The page that stands between entering and saving where there is no script."""
+    outlook = _outlook(table, task, form)
+    if outlook is None:
+        return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    return render_template("hand_preview.html", outlook=outlook, **_form_shown(table, task, form))
+
+
+def _save(table: Table, task: Task, form: HandForm) -> ResponseReturnValue:
+    event = _event(task, form)
+    if event is None:
+        return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    try:
+        saved = recording.save(table.code, event, form.seen_entry, str(form.submission.data), device.name())
+    except Refused as no:
+        _blame(form, task, no)
+        return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    except Stale:
+        return _again(task.kind, table.code, task.entry), HTTPStatus.CONFLICT
+    except AlreadySaved as saved_before:
+        return _offer_correction(task, table.code, saved_before.seq), HTTPStatus.CONFLICT
+    say_saved(saved, event, _("Saved already.") if saved.repeated else _("Saved."))
+    return redirect(url_for("games.show", code=table.code), HTTPStatus.SEE_OTHER)
+
+
+def _again(kind: str, code: str, entry: int, afresh: bool = False) -> str:
+    """The form as typed, on the table as it is by now."""
+    table = access.table_or_404(code)
+    task = _TASKS[kind](table, entry)
+    form = hand_form(task.dealt, request.form)
+    if afresh:
+        form.start_afresh()
+    return _form_page(table, task, form)
+
+
+def _offer_correction(task: Task, code: str, saved_as: int) -> str:
+    """The page had saved this hand before: what is typed by now can only correct it."""
+    flash(_("This page has saved this hand already. What you typed since then would correct it."), "warn")
+    corrected = task.entry if task.kind == "correct" else saved_as
+    return _again("correct", code, corrected, afresh=True)
+
+
+def _form_page(table: Table, task: Task, form: HandForm, typed: bool = True) -> str:
+    return render_template("hand.html", typed=typed, **_form_shown(table, task, form))
+
+
+def _form_shown(table: Table, task: Task, form: HandForm) -> dict[str, Any]:
+    """What the form's templates show; from here on the page has seen what is recorded by now."""
+    seen, form.seen.data = form.seen_entry, str(table.seen)
+    return {
+        **_shown(table),
+        "form": form,
+        "task": task,
+        "dealt": task.dealt,
+        "entry": counting(task.dealt),
+        "meanwhile": table.log.entries[seen:] if 0 < seen < table.seen else (),
+    }
+
+
+def _shown(table: Table) -> dict[str, Any]:
+    return {"table": table, "game": table.game, "code": table.code}

@@ -1,0 +1,67 @@
+"""The cast of the page tests: alice scores, bob watches, a stranger has no link; and pages read as people read them."""
+
+import re
+from html import unescape
+from uuid import uuid4
+
+from app.recording import open_table
+from tests.json_scorer import Scorer
+
+
+def words(page):
+    """The text of a page, tags and surplus white space gone."""
+    body = re.sub(r"(?s)<head>.*?</head>", "", page)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).replace(" .", ".").split())
+
+
+def hand(winner, ending="going_out", calls=None, **left):
+    """A hand: `hand(1, s2=35, s3="KH QD")` – seat 2 typed 35 points, seat 3 shows cards."""
+    written = {seat[1:]: held if isinstance(held, str) else {"points": held} for seat, held in left.items()}
+    event = {"kind": "hand", "winner": winner, "ending": ending, "left": written}
+    return event | ({"calls": calls} if calls else {})
+
+
+class Alice:
+    """The scorer: a browser without JavaScript on her own game."""
+
+    def __init__(self, app, variant="european", players=("Ann", "Ben", "Cat"), **more):
+        self.app = app
+        self.client = app.test_client()
+        start = {"variant": variant, "players": list(players)} | more
+        self.scorer = Scorer(app.test_client(), start)
+        self.code = self.scorer.code
+        assert self.client.get(f"/g/{self.code}/s/{self.scorer.secret}").status_code == 303
+
+    def record(self, *events):
+        """Entries recorded elsewhere with her right."""
+        for event in events:
+            self.scorer.record(event)
+        return self
+
+    def get(self, path=""):
+        return self.client.get(f"/g/{self.code}{path}")
+
+    def see(self, path=""):
+        """The words of a page of the game."""
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return words(answer.text)
+
+    def send(self, path, **fields):
+        """A form sent as a page would send it, from the newest state."""
+        fields = {"seen": self.table.seen, "submission": str(uuid4())} | fields
+        fields = {name.replace("_", "-"): value for name, value in fields.items()}
+        return self.client.post(f"/g/{self.code}{path}", data=fields)
+
+    @property
+    def table(self):
+        with self.app.app_context():
+            return open_table(self.code)
+
+    @property
+    def totals(self):
+        return [player.total for player in self.table.game.players.values()]
+
+    def events(self):
+        """What has been recorded since the start, as JSON."""
+        return [entry.event for entry in self.table.log.entries[1:]]

@@ -1,0 +1,231 @@
+"""The game page: what the table reads off it, and the answers given on it."""
+
+import random
+
+import pytest
+
+from app.kalooki.cards import position
+from app.views.games import draw_first
+from tests.pages import Alice, hand, words
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app)
+
+
+def test_the_table_reads_totals_deal_and_pool(app):
+    alice = Alice(app, players=FOUR, stakes={"currency": "EUR"})
+    alice.record(hand(1, s2=28, s3="KH QD 5C", s4=47))
+    page = alice.see()
+    assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool 2.00 EUR" in page
+    assert "Total: 28 122 below 150 −0.60 EUR" in page
+    assert "Total: 0 150 below 150 −0.20 EUR" in page
+    assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
+
+
+def test_everybody_with_the_code_may_watch_but_gets_no_buttons(app, alice):
+    alice.record(*KNOCKED_OUT)
+    bob = app.test_client()
+    page = bob.get(f"/g/{alice.code}").text
+    assert "Ben may buy in at 100" in words(page)
+    assert "<button" not in page
+    assert "/hand" not in page
+    assert "/correct/" not in page
+
+
+@pytest.mark.parametrize("path", ["/hand", "/correct/2", "/insert/2", "/void", "/undo/2"])
+def test_bob_who_watches_may_not_write(app, alice, path):
+    alice.record(hand(1, s2=20, s3=30))
+    answer = app.test_client().get(f"/g/{alice.code}{path}")
+    assert answer.status_code == 403
+    assert "You may watch this game, not write in it" in answer.text
+    assert f'href="/g/{alice.code}"' in answer.text
+
+
+@pytest.mark.parametrize("path", ["/hand", "/hand/preview", "/correct/2", "/offers", "/first", "/decider", "/undo/2"])
+def test_nothing_bob_sends_is_recorded(app, alice, path):
+    alice.record(hand(1, s2=20, s3=30))
+    fields = {"seen": 2, "submission": "b-1", "do": "save", "winner": "1", "points-2": "9", "points-3": "9"}
+    assert app.test_client().post(f"/g/{alice.code}{path}", data=fields).status_code == 403
+    assert alice.table.seen == 2
+
+
+@pytest.mark.parametrize("path", ["", "/hand", "/correct/2", "/void", "/s/WRONGSECRET"])
+def test_a_stranger_with_a_wrong_code_learns_nothing(client, path):
+    answer = client.get(f"/g/NOSUCHGAME2{path}")
+    assert answer.status_code == 404
+    assert "There is nothing here" in answer.text
+
+
+def test_a_wrong_secret_opens_nothing(app, alice):
+    bob = app.test_client()
+    assert bob.get(f"/g/{alice.code}/s/WRONGSECRET").status_code == 404
+    assert bob.get(f"/g/{alice.code}/hand").status_code == 403
+
+
+def test_the_scorers_link_gives_the_device_the_right_to_write(app, alice):
+    carol = app.test_client()
+    answer = carol.get(f"/g/{alice.code}/s/{alice.scorer.secret}")
+    assert answer.location == f"/g/{alice.code}"
+    assert carol.get(f"/g/{alice.code}/hand").status_code == 200
+
+
+def test_a_game_once_watched_is_found_again_at_home(app, alice):
+    bob = app.test_client()
+    bob.get(f"/g/{alice.code}")
+    assert f'href="/g/{alice.code}"' in bob.get("/").text
+
+
+def test_buying_in_takes_one_button(alice):
+    alice.record(*KNOCKED_OUT)
+    assert "Ben may buy in at 100 for 0.50 EUR." in alice.see()
+    answer = alice.send("/offers", do="buy_in-2")
+    assert answer.status_code == 303
+    assert alice.totals == [0, 100, 100]
+    page = alice.see()
+    assert "Bought in." in page
+    assert "bought in once" in page
+    assert "Buy-in 100" in page
+
+
+def test_declining_ends_a_game_of_two_left(app):
+    alice = Alice(app).record(hand(1, s2=140, s3=140), hand(1, s2=30, s3=5))
+    alice.send("/offers", do="decline-2")
+    assert [player.seat for player in alice.table.game.playing] == [1, 3]
+
+
+def test_an_answer_nobody_may_give_is_told_and_not_recorded(alice):
+    alice.send("/offers", do="buy_in-2")
+    assert "Ben has no buy-in to take or to decline now." in alice.see()
+    assert alice.table.seen == 1
+
+
+def test_a_double_tap_buys_in_once(alice):
+    alice.record(*KNOCKED_OUT)
+    for _ in range(2):
+        assert alice.send("/offers", do="buy_in-2", seen=3, submission="tap-1").status_code == 303
+    assert alice.table.seen == 4
+    assert alice.table.game.players[2].buy_ins == 1
+
+
+def test_a_late_tap_changes_nothing_and_says_why(alice):
+    alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
+    alice.send("/offers", do="decline-2", seen=3)
+    assert "Somebody recorded meanwhile" in alice.see()
+    assert alice.table.seen == 4
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/offers", {"do": "steal-2"}),
+        ("/offers", {"do": "buy_in-x"}),
+        ("/offers", {}),
+        ("/first", {"seat": "-1"}),
+        ("/decider", {"winner": "²"}),
+    ],
+)
+def test_a_tampered_button_is_refused(alice, path, fields):
+    assert alice.send(path, **fields).status_code == 400
+    assert alice.table.seen == 1
+
+
+@pytest.mark.parametrize("fields", [{"submission": ""}, {"submission": "a b"}, {"seen": "many"}, {"seen": "9" * 30}])
+def test_a_button_without_its_hidden_fields_records_nothing(alice, fields):
+    alice.record(*KNOCKED_OUT)
+    assert alice.send("/offers", do="buy_in-2", **fields).status_code == 303
+    assert alice.table.seen == 3
+
+
+def test_who_plays_first_is_asked_where_cards_are_drawn_for_it(app):
+    alice = Alice(app, "kalooki-51")
+    assert "Who drew the highest card and plays first?" in alice.see()
+    alice.send("/first", seat="3")
+    page = alice.see()
+    assert "Who drew the highest card" not in page
+    assert "Ann shuffles · 13 cards each · Cat plays first" in page
+
+
+def test_the_app_draws_for_the_first_turn(app):
+    alice = Alice(app, "kalooki-51")
+    alice.send("/first", seat="draw")
+    [event] = alice.events()
+    assert event["kind"] == "first"
+    assert f"{['Ann', 'Ben', 'Cat'][event['seat'] - 1]} plays first." in alice.see()
+
+
+def test_equal_highest_cards_draw_again():
+    for seed in range(60):
+        drawn = draw_first([1, 2, 3, 4, 5, 6], random.Random(seed))
+        places = sorted(position(card.rank) for card in drawn.values())
+        assert places[-1] > places[-2]
+        assert len(set(drawn.values())) == 6
+
+
+def test_the_contract_stands_where_there_is_one(app):
+    alice = Alice(app, "jamaican").record(hand(1, s2=20, s3=30))
+    assert "Hand 2 2 sets + 1 run Ben deals · 10 cards each · Cat plays first" in alice.see()
+
+
+def test_a_void_hand_a_penalty_and_the_deal_stand_in_the_table(alice):
+    alice.record(
+        {"kind": "void", "reason": "misdeal"},
+        hand(2, "kalooki", s1=20, s3=30),
+        {"kind": "penalty", "seat": 3, "points": 25},
+    )
+    page = alice.see()
+    assert "1 void: misdeal" in page
+    assert "1 ● 20 +20 0 Kalooki 30 +30" in page
+    assert "Penalty 55" in page
+
+
+def test_a_finished_game_names_winner_shares_and_payments(app):
+    alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
+    page = alice.see()
+    assert "Ann wins the game. From the pool: Ann 1.00 EUR. Ben pays Ann 0.60 EUR." in page
+    assert "Record hand" not in page
+
+
+def test_a_tie_offers_a_deciding_hand(app):
+    alice = Alice(app, "classic").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
+    assert "Ann and Ben share first place. Play one deciding hand?" in alice.see()
+    alice.send("/decider", winner="2")
+    page = alice.see()
+    assert "Ben wins the game." in page
+    assert "Play one deciding hand?" not in page
+
+
+def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
+    alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
+    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=3, s3=10)})
+    answer = alice.get()
+    assert "Entry 4: Ben has no buy-in to take or to decline now." in words(answer.text)
+    assert f'href="/g/{alice.code}/undo/5">Keep it as it was' in answer.text
+    assert f'href="/g/{alice.code}/undo/4">Take it back' in answer.text
+    alice.send("/undo/5")
+    assert "no longer makes sense" not in alice.see()
+    assert alice.totals == [0, 100, 100]
+
+
+def test_the_page_costs_at_most_three_statements(app, alice):
+    from sqlalchemy import event
+
+    from app.log import db
+
+    statements = []
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", lambda *about: statements.append(about[2]))
+    alice.get()
+    reading = [text for text in statements if text.startswith("SELECT")]
+    assert 0 < len(reading) <= 3
+
+
+def test_an_address_nobody_can_read_gets_a_page(alice):
+    answer = alice.send("/undo/99999999999")
+    assert answer.status_code == 422
+    assert "This cannot be read" in answer.text
+    assert answer.mimetype == "text/html"

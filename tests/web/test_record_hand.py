@@ -1,0 +1,433 @@
+"""Recording a hand without JavaScript: what is typed, what is shown before saving, what is never lost."""
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from app.forms.counting import counting, usual_amounts
+from app.forms.hand import swapped
+from tests.pages import Alice, hand, words
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, players=FOUR, stakes=STAKES)
+
+
+def looked_at(alice, **fields):
+    """The words of the page shown before saving."""
+    answer = alice.send("/hand", do="preview", **fields)
+    assert answer.status_code == 200, answer.text
+    return words(answer.text)
+
+
+def refused(alice, status=422, **fields):
+    """The form that comes back instead of saving."""
+    before = alice.table.seen
+    answer = alice.send("/hand", do="save", **fields)
+    assert answer.status_code == status, answer.text
+    assert alice.table.seen == before
+    return answer.text
+
+
+# ---- Looking at a hand and saving it
+
+
+def test_the_preview_says_who_has_what_and_who_pays_whom(alice):
+    page = looked_at(alice, winner="1", ending="going_out", points_2="28", cards_3="KH QD 5C", points_4="47")
+    assert "Ann wins hand 1 Ann 0 Ben 0 + 28 = 28 Cat 0 + 25 = 25 Dan 0 + 47 = 47" in page
+    assert "Ben, Cat and Dan each pay Ann 0.10 EUR." in page
+    assert alice.table.seen == 1
+
+
+def test_the_preview_page_saves_what_it_shows(alice):
+    typed = {"winner": "1", "ending": "kalooki", "points_2": "28", "cards_3": "KH QD 5C", "points_4": "47"}
+    page = alice.send("/hand", do="preview", **typed).text
+    assert 'name="cards-3" value="KH QD 5C"' in page
+    assert 'name="points-2" value="28"' in page
+    assert 'name="ending" value="kalooki"' in page
+    answer = alice.send("/hand", do="save", **typed)
+    assert (answer.status_code, answer.location) == (303, f"/g/{alice.code}")
+    assert alice.events() == [hand(1, "kalooki", s2=28, s3="KH QD 5C", s4=47)]
+    assert "Saved." in alice.see()
+
+
+def test_change_goes_back_with_everything_typed(alice):
+    page = alice.send("/hand", do="change", winner="3", points_1="28", cards_2="KH qd").text
+    assert 'value="KH qd"' in page
+    assert 'id="winner-2" name="winner" type="radio" value="3"' in page.replace("checked ", "")
+    assert "Not saved yet" not in page
+
+
+def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):
+    alice.record(hand(1, s2=100, s3=120, s4=20))
+    page = looked_at(alice, winner="1", ending="going_out", points_2="60", points_3="10", points_4="7")
+    assert "Ben 100 + 60 = 160 out – may buy in at 130 for 0.50 EUR" in page
+    assert "Cat 120 + 10 = 130 Dan" in page
+
+
+def test_the_preview_says_when_the_game_ends(app):
+    alice = Alice(app, players=("Ann", "Ben"))
+    page = looked_at(alice, winner="2", ending="going_out", points_1="150")
+    assert "Ann 0 + 150 = 150 is out" in page
+    assert "This ends the game. Ben wins." in page
+
+
+def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
+    page = looked_at(
+        alice, winner="1", ending="going_out", cards_2="KH QD", points_2="30", points_3="149", points_4="5"
+    )
+    assert "Ben: the cards count 20, the sum typed is 30. The cards were taken." in page
+    assert "Cat: no 13 cards or fewer count exactly 149." in page
+
+
+def test_the_fragment_is_the_preview_alone(alice):
+    answer = alice.send("/hand/preview", winner="1", ending="going_out", points_2="28", points_3="35", points_4="47")
+    assert answer.status_code == 200
+    assert "<html" not in answer.text
+    assert "Ann wins hand 1" in words(answer.text)
+
+
+def test_the_fragment_says_what_is_wrong(alice):
+    answer = alice.send("/hand/preview", winner="1", ending="going_out", points_2="28")
+    assert answer.status_code == 422
+    assert "Cat: What does Cat hold?" in words(answer.text)
+    assert "Dan: What does Dan hold?" in words(answer.text)
+
+
+def test_points_typed_where_cards_go_are_points_and_cards_typed_where_points_go_are_cards(alice):
+    alice.send("/hand", do="save", winner="1", ending="going_out", cards_2="43", points_3="K 10", cards_4="10")
+    assert alice.events() == [hand(1, s2=43, s3="K 10", s4="10")]
+
+
+def test_calls_are_asked_where_players_call(app, alice):
+    assert "Calls" not in alice.see("/hand")
+    jamaica = Alice(app, "jamaican")
+    assert "Calls" in jamaica.see("/hand")
+    jamaica.send("/hand", do="save", winner="1", ending="bending", calls_1="4", cards_2="Ared K", cards_3="Ablack")
+    assert jamaica.totals == [50, 11, 15]  # a fourth call costs 50, and bending is not doubled then
+
+
+def test_only_the_endings_of_the_variant_are_offered(app, alice):
+    assert "Kalooki: all at once" in alice.see("/hand")
+    jamaica = Alice(app, "jamaican").see("/hand")
+    assert "Bending the table" in jamaica
+    assert "Kalooki: all at once" not in jamaica
+
+
+# ---- What cannot be
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"winner": ""}, "Say who won."),
+        ({"winner": "9"}, "9 is not in the game and cannot win the hand."),
+        ({"points_2": ""}, "What does Ben hold? Enter the cards left, or their points."),
+        ({"points_2": "0"}, "Ben did not go out, so at least one card is left."),
+        ({"points_2": "-5"}, "“-5” is no whole number."),
+        ({"points_2": "2.8"}, "“2.8” is no whole number."),
+        ({"points_2": "99999"}, "is not a whole number from 0 to 10000"),
+        ({"points_2": "9" * 500}, "is no whole number."),
+        ({"points_2": "", "cards_2": "11H"}, "“11H” is no card."),
+        ({"points_1": "5"}, "Ann went out, so no cards are left in that hand."),
+        ({"points_2": "", "cards_2": "KH KH KH"}, "KH"),
+        ({"points_2": "", "cards_2": "* *", "points_3": "", "cards_3": "*"}, "*"),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said):
+    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"} | fields
+    page = refused(alice, **typed)
+    assert said in words(page)
+    assert "Not saved yet. Please mend this:" in page
+    for name, value in typed.items():
+        if name[-1].isdigit() and value:
+            assert f'name="{name.replace("_", "-")}"' in page
+            assert f'value="{value}"' in page
+
+
+def test_an_error_stands_at_its_player_and_leads_to_him(alice):
+    page = refused(alice, winner="1", ending="going_out", points_2="28", cards_3="11H", points_4="47")
+    assert '<a href="#points-3">Cat: “11H” is no card.' in page
+    assert 'id="error-3"' in page
+    assert 'aria-describedby="error-3" aria-invalid="true"' in page
+
+
+def test_every_fault_is_named_at_once(alice):
+    page = words(refused(alice, winner="1", ending="going_out", points_2="0"))
+    assert "Ben did not go out" in page
+    assert "What does Cat hold?" in page
+    assert "What does Dan hold?" in page
+
+
+def test_an_unknown_ending_falls_back_to_going_out(alice):
+    alice.send("/hand", do="save", winner="1", ending="flying", points_2="1", points_3="2", points_4="3")
+    assert alice.events() == [hand(1, s2=1, s3=2, s4=3)]
+
+
+def test_after_the_end_nothing_is_recorded(app):
+    alice = Alice(app, players=("Ann", "Ben")).record(hand(1, s2=150))
+    assert "This game has ended" in words(refused(alice, winner="1", ending="going_out", points_2="5"))
+
+
+# ---- Sent twice, late, by two
+
+
+def test_the_same_page_sent_twice_is_one_hand(alice):
+    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
+    for _ in range(2):
+        answer = alice.send("/hand", do="save", seen=1, submission="h-1", **typed)
+        assert answer.status_code == 303
+    assert alice.table.seen == 2
+
+
+def test_the_same_page_with_other_numbers_offers_a_correction(alice):
+    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
+    alice.send("/hand", do="save", seen=1, submission="h-1", **typed)
+    answer = alice.send("/hand", do="save", seen=1, submission="h-1", **typed | {"points_2": "82"})
+    assert answer.status_code == 409
+    page = answer.text
+    assert "would correct it" in page
+    assert f'action="/g/{alice.code}/correct/2"' in page
+    assert 'value="82"' in page
+    assert 'value="h-1"' not in page
+    assert alice.totals == [0, 28, 35, 47]
+
+
+def test_a_correction_sent_again_with_other_numbers_corrects_the_same_hand(alice):
+    alice.record(hand(1, s2=28, s3=35, s4=47))
+    typed = {"winner": "1", "ending": "going_out", "points_2": "20", "points_3": "35", "points_4": "47"}
+    alice.send("/correct/2", do="save", seen=2, submission="c-1", **typed)
+    answer = alice.send("/correct/2", do="save", seen=2, submission="c-1", **typed | {"points_2": "21"})
+    assert answer.status_code == 409
+    assert f'action="/g/{alice.code}/correct/2"' in answer.text
+    assert 'value="21"' in answer.text
+
+
+def test_a_late_hand_comes_back_filled_with_what_was_recorded_meanwhile(alice):
+    alice.record(hand(2, s1=5, s3=6, s4=7))
+    page = refused(alice, 409, seen=1, winner="1", ending="going_out", points_2="28", cards_3="KH", points_4="47")
+    assert "Not saved yet: somebody recorded meanwhile. Hand won by Ben (script)" in words(page)
+    assert 'value="28"' in page
+    assert 'value="KH"' in page
+    assert "Save anyway" in page
+    assert 'name="seen" type="hidden" value="2"' in page
+
+
+def test_a_late_hand_keeps_what_was_typed_for_a_player_who_went_out_meanwhile(alice):
+    alice.record(hand(1, s2=150, s3=6, s4=7), {"kind": "decline", "seat": 2})
+    page = refused(alice, 409, seen=1, winner="1", ending="going_out", points_2="28", points_3="9", points_4="47")
+    assert 'id="points-2"' in page
+    assert 'value="28"' in page
+    page = refused(alice, winner="1", ending="going_out", points_2="28", points_3="9", points_4="47")
+    assert "Ben is not in the game and cannot score in it." in words(page)
+
+
+@pytest.mark.parametrize("fields", [{"seen": ""}, {"seen": "no"}, {"seen": "9" * 40}, {"submission": "a b"}])
+def test_tampered_hidden_fields_never_save_and_never_break(alice, fields):
+    alice.record(hand(2, s1=5, s3=6, s4=7))
+    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
+    answer = alice.send("/hand", do="save", **typed | fields)
+    assert answer.status_code in (303, 409)
+    assert alice.table.seen == (3 if answer.status_code == 303 else 2)
+
+
+# ---- An open offer
+
+
+def test_an_open_offer_is_asked_before_the_next_hand(alice):
+    alice.record(hand(1, s2=150, s3=60, s4=70))
+    page = alice.get("/hand")
+    assert "Ben may buy in at 70 for 0.50 EUR." in words(page.text)
+    assert 'name="winner"' not in page.text
+    answer = alice.send("/offers", do="buy_in-2", next="hand")
+    assert answer.location == f"/g/{alice.code}/hand"
+    assert 'name="winner"' in alice.get("/hand").text
+
+
+def test_an_offer_may_be_let_lapse_and_the_preview_says_so(alice):
+    alice.record(hand(1, s2=150, s3=60, s4=70))
+    page = alice.see("/hand?lapse=1")
+    assert "Ben has not answered the offer to buy in: saving this hand lets it lapse." in page
+    page = looked_at(alice, winner="1", ending="going_out", points_3="5", points_4="7")
+    assert "Ben 150 the offer to buy in lapses" in page
+
+
+# ---- Correcting
+
+
+def test_a_recorded_hand_comes_back_in_the_form(alice):
+    alice.record(hand(3, "kalooki", s1=28, s2="KH QD *", s4={"points": 47}["points"]))
+    page = alice.get("/correct/2").text
+    assert "Correct hand 1" in page
+    assert 'value="KH QD *"' in page
+    assert 'id="points-4" inputmode="numeric" name="points-4" type="text" value="47"' in page
+    assert 'checked id="winner-2" name="winner" type="radio" value="3"' in page
+    assert 'checked id="ending-1" name="ending" type="radio" value="kalooki"' in page
+
+
+def test_a_correction_shows_every_change_before_it_is_saved(alice):
+    alice.record(hand(1, s2=140, s3=20, s4=30), hand(1, s2=12, s3=1, s4=2))
+    answer = alice.send(
+        "/correct/2", do="preview", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30"
+    )
+    page = words(answer.text)
+    assert "Ben 152 → 52 is in the game again" in page
+    alice.send("/correct/2", do="save", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30")
+    assert alice.totals == [0, 52, 21, 32]
+    assert alice.events()[-1]["kind"] == "amend"
+
+
+def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    answer = alice.send(
+        "/correct/2", do="preview", winner="2", ending="going_out", points_1="10", points_3="20", points_4="30"
+    )
+    page = words(answer.text)
+    assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in page
+    assert "Ann 0 + 10 = 10" in page
+    assert "Ben 10 → 0" in page
+
+
+def test_a_correction_names_later_entries_that_lose_their_sense(alice):
+    alice.record(hand(1, s2=150, s3=20, s4=30), {"kind": "buy_in", "seat": 2})
+    answer = alice.send(
+        "/correct/2", do="preview", winner="1", ending="going_out", points_2="5", points_3="20", points_4="30"
+    )
+    assert "Entry 3: Ben has no buy-in to take or to decline now." in words(answer.text)
+
+
+def test_two_players_hands_are_swapped_and_looked_at_before_saving(alice):
+    alice.record(hand(1, s2="KH QD", s3=35, s4=47))
+    typed = {"winner": "1", "ending": "going_out", "cards_2": "KH QD", "points_3": "35", "points_4": "47"}
+    page = alice.send("/correct/2", do="swap", swap_one="2", swap_other="3", **typed)
+    assert page.status_code == 200
+    assert 'name="cards-3" spellcheck="false" type="text" value="KH QD"' in page.text
+    assert alice.totals == [0, 20, 35, 47]
+
+
+def test_swapping_with_the_winner_swaps_who_won():
+    typed = MultiDict({"winner": "1", "points-1": "", "points-2": "28", "points-3": "35"})
+    assert swapped(typed, "1", "2").to_dict() == {"winner": "2", "points-1": "28", "points-2": "", "points-3": "35"}
+    assert swapped(typed, "2", "3").to_dict() == {"winner": "1", "points-1": "", "points-2": "35", "points-3": "28"}
+
+
+def test_a_forgotten_hand_is_put_in_before_another(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    assert "A forgotten hand" in alice.see("/insert/2")
+    alice.send("/insert/2", do="save", winner="2", ending="going_out", points_1="1", points_3="2", points_4="3")
+    assert [(each.number, each.winner) for each in alice.table.game.hands] == [(1, 2), (2, 1)]
+    assert alice.totals == [1, 10, 22, 33]
+
+
+def test_a_void_hand_can_be_corrected_to_a_hand_that_counts(alice):
+    alice.record({"kind": "void"})
+    assert "Correct hand 1" in alice.see("/correct/2")
+    alice.send("/correct/2", do="save", winner="1", ending="going_out", points_2="1", points_3="2", points_4="3")
+    assert alice.totals == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("path", ["/correct/1", "/correct/3", "/correct/99", "/insert/99", "/undo/1", "/undo/99"])
+def test_what_cannot_be_corrected_has_no_page(alice, path):
+    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "penalty", "seat": 2, "points": 5})
+    assert alice.get(path).status_code == 404
+
+
+# ---- Void hands and taking back
+
+
+def test_a_void_hand_is_recorded_with_its_reason(alice):
+    assert "Ann deals hand 1 again." in alice.see("/void")
+    assert alice.send("/void", reason="a card lay open").status_code == 303
+    assert alice.events() == [{"kind": "void", "reason": "a card lay open"}]
+
+
+def test_a_reason_too_long_is_kept_as_typed(alice):
+    answer = alice.send("/void", reason="x" * 201)
+    assert answer.status_code == 422
+    assert "Write at most 200 characters." in answer.text
+    assert "x" * 201 in answer.text
+    assert alice.table.seen == 1
+
+
+def test_a_late_void_keeps_its_reason(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    answer = alice.send("/void", reason="a card lay open", seen=1)
+    assert "Somebody recorded meanwhile" in answer.text
+    assert "a card lay open" in answer.text
+    assert alice.table.seen == 2
+
+
+def test_a_recorded_hand_can_be_made_void(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    page = alice.see("/void/2")
+    assert "Ben 10 → 0" in page
+    alice.send("/void/2", reason="misdeal")
+    assert alice.totals == [0, 0, 0, 0]
+
+
+def test_taking_back_shows_what_changes_first(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    page = alice.see("/undo/2")
+    assert "Take this back? Hand won by Ann" in page
+    assert "Ben 10 → 0 −0.60 → −0.50 EUR" in page
+    assert alice.send("/undo/2").status_code == 303
+    assert alice.totals == [0, 0, 0, 0]
+
+
+def test_taking_back_can_be_taken_back(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    alice.send("/undo/2")
+    alice.send("/undo/3")
+    assert alice.totals == [0, 10, 20, 30]
+
+
+def test_what_was_taken_back_already_says_so(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "undo", "target": 2})
+    answer = alice.get("/undo/2")
+    assert answer.status_code == 422
+    assert "Entry 2 has been taken back already." in answer.text
+
+
+# ---- What the phone needs to count by itself
+
+
+def test_the_phone_knows_what_cards_are_worth(alice):
+    told = counting(alice.table.game)
+    assert told["worths"] == {"A": 11, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9} | {
+        "10": 10, "J": 10, "Q": 10, "K": 10, "*": 15,
+    }  # fmt: skip
+    assert (told["ranks"], told["jokers"], told["dealt"]) == (8, 2, 13)
+
+
+def test_the_phone_knows_the_dearest_hand_and_the_sums_no_cards_make(alice):
+    [sums] = counting(alice.table.game)["sums"]
+    assert sums["dearest"] == 148  # 2 jokers 30, 8 aces 88, 3 court cards 30
+    assert sums["gaps"] == [1]  # no card counts 1; everything from 2 to 148 can be made
+
+
+def test_red_and_black_aces_are_told_apart_where_they_count_differently(app):
+    told = counting(Alice(app, "jamaican").table.game)
+    assert (told["worths"]["Ared"], told["worths"]["Ablack"], told["colours"]) == (1, 15, True)
+    assert "A" not in told["worths"]
+    assert len(told["sums"]) == 4  # no, one, two or three calls, each two cards more
+    assert told["sums"][0]["dearest"] == 270
+
+
+def test_the_tables_usual_amounts_are_learnt(alice):
+    alice.record(hand(1, s2=20, s3=20, s4=30), hand(2, "kalooki", s1=5, s3=20, s4=30), hand(1, s2=7, s3=9, s4=11))
+    assert usual_amounts(alice.table.game) == [20, 30, 11]
+
+
+def test_points_the_app_adds_are_no_usual_amounts(app):
+    alice = Alice(app, "kalooki-51").record(hand(1, "kalooki", s2=20, s3=30))
+    assert alice.totals == [0, 45, 55]
+    assert usual_amounts(alice.table.game) == [30, 20]
+
+
+def test_cards_are_offered_first_where_the_last_hand_came_as_cards(alice):
+    assert counting(alice.table.game)["mode"] == ""
+    alice.record(hand(1, s2="K K", s3="5", s4=30), {"kind": "void"})
+    assert counting(alice.table.game)["mode"] == "cards"
