@@ -141,7 +141,7 @@ def legal_ways(
 
 
 def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    """The ways the cards fit, whatever may be built on which end."""
+    """The ways the cards fit, whatever may be built on which end and stand side by side."""
     if meld.kind == "set":
         grown = readings([*meld.cards, *cards], variant)
         return (Built(meld, after) for after in grown if after.kind == "set")
@@ -171,8 +171,7 @@ def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) 
         if placed is None or len(run.cards) + laid.size > variant.run_most:
             continue
         after = Meld("run", (*map(placed.__getitem__, below), *run.cards, *map(placed.__getitem__, above)))
-        if variant.jokers_together or not jokers_touch(after.cards):
-            yield Built(before, after, ends)
+        yield Built(before, after, ends)
 
 
 def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
@@ -185,13 +184,15 @@ def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] 
 
 
 def _limit_faults(way: Built, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
-    """The limits of an end of a run that one way of building oversteps."""
+    """The rules about the ends of a run, and about its jokers, that one way of building breaks."""
     limit = variant.build_end_limit
     for added, already in zip(way.ends, built, strict=True):
         if limit is not None and added and added + already > limit:
             yield Fault("build-end-limit", tuple(cards), {"count": added + already})
     if variant.run_ends == "high_first" and way.ends.low and way.after.high < TOP:
         yield Fault("run-ends", tuple(cards))
+    if way.after.kind == "run" and not variant.jokers_together and jokers_touch(way.after.cards):
+        yield Fault("jokers-together", way.after.jokers)
 
 
 def why_not(
@@ -226,9 +227,6 @@ def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterato
 def _run_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
     run, rest = _take_places(meld, cards, variant)
     broken = kind_faults("run", sort_out([*run.cards, *rest]), variant)
-    fitting = all(fault.rule in ("run-length", "jokers-together") for fault in broken)
-    if run != meld and fitting:
+    if run != meld and all(fault.rule == "run-length" for fault in broken):
         yield Fault("joker-from-run", tuple(card for card in cards if card not in rest), {"case": "no-room"})
-    elif not broken:
-        yield Fault("melds-only-grow", tuple(cards))
     yield from broken

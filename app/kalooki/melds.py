@@ -200,10 +200,9 @@ def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
     if readings(cards, variant):
         return ()
     laid = sort_out(cards)
-    if not laid.told:
-        return tuple(_untold_faults(tuple(cards), variant))
-    kind = meant(laid)
-    return kind_faults(kind, laid, variant)
+    if laid.size < 2 or not laid.told:
+        return tuple(_kindless_faults(tuple(cards), variant))
+    return kind_faults(meant(laid), laid, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
@@ -211,10 +210,12 @@ def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
     return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
 
 
-def _untold_faults(jokers: tuple[Card, ...], variant: Variant) -> Iterator[Fault]:
-    yield Fault("set-or-run", jokers, {"case": "jokers" if jokers else "none"})
+def _kindless_faults(cards: tuple[Card, ...], variant: Variant) -> Iterator[Fault]:
+    """Nothing, one card, or jokers only: nobody can say which kind of meld was meant."""
+    jokers = bool(cards) and all(card.is_joker for card in cards)
+    yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
     if jokers:
-        yield Fault("naturals", jokers, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
+        yield Fault("naturals", cards, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
 
 
 def meant(laid: Laid) -> str:

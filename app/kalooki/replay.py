@@ -196,9 +196,9 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
     kind = found[0].kind if found else "run"
     turn.rules += meld_rules(kind, step.cards, turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
-    turn.table.append(
-        Lying(step.cards, turn.claim.me, _standing(found), laid_at=number, laid=found, claimed=step.cards)
-    )
+    lying = Lying(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _standing(found))
+    lying.laid_at, lying.claimed, lying.laid = number, step.cards, found
+    turn.table.append(lying)
     turn.ask = turn.ask or question(step.cards, found)
     turn.blame(number, _repetitions(turn))
 

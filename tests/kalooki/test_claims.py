@@ -1,0 +1,79 @@
+"""The claims of claims/<variant>.toml, which a player can read and work out at the table."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app.kalooki.cards import write
+from app.kalooki.claims import CHECKS, check
+from app.kalooki.melds import points
+from app.kalooki.variants import ids, load, with_house_rules
+
+FOLDER = Path(__file__).parent / "claims"
+FEWEST = {"european": 60}
+EXPECTED = {
+    "legal", "rules", "points", "needed", "contract", "kind", "reading", "ask", "result", "closed", "released",
+    "ending", "why", "at", "hand_after", "table_after", "warnings",
+}  # fmt: skip
+
+
+def claims(variant_id):
+    """Every claim of one variant with the name of its check."""
+    table = tomllib.loads((FOLDER / f"{variant_id}.toml").read_text("utf-8"))
+    return [(kind, claim) for kind, listed in table.items() for claim in listed]
+
+
+def every_claim():
+    return [(variant_id, kind, claim) for variant_id in ids() for kind, claim in claims(variant_id)]
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "kind", "claim"),
+    [pytest.param(*each, id=f"{each[0]}-{each[1]}: {each[2]['name']}") for each in every_claim()],
+)
+def test_the_referee_rules_as_worked_out_at_the_table(variant_id, kind, claim):
+    variant, _ = with_house_rules(load(variant_id), claim.get("house", {}))
+    verdict = check(kind, claim, variant)
+
+    assert sorted({fault.rule for fault in verdict.faults}) == sorted(claim.get("rules", []))
+    assert verdict.ok is claim["legal"]
+    told = answers(verdict, variant)
+    expected = {key: claim[key] for key in (EXPECTED & claim.keys()) - {"legal", "rules"}}
+    assert {key: told.get(key) for key in expected} == expected
+
+
+def answers(verdict, variant):
+    """What a verdict says, in the words of the claims."""
+    told = {key: getattr(verdict, key) for key in ("needed", "closed", "released", "ending") if hasattr(verdict, key)}
+    told["warnings"] = [fault.rule for fault in verdict.warnings]
+    told["ask"] = list(verdict.ask.choices) if verdict.ask else []
+    told["at"] = {fault.rule: fault.facts.get("step") for fault in verdict.faults}
+    told["contract"] = list(getattr(verdict, "contract", None) or [])
+    if verdict.readings:
+        first = verdict.readings[0]
+        told |= {"kind": first.kind, "reading": str(first), "points": points(first, variant)}
+    told |= {"points": verdict.points} if hasattr(verdict, "points") else {}
+    if getattr(verdict, "result", None):
+        told["result"] = str(verdict.result)
+    if hasattr(verdict, "why"):
+        told |= {"why": verdict.why.facts["case"] if verdict.why else "", "hand_after": write(verdict.hand)}
+        told["table_after"] = [write(meld.cards) for meld in verdict.table]
+    return told
+
+
+@pytest.mark.parametrize("variant_id", ids())
+def test_every_variant_has_claims_enough(variant_id):
+    listed = claims(variant_id)
+
+    assert len(listed) >= FEWEST.get(variant_id, 40)
+    assert {kind for kind, _ in listed} == set(CHECKS)
+    names = [(kind, claim["name"]) for kind, claim in listed]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("variant_id", ids())
+def test_claims_are_accepted_and_refused_by_every_check(variant_id):
+    rulings = {(kind, claim["legal"]) for kind, claim in claims(variant_id)}
+
+    assert rulings == {(kind, legal) for kind in CHECKS for legal in (True, False)}
