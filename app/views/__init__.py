@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
-from app.views import checks, corrections, delivery, errors, games, hands, health, pages, rules
+from app.views import checks, corrections, delivery, errors, games, hands, health, pages, rules, sheets
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -20,6 +20,7 @@ BLUEPRINTS = (
     health.blueprint,
     pages.blueprint,
     rules.blueprint,
+    sheets.blueprint,
 )
 
 csrf = CSRFProtect()

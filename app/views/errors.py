@@ -51,7 +51,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     """Any other refusal, faults of ours too; an answer that is complete in itself (a redirect) is passed on."""
     if raised.response is not None:
         return raised.response
-    if request.path.startswith(f"{api.blueprint.url_prefix}/"):
+    if _asked_for_json():
         return api.refused_by_http(raised)
     status = raised.code or 500
     return _page(_SAID.get(status, _ANYTHING), status)
@@ -60,7 +60,14 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
 @blueprint.app_errorhandler(Malformed)
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in a form or an address that nobody can read, and that the page has no field for."""
+    if _asked_for_json():
+        return api.unreadable(malformed)
     return _page((N_("This cannot be read"), malformed.say(gettext)), 422)
+
+
+def _asked_for_json() -> bool:
+    """Whether the address belongs to the interface, whichever blueprint answers it."""
+    return request.path.startswith(f"{api.blueprint.url_prefix}/")
 
 
 def _page(words: tuple[str, str], status: int) -> ResponseReturnValue:

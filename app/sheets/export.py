@@ -1,0 +1,137 @@
+"""Games as files for other programs: rows for a spreadsheet, a text for a chat, the log to bring back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections.abc import Iterator
+from decimal import Decimal
+
+from app.kalooki.cards import write
+from app.kalooki.game import Game
+from app.kalooki.table import PlayedHand
+from app.recording import Table
+from app.sheets.amounts import money, whole
+from app.sheets.score import currency, settlement_lines
+from app.words import _, ngettext
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Without it a spreadsheet takes the letters of Zoë and Łukasz for something else."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_COLUMNS = (
+    *("game", "variant", "date", "hand", "entry", "dealer", "seat", "player", "result", "cards", "calls"),
+    *("points", "total", "out", "paid", "currency"),
+)
+MOST_NAME = 80
+_NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
+
+
+def spreadsheet(table: Table) -> str:
+    """The game as CSV, one row a hand and player; a void hand has one row without a player.
+
+    `paid` is what the hand brought the player in money. Texts that a spreadsheet would calculate are made harmless.
+    """
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\r\n")
+    rows.writerow(_COLUMNS)
+    for hand in table.game.hands:
+        for row in _hand_rows(table, hand):
+            rows.writerow([harmless(value) if isinstance(value, str) else value for value in row])
+    return BYTE_ORDER_MARK + written.getvalue()
+
+
+def harmless(text: str) -> str:
+    """A text no spreadsheet takes for a formula: a quotation mark in front shows it as it is.
+
+    >>> harmless("=1+1"), harmless("Ann"), harmless("-5")
+    ("'=1+1", 'Ann', "'-5")
+    """
+    return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
+
+
+def _hand_rows(table: Table, hand: PlayedHand) -> Iterator[tuple[str | int | Decimal, ...]]:
+    game = table.game
+    common = (table.code, game.variant.name, table.log.entries[0].at[:10], hand.number, hand.entry)
+    if hand.is_void:
+        yield (*common, game.name(hand.dealer), "", "", "void", "", "", "", "", "", "", "")
+    for seat, score in hand.scores.items():
+        paid = sum(p.amount for p in game.postings if p.entry == hand.entry and p.seat == seat and p.why in _CALL_UPS)
+        result = hand.ending if seat == hand.winner else "lost"
+        yield (
+            *(*common, game.name(hand.dealer), seat, game.name(seat), result or ""),
+            *(write(score.cards), hand.calls.get(seat, "")),
+            *(score.points, score.total, "yes" if score.out else ""),
+            *((Decimal(paid).scaleb(-2), currency(game)) if game.stakes else ("", "")),
+        )
+
+
+_CALL_UPS = ("call-up", "kalooki")
+
+
+def whole_log(table: Table) -> str:
+    """The game as JSON, in the shape that brings it back."""
+    entries = [
+        {"entry": entry.seq, "at": entry.at, "by": entry.actor, "event": entry.event} for entry in table.log.entries
+    ]
+    return json.dumps({"code": table.code, "log": entries}, ensure_ascii=False, indent=1)
+
+
+def chat_text(table: Table, address: str) -> str:
+    """The game in a few lines for a chat: who stands where, the pool, who pays whom, and where to look."""
+    game = table.game
+    head = f"{game.variant.name}, {table.log.entries[0].at[:10]}"
+    lines = [head, _progress(game), "", *_standings(game)]
+    if game.stakes and not game.finish:
+        lines += ["", _("In the pool: {amount} {currency}").format(amount=money(game.pool), currency=currency(game))]
+    if game.finish and game.stakes:
+        lines += ["", *settlement_lines(game)]
+    return "\n".join([*lines, "", address, ""])
+
+
+def _progress(game: Game) -> str:
+    played = sum(not hand.is_void for hand in game.hands)
+    hands = ngettext("{n} hand", "{n} hands", played).format(n=played)
+    if not game.finish:
+        return _("{hands} played, still going").format(hands=hands)
+    names = _(" and ").join(game.name(seat) for seat in game.winners)
+    return (
+        _("{names} won after {hands}").format(names=names, hands=hands)
+        if names
+        else _("Over after {hands}").format(hands=hands)
+    )
+
+
+def _standings(game: Game) -> Iterator[str]:
+    """The players, best total first, those who are out last."""
+    sign = -1 if game.variant.scoring == "winner_collects" else 1
+    ranked = sorted(game.players.values(), key=lambda player: (not player.playing, sign * player.total, player.seat))
+    for place, player in enumerate(ranked, 1):
+        notes = [] if player.playing else [_("left") if player.has_left else _("out")]
+        if player.buy_ins:
+            notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
+        balance = money(game.balances[player.seat], plus=True) if game.stakes else ""
+        told = [f"{place}. {player.name} {whole(player.total)}", *notes, balance]
+        yield ", ".join(filter(None, told))
+
+
+def file_name(table: Table, what: str, suffix: str) -> str:
+    """A name people understand in a folder: what it is, of which day and of whom.
+
+    Signs that no file system or header takes are left out.
+    """
+    players = " ".join(table.game.name(seat) for seat in table.game.order)
+    return plain_name(f"{what} {table.log.entries[0].at[:10]} {players}", suffix)
+
+
+def plain_name(words: str, suffix: str) -> str:
+    """Any words as the name of a file.
+
+    >>> plain_name('Kalooki  A/B: "x"', "pdf")
+    'Kalooki AB x.pdf'
+    """
+    kept = (sign if sign == " " or unicodedata.category(sign)[0] not in "CZ" else "" for sign in words)
+    spaced = " ".join("".join(kept).translate(_NOT_IN_NAMES).split())
+    return f"{spaced[:MOST_NAME].strip(' .')}.{suffix}"

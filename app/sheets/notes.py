@@ -1,0 +1,239 @@
+"""Footnotes of a score sheet: what was corrected, ruled, or cannot be read off the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from app.kalooki.events import (
+    Amend,
+    Decider,
+    Decline,
+    Event,
+    Hand,
+    Insert,
+    Leave,
+    Penalty,
+    Ruling,
+    Setup,
+    Stop,
+    Undo,
+    Void,
+)
+from app.kalooki.game import Entry, Game
+from app.kalooki.hands import hand_points
+from app.kalooki.standing import standing, undone_entries
+from app.recording import Table
+from app.sheets.amounts import money
+from app.words import N_, _
+
+SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+ENDINGS = {"going_out": N_("going out"), "kalooki": N_("Kalooki"), "bending": N_("bending the table")}
+_POOLS = {
+    "refund": N_("Broken off: everybody got back what was paid into the pool."),
+    "equal": N_("Broken off: the pool was shared equally."),
+    "leader": N_("Broken off: the pool went to the leader."),
+}
+
+
+class Note(NamedTuple):
+    """A footnote to the row of `entry`; a loose one has no row of its own."""
+
+    entry: int
+    text: str
+    is_loose: bool = False
+
+
+def numbered(notes: Iterable[Note]) -> tuple[list[Note], dict[int, str]]:
+    """The notes with their numbers in front, and the small numbers to set at each entry's row."""
+    told: list[Note] = []
+    marks: dict[int, str] = {}
+    for number, note in enumerate(notes, 1):
+        told.append(note._replace(text=f"{str(number).translate(SMALL)} {note.text}"))
+        marks[note.entry] = f"{marks.get(note.entry, '')} {str(number).translate(SMALL)}".strip()
+    return told, marks
+
+
+def notes_of(table: Table) -> Iterator[Note]:
+    """All footnotes: first those of a row, in the order of the sheet, then the loose ones."""
+    game = table.game
+    rows = {hand.entry for hand in game.hands} | {change.entry for change in game.changes}
+    skipped = {noted.entry for noted in game.faults}
+    stands = [entry for entry in standing(table.entries) if entry.number not in skipped]
+    found = [note for entry in stands for note in _of_entry(table, entry)]
+    yield from (note for note in found if note.entry in rows)
+    yield from (note._replace(is_loose=True) for note in found if note.entry not in rows)
+    yield from _taken_back(table)
+
+
+def _of_entry(table: Table, entry: Entry) -> Iterator[Note]:
+    texts = [*_told(table.game, entry.event, _place(table.game, entry.number)), *_corrections(table, entry)]
+    return (Note(entry.number, text) for text in texts)
+
+
+def _place(game: Game, number: int) -> str:
+    """Where in the game something happened that has no row: before which hand it was recorded."""
+    hand = next((hand.number for hand in game.hands if hand.entry > number), game.number)
+    return _("before hand {number}").format(number=hand)
+
+
+def _told(game: Game, event: Event, place: str) -> Iterator[str]:
+    teller = _TELLERS.get(type(event))
+    return teller(game, event, place) if teller else iter(())
+
+
+def _hand(game: Game, event: Hand, _place: str) -> Iterator[str]:
+    """Calls beyond those allowed are not seen in the row."""
+    allowed = game.variant.calls
+    for seat, calls in event.calls.items():
+        if allowed and calls > allowed:
+            points = (calls - allowed) * game.variant.call_penalty
+            yield _("{name} called {calls} times: {points} points for it.").format(
+                name=game.name(seat), calls=calls, points=points
+            )
+
+
+def _penalty(game: Game, event: Penalty, place: str) -> Iterator[str]:
+    what = _against(game, event.seat, event.points, event.amount)
+    reason = _(" Reason: {reason}").format(reason=event.reason) if event.reason else ""
+    yield _("Penalty {place}: {what}.{reason}").format(place=place, what=what, reason=reason)
+
+
+def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
+    told = [game.name(seat)] if seat else []
+    if points:
+        told.append(_("{points} points").format(points=points))
+    if amount:
+        currency = (game.stakes or {}).get("currency", "")
+        told.append(_("{amount} {currency} to the pool").format(amount=money(amount), currency=currency))
+    return ", ".join(told)
+
+
+def _ruling(game: Game, event: Ruling, place: str) -> Iterator[str]:
+    counts = event.upheld and (event.points or event.amount)
+    told = [
+        _claim(event),
+        _("not upheld") if not event.upheld else _verdict(event.verdict),
+        _against(game, event.seat, event.points if counts else 0, event.amount if counts else 0),
+        event.note,
+    ]
+    yield _("Ruling {place}: {told}").format(place=place, told="; ".join(filter(None, told)))
+
+
+def _claim(event: Ruling) -> str:
+    claim = event.claim
+    if isinstance(claim, Mapping):
+        cards = [claim.get(key) for key in ("cards", "on", "hand", "melds")]
+        claim = next((_plain(each) for each in cards if each), "")
+    return f"{event.check}: {claim}" if event.check and claim else str(claim or event.check)
+
+
+def _plain(value: Any) -> str:
+    return " / ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _verdict(verdict: Any) -> str:
+    legal = verdict.get("ok") if isinstance(verdict, Mapping) else verdict
+    if isinstance(legal, bool):
+        return _("legal") if legal else _("not legal")
+    return str(legal) if isinstance(legal, str) else ""
+
+
+def _leave(game: Game, event: Leave, place: str) -> Iterator[str]:
+    yield _("{name} left the game {place}.").format(name=game.name(event.seat), place=place)
+
+
+def _decline(game: Game, event: Decline, place: str) -> Iterator[str]:
+    yield _("{name} did not buy in {place}.").format(name=game.name(event.seat), place=place)
+
+
+def _stop(_game: Game, event: Stop, _place: str) -> Iterator[str]:
+    yield _(_POOLS[event.pool])
+
+
+def _decider(game: Game, event: Decider, _place: str) -> Iterator[str]:
+    yield _("{name} won the deciding hand.").format(name=game.name(event.winner))
+
+
+def _setup(_game: Game, event: Setup, _place: str) -> Iterator[str]:
+    named = (
+        (event.dealer is not None, _("the dealer")),
+        (event.stakes != "unchanged", _("the stakes")),
+        (bool(event.house), _("the house rules")),
+        (event.settle is not None, _("how it is paid")),
+    )
+    yield _("Mended for the whole game: {what}.").format(what=", ".join(word for changed, word in named if changed))
+
+
+_TELLERS: dict[type[Any], Callable[[Game, Any, str], Iterator[str]]] = {
+    Hand: _hand,
+    Penalty: _penalty,
+    Ruling: _ruling,
+    Leave: _leave,
+    Decline: _decline,
+    Stop: _stop,
+    Decider: _decider,
+    Setup: _setup,
+}
+
+
+def _corrections(table: Table, entry: Entry) -> Iterator[str]:
+    """How the entry came to stand as it does, where it was not recorded so in the first place."""
+    recorded = table.entries[entry.number - 1].event
+    if isinstance(recorded, Insert):
+        yield _("Forgotten at first, recorded later as entry {number}.").format(number=entry.number)
+        recorded = recorded.event
+    by = _amended_by(table, entry.number)
+    if by:
+        what = "; ".join(_differences(table.game, recorded, entry.event))
+        yield _("Corrected by entry {number}: {what}.").format(number=by, what=what or _("nothing that counts"))
+
+
+def _amended_by(table: Table, number: int) -> int | None:
+    undone = undone_entries(table.entries)
+    amends = [
+        each.number
+        for each in table.entries
+        if isinstance(each.event, Amend) and each.event.target == number and each.number not in undone
+    ]
+    return amends[-1] if amends else None
+
+
+def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
+    """What another event in its place changed: the winner, how, and everybody's points."""
+    if not isinstance(new, Hand) or not isinstance(old, Hand):
+        yield _("{new}, not {old}").format(new=summary(game, new), old=summary(game, old))
+        return
+    if new.winner != old.winner:
+        yield _("won by {new}, not {old}").format(new=game.name(new.winner), old=game.name(old.winner))
+    if new.ending != old.ending:
+        yield _("{new}, not {old}").format(new=_(ENDINGS[new.ending]), old=_(ENDINGS[old.ending]))
+    before, after = hand_points(game.variant, old), hand_points(game.variant, new)
+    for seat in sorted(before.keys() | after.keys()):
+        if before.get(seat, 0) != after.get(seat, 0):
+            yield _("{name} {new}, not {old}").format(
+                name=game.name(seat), new=after.get(seat, 0), old=before.get(seat, 0)
+            )
+
+
+def summary(game: Game, event: Event) -> str:
+    """An event in a few words."""
+    if isinstance(event, Hand):
+        return _("a hand won by {name}").format(name=game.name(event.winner))
+    if isinstance(event, Void):
+        return _("a void hand")
+    seat = getattr(event, "seat", None)
+    kind = event.kind.replace("_", "-")
+    return _("{kind} of {name}").format(kind=kind, name=game.name(seat)) if seat else kind
+
+
+def _taken_back(table: Table) -> Iterator[Note]:
+    """Entries that were undone, corrections of others left out."""
+    for number in sorted(undone_entries(table.entries)):
+        if number > len(table.entries):
+            continue
+        event = table.entries[number - 1].event
+        if not isinstance(event, (Undo, Amend)):
+            inner = event.event if isinstance(event, Insert) else event
+            text = _("Taken back: entry {number}, {what}.").format(number=number, what=summary(table.game, inner))
+            yield Note(number, text, is_loose=True)

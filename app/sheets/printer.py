@@ -1,0 +1,109 @@
+"""HTML becomes a PDF or a picture: runs in the press's child process, the only user of WeasyPrint."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pypdfium2
+from PIL import Image
+from weasyprint import CSS, HTML, Attachment
+from weasyprint.document import Document
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+from app.sheets.press import Job
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+DOTS_PER_POINT = 1.75
+"""126 dots an inch: small print stays readable on a phone."""
+MOST_PICTURE_PAGES = 12
+
+TRIAL = Job(
+    "<html lang='en'><title>.</title><h1>♠</h1><table><tr><th>1<td><b>2</b></table><svg width='9' height='9'>"
+    "<text y='9'>♥</text></svg>",
+    ("sheet.css", "print.css"),
+    "@page { @bottom-right { content: counter(page) } }",
+)
+
+
+class _StaticOnly(URLFetcher):  # type: ignore[misc]
+    """Fetches files of static/ and nothing else, whatever a page asks for."""
+
+    def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:  # noqa: ARG002 - what WeasyPrint calls
+        address = urlsplit(url)
+        path = Path(unquote(address.path)).resolve()
+        if address.scheme != "file" or address.netloc or not path.is_relative_to(STATIC):
+            raise ValueError(f"not a file of static/: {url}")
+        return URLFetcherResponse(url, path.read_bytes())
+
+
+# one thread only ever uses these: shared between threads they corrupt memory
+_FETCHER = _StaticOnly()
+_FONTS = FontConfiguration()
+
+
+@cache
+def _style(name: str) -> CSS:
+    """A style sheet of static/css, read once."""
+    path = STATIC / "css" / name
+    return CSS(string=path.read_text("utf-8"), base_url=path.as_uri(), font_config=_FONTS, url_fetcher=_FETCHER)
+
+
+def _rules(text: str) -> CSS:
+    return CSS(string=text, font_config=_FONTS, url_fetcher=_FETCHER)
+
+
+def make(job: Job) -> bytes:
+    """The PDF of a page, or the picture of it."""
+    pdf = _pdf(job)
+    return _picture(pdf) if job.as_picture else pdf
+
+
+def _pdf(job: Job) -> bytes:
+    document = _laid_out(job)
+    attachments = [_attachment(*job.attachment)] if job.attachment else []
+    pdf: bytes = document.write_pdf(attachments=attachments, **_options())
+    return pdf
+
+
+def _options() -> dict[str, str]:
+    """What makes it a tagged PDF that a screen reader can follow."""
+    return {"pdf_variant": "pdf/ua-1"}
+
+
+def _attachment(name: str, contents: bytes) -> Attachment:
+    # without a date of today the same game makes the same bytes
+    return Attachment(file_obj=io.BytesIO(contents), name=name, relationship="Source", description=name)
+
+
+def _laid_out(job: Job) -> Document:
+    """The document laid out by the first rules under which it stands on one page, else by the last."""
+    page = HTML(string=job.html, base_url=f"{STATIC.as_uri()}/", url_fetcher=_FETCHER)
+    styles = [*map(_style, job.styles), _rules(job.pages)]
+    for fit in job.fits:
+        rules = [*styles, _rules(fit)] if fit else styles
+        document = page.render(stylesheets=rules, font_config=_FONTS, **_options())
+        if len(document.pages) == 1:
+            break
+    return document
+
+
+def _picture(pdf: bytes) -> bytes:
+    """The pages below each other as one PNG."""
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        count = min(len(document), MOST_PICTURE_PAGES)
+        pages = [document[number].render(scale=DOTS_PER_POINT).to_pil() for number in range(count)]
+    finally:
+        document.close()
+    whole = Image.new("RGB", (max(page.width for page in pages), sum(page.height for page in pages)), "white")
+    top = 0
+    for page in pages:
+        whole.paste(page, (0, top))
+        top += page.height
+    written = io.BytesIO()
+    whole.quantize(64).save(written, "PNG", optimize=True)
+    return written.getvalue()

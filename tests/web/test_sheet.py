@@ -1,0 +1,232 @@
+"""The score sheet: what stands on it, on every paper, as a page, a PDF, a picture, and what it is saved under."""
+
+import io
+import json
+import re
+
+import pypdf
+import pytest
+from PIL import Image
+
+from tests.json_scorer import Scorer, of_the_game
+
+EUROS = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+FOUR = ["Ann", "Ben", "Cat", "Dan"]
+
+
+def hand(winner, left, ending="going_out", **more):
+    return {"kind": "hand", "winner": winner, "ending": ending, "left": left, **more}
+
+
+@pytest.fixture
+def evening(client):
+    """A European game of four, still going: a Kalooki, a buy-in, a void hand, a penalty, a correction, a double
+    knock-out. Every number the tests expect of it is worked out here.
+
+    Hand 1 (Ben deals): Ben KH QD * 10 + 10 + 15 = 35, Cat 11 + 11 + 10 + 9 + 9 + 8 = 58, Dan 14, mended to 16.
+    Hand 2 (Cat): Ben's Kalooki; Ann 4 × 10 + 18 = 58, Cat 44 + 60 = 104 makes 162: out; Dan 61 makes 77. Cat buys
+    in at the highest total still in, 77. Hand 3 (Dan): Dan; Ann 32 makes 90, Ben 5 makes 40, Cat 40 makes 117.
+    Hand 4 (Ann) void. Ben 10 points makes 50. Hand 4 (Ann): Ben 20 makes 70, Cat 155 and Dan 157 are out.
+    """
+    scorer = Scorer(
+        client,
+        {"variant": "european", "players": FOUR, "dealer": 2, "stakes": EUROS, "house": {"opening_points": 51}},
+    )
+    first = {"2": "KH QD *", "3": "AS AH 10C 9D 9C 8H", "4": "7H 7D"}
+    scorer.record(hand(1, first))
+    second = {"1": "KH QD JS 10H 9C 9D", "3": "AS AH AD AC KD KC QH QC JH 10D", "4": {"points": 61}}
+    scorer.record(hand(2, second, "kalooki"))
+    scorer.record({"kind": "buy_in", "seat": 3})
+    scorer.record(hand(4, {"1": "AS AH KD", "2": "2H 3C", "3": {"points": 40}}))
+    scorer.record({"kind": "void", "reason": "the stock ran out twice"})
+    scorer.record({"kind": "penalty", "seat": 2, "points": 10, "amount": 50, "reason": "played out of turn"})
+    scorer.record(hand(1, {"2": "KH KD", "3": {"points": 38}, "4": {"points": 80}}))
+    scorer.record({"kind": "amend", "target": 2, "event": hand(1, first | {"4": "7H 7D 2C"})})
+    return scorer
+
+
+def finished(scorer):
+    """The same game to its end: Cat and Dan stay out, Ann gets 60 and goes out, Ben takes the pool of 3.00."""
+    scorer.record({"kind": "decline", "seat": 3})
+    scorer.record({"kind": "decline", "seat": 4})
+    scorer.record(hand(2, {"1": {"points": 60}}))
+    return scorer
+
+
+def sheet(scorer, suffix="pdf", **asked):
+    answer = scorer.client.get(f"/api/v1/games/{scorer.code}/sheet.{suffix}", query_string=asked)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def reader(scorer, **asked):
+    return pypdf.PdfReader(io.BytesIO(sheet(scorer, **asked).data))
+
+
+def lines(scorer, page=0, **asked):
+    """The lines of a page as a reader of the PDF finds them."""
+    return reader(scorer, **asked).pages[page].extract_text().splitlines()
+
+
+def test_the_sheet_reads_like_a_score_sheet(evening):
+    found = lines(evening)
+    rows = found[found.index("Hand Ann Ben Cat Dan") :]
+    assert rows[1:8] == [
+        "1 ¹ ✓ 0 • 35 35 58 58 16 16",
+        "2 58 58 K 35 • 104 162 61 77",
+        "buy-in 77",
+        "3 32 90 5 40 40 117 • ✓ 77",
+        "4 void: the stock ran out twice",
+        "penalty ² +10 50",
+        "4 • ✓ 90 20 70 38 155 80 157",
+    ]
+
+
+def test_the_foot_tallies_hands_and_money(evening):
+    found = lines(evening)
+    assert found[found.index("Total 90 70 155 157") :][:9] == [
+        "Total 90 70 155 157",
+        "Call-ups won 2 0 0 1",
+        "Kalookis won 0 1 0 0",
+        "Stakes −0.50 −0.50 −0.50 −0.50",
+        "Buy-ins −0.50",
+        "Call-ups +0.50 −0.30 −0.30 +0.10",
+        "Kalookis −0.20 +0.60 −0.20 −0.20",
+        "Penalties −0.50",
+        "Balance −0.20 −0.70 −1.50 −0.60",
+    ]
+    assert "In the pool: 3.00" in found
+
+
+def test_house_rules_and_corrections_are_told(evening):
+    found = lines(evening)
+    assert "Opening: 51 points (usually 40 points)" in found
+    assert "¹ Corrected by entry 9: Dan 16, not 14." in found
+    assert "² Penalty before hand 4: Ben, 10 points, 0.50 EUR to the pool. Reason: played out of turn" in found
+
+
+def test_a_finished_game_says_who_won_and_who_pays_whom(evening):
+    found = lines(finished(evening))
+    result = found[found.index("Result") :]
+    assert result[1:6] == [
+        "Ben wins the game.",
+        "Out of the pool: Ben 3.00 EUR.",
+        "Ann pays Ben 0.30 EUR",
+        "Cat pays Ben 1.50 EUR",
+        "Dan pays Ben 0.60 EUR",
+    ]
+    assert "Balance −0.30 +2.40 −1.50 −0.60" in found
+
+
+def test_the_page_and_the_pdf_say_the_same(evening):
+    page = evening.client.get(f"/g/{evening.code}/sheet").text
+    document = sheet(evening, "html").text
+    table = re.search(r"<table.*?</table>", page, re.DOTALL)[0]
+    assert table == re.search(r"<table.*?</table>", document, re.DOTALL)[0]
+    assert "Corrected by entry 9: Dan 16, not 14." in page
+    assert page.count('<td class="total out">') == 3  # Cat in hand 2, Cat and Dan in hand 4
+    assert page.count('<td colspan="2" class="total out">') == 2
+    assert '<span class="circle">77</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("paper", "width", "height"), [("a4", 210, 297), ("letter", 216, 279), ("a5", 210, 148), ("A4", 210, 297)]
+)
+def test_every_paper_is_printed(evening, paper, width, height):
+    box = reader(evening, paper=paper).pages[0].mediabox
+    assert (round(float(box.width) / 72 * 25.4), round(float(box.height) / 72 * 25.4)) == (width, height)
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"), [({"paper": "a3"}, "paper"), ({"part": "2"}, "part"), ({"part": "x"}, "part")]
+)
+def test_what_cannot_be_printed_is_refused_by_its_field(evening, asked, field):
+    answer = evening.client.get(f"/api/v1/games/{evening.code}/sheet.pdf", query_string=asked)
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
+    assert answer.json["error"]["word"] == asked[field]
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "html", "png", "csv", "json", "txt"])
+def test_there_is_no_sheet_of_no_game(client, suffix):
+    answer = client.get(f"/api/v1/games/AAAAAAAAAAA/sheet.{suffix}")
+    assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
+    assert client.get("/g/AAAAAAAAAAA/sheet").status_code == 404
+
+
+def test_the_pdf_is_made_to_be_read_aloud_found_and_kept(evening):
+    pdf = reader(evening)
+    root = pdf.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en"
+    assert b"pdfuaid" in root["/Metadata"].get_object().get_data()
+    assert pdf.metadata.title.startswith("European Kalooki, score sheet of 20")
+    assert pdf.metadata.author == "Ann, Ben, Cat, Dan"
+    assert [mark["/Title"] for mark in pdf.outline if not isinstance(mark, list)] == ["European Kalooki"]
+    assert [mark["/Title"] for mark in pdf.outline[1]][:2] == ["Result", "The totals after each hand"]
+    assert lines(evening)[-1].endswith("Page 1 of 1")
+
+
+def test_every_letter_is_in_the_pdf_itself(evening):
+    fonts = [font.get_object() for page in reader(evening).pages for font in page["/Resources"]["/Font"].values()]
+    assert fonts
+    for font in fonts:
+        inner = font["/DescendantFonts"][0].get_object()
+        assert "/FontFile2" in inner["/FontDescriptor"].get_object() or "/FontFile3" in inner["/FontDescriptor"]
+        assert re.fullmatch(r"/[A-Z]{6}\+Sheet(-\w+)?", font["/BaseFont"])
+
+
+def test_the_game_rides_in_its_pdf_and_comes_back_from_it(evening):
+    (name, (contents,)), *others = reader(evening).attachments.items()
+    assert others == []
+    assert re.fullmatch(r"Kalooki \d{4}-\d\d-\d\d Ann Ben Cat Dan\.json", name)
+    made = evening.client.post("/api/v1/games/import", json=json.loads(contents))
+    assert made.status_code == 201
+    back = evening.client.get(f"/api/v1/games/{made.json['code']}").json
+    assert of_the_game(back) == of_the_game(evening.state())
+
+
+def test_the_json_brings_the_whole_game_back(evening):
+    saved = sheet(finished(evening), "json").json
+    assert saved["log"] == [
+        {key: entry[key] for key in ("entry", "at", "by", "event")} for entry in evening.state()["log"]
+    ]
+    made = evening.client.post("/api/v1/games/import", json=saved).json
+    assert of_the_game(evening.client.get(f"/api/v1/games/{made['code']}").json) == of_the_game(evening.state())
+
+
+def test_files_have_names_people_understand(client):
+    scorer = Scorer(client, {"variant": "classic", "players": ["Zoë", "Ann/Ben: x"]})
+    header = sheet(scorer, "csv").headers["Content-Disposition"]
+    assert re.fullmatch(
+        r"attachment; filename=\"?Kalooki \d{4}-\d\d-\d\d Zoe AnnBen x\.csv\"?; "
+        r"filename\*=UTF-8''Kalooki%20\d{4}-\d\d-\d\d%20Zo%C3%AB%20AnnBen%20x\.csv",
+        header,
+    )
+    assert sheet(scorer).headers["Content-Disposition"].startswith("inline; ")
+
+
+def test_the_picture_shows_the_sheet(evening):
+    answer = sheet(evening, "png")
+    picture = Image.open(io.BytesIO(answer.data))
+    assert answer.mimetype == "image/png"
+    assert picture.width > 900
+    assert round(picture.height / picture.width, 2) == round(297 / 210, 2)
+    darkest, lightest = picture.convert("L").getextrema()
+    assert darkest < 60
+    assert lightest > 250
+
+
+def test_a_sheet_that_has_not_changed_is_not_sent_again(evening):
+    first = sheet(evening)
+    again = evening.client.get(first.request.path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert sheet(evening).data == first.data
+    evening.record({"kind": "decline", "seat": 4})
+    later = evening.client.get(first.request.path, headers={"If-None-Match": first.headers["ETag"]})
+    assert later.status_code == 200
+    assert later.headers["ETag"] != first.headers["ETag"]
+
+
+def test_a_sheet_on_another_paper_is_another_sheet(evening):
+    tags = {sheet(evening, paper=paper).headers["ETag"] for paper in ("a4", "letter", "a5")}
+    assert len(tags) == 3
