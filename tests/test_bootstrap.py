@@ -376,7 +376,7 @@ def test_the_server_answers_on_the_port_it_names(tmp_path):
     )
     try:
         first = process.stdout.readline() + process.stdout.readline()
-        wait_until_up(process, f"http://localhost:{port}")
+        wait_until_up(process, f"http://127.0.0.1:{port}")
     finally:
         process.terminate()
         process.wait(timeout=20)
