@@ -1,0 +1,554 @@
+"""One subtle case for every rule of the rulebook, by its name: where the rule bites and where it just does not."""
+
+import pytest
+
+from app.kalooki.cards import parse, parse_left
+from app.kalooki.claims import check
+from app.kalooki.faults import Fault
+from app.kalooki.rulebook import explain, rule_in_words, rules
+from app.kalooki.scoring import left_lines
+from app.kalooki.variants import load, with_house_rules
+
+
+def table(variant="european", **house):
+    return with_house_rules(load(variant), house)[0]
+
+
+def broken(kind, variant=None, **claim):
+    """The slugs of the rules a claim breaks, in alphabetical order."""
+    return sorted({fault.rule for fault in check(kind, claim, variant or table()).faults})
+
+
+def turn(*steps, variant=None, hand="", **claim):
+    """The rules a turn broke; steps are written as "draw stock 7H", "build 0 QD", "discard 2C"."""
+    told = [step_of(step) for step in steps]
+    return broken("turn", variant, hand=hand, steps=told, **claim)
+
+
+def step_of(words):
+    do, *rest = words.split(" ", 2)
+    if do == "draw":
+        return {"do": do, "from": rest[0], "card": rest[1]}
+    if do in ("build", "free_joker"):
+        return {"do": do, "on": int(rest[0]), "cards" if do == "build" else "give": rest[1]}
+    return {"do": do, "card" if do == "discard" else "cards": " ".join(rest)}
+
+
+def text_of(slug, variant="european", **house):
+    return rule_in_words(slug, table(variant, **house)).text
+
+
+# ---- The table
+
+
+def test_players():
+    assert "5 players" in text_of("players")
+    assert "6 players" in text_of("players", "north-american")
+
+
+def test_more_than_the_pack():
+    """A joker may stand for a card both copies of which are in the very same claim."""
+    assert broken("opening", melds=["KH KD KS", "KH KC KS", "QH *=KH AH"]) == []
+    assert broken("opening", melds=["KH KD KS", "KH KC KS", "QH KH AH"]) == ["more-than-the-pack"]
+
+
+def test_seats():
+    assert "ace deals first" in text_of("seats")
+    assert text_of("seats", "jamaican").startswith("The table chooses")
+
+
+def test_the_deal():
+    assert "15 for 2 to 4 players, 13 for 5 players, 11 for 6 players" in text_of("the-deal", "north-american")
+    assert "16 in hands 1 to 9" in text_of("the-deal", "jamaican")
+
+
+def test_the_cut():
+    assert "to his right cuts" in text_of("the-cut")
+
+
+def test_deal_passes():
+    assert "After a void hand the same dealer" in text_of("deal-passes")
+
+
+def test_plays_first():
+    assert "draws one card" in text_of("plays-first", "kalooki-51")
+    assert "dealer's left" in text_of("plays-first", "kalooki-40")
+
+
+# ---- Melds
+
+
+def test_set_or_run():
+    """One card is nothing yet; with two jokers it can be both."""
+    assert broken("meld", cards="2C") == ["set-or-run"]
+    assert broken("meld", cards="2C * *") == []
+
+
+def test_set_rank():
+    """A declared joker can spoil the set it was meant for."""
+    assert broken("meld", cards="9H 9S *=8C") == ["set-rank"]
+    assert broken("meld", cards="9H 9S *=9C") == []
+
+
+def test_set_size():
+    """Five of a rank are too many even when a joker is the fifth; in Jamaica they are not."""
+    assert broken("meld", cards="9H 9S 9D 9C *") == ["set-size"]
+    assert broken("meld", table("jamaican"), cards="9H 9S 9D 9C *") == []
+
+
+def test_set_suits():
+    """Both packs have that card, and still it may not lie twice in one set."""
+    assert broken("meld", cards="9H 9H 9S") == ["set-suits"]
+    assert broken("meld", table("jamaican"), cards="9H 9H 9S") == []
+
+
+def test_run_suit():
+    assert broken("meld", cards="9H 10H JD") == ["run-suit"]
+    assert broken("meld", cards="9H 10H *=JD") == ["run-suit"]
+
+
+def test_run_sequence():
+    """A gap of two takes two jokers; a card twice is no sequence however many jokers there are."""
+    assert broken("meld", cards="5H 8H *") == ["run-sequence"]
+    assert broken("meld", cards="5H 8H * *") == []
+    assert broken("meld", cards="5H 5H 6H *") == ["run-sequence"]
+
+
+def test_run_length():
+    """Thirteen cards are a run; a joker more finds no place."""
+    suit = "2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
+    assert broken("meld", cards=suit) == []
+    assert broken("meld", cards=f"{suit} *") == ["run-length"]
+    assert broken("meld", table("jamaican"), cards="7H 8H 9H") == ["run-length"]
+
+
+def test_long_runs():
+    assert "Six or more" in text_of("long-runs")
+    assert text_of("long-runs", "jamaican") == ""
+
+
+def test_ace_high():
+    """A joker cannot stand for a low ace either."""
+    assert broken("meld", cards="AS 2S 3S") == ["ace-high"]
+    assert [str(meld) for meld in check("meld", {"cards": "2S 3S *"}, table()).readings] == ["2S 3S *=4S"]
+    assert broken("meld", table(ace="both"), cards="AS 2S 3S") == []
+
+
+def test_round_the_corner():
+    """Not even where an ace is high and low, and not over a joker."""
+    both = table("kalooki-51")
+    assert broken("meld", both, cards="KS AS 2S") == ["round-the-corner"]
+    assert broken("meld", both, cards="KS * 2S") == ["round-the-corner"]
+
+
+def test_naturals():
+    """A run of jokers around one card is a run in Europe; in Jamaica it needs two."""
+    assert broken("meld", cards="9H * *") == []
+    assert broken("meld", table("jamaican"), cards="*=8H 9H *=10H *=7H") == ["jokers-together", "naturals"]
+    assert broken("meld", table("jamaican"), cards="9H * *") == ["naturals"]
+
+
+def test_jokers_together():
+    """Two jokers with two neighbours are legal in Jamaica: one at each end."""
+    assert broken("meld", table("jamaican"), cards="7H 8H * *") == []
+    assert broken("meld", table("jamaican"), cards="7H 8H *=9H *=10H") == ["jokers-together"]
+
+
+def test_declaring_a_joker():
+    """A declared joker is not asked about, and nobody may read it in another way."""
+    assert check("meld", {"cards": "6H 7H *=8H"}, table()).ask is None
+    assert broken("joker", on="6H 7H *=8H", give="5H") == ["joker-from-run"]
+    assert broken("joker", on="6H 7H *", give="5H") == []
+
+
+def test_runs_of_one_suit():
+    """The two runs may be far apart and still be of one suit."""
+    melds = ["3C 4C 5C 6C", "10C JC QC KC", "8S 9S 10S JS"]
+    assert broken("opening", table("jamaican"), melds=melds, hand_number=4) == ["runs-of-one-suit"]
+    assert broken("opening", melds=["3C 4C 5C 6C", "10C JC QC KC"]) == []
+
+
+def test_sets_of_one_rank():
+    """What can be read as a run is no second set of that rank."""
+    one = table(sets_of_one_rank="one")
+    assert broken("opening", one, melds=["KH KD KS", "KC KH KD"]) == ["sets-of-one-rank"]
+    assert broken("opening", one, melds=["KH KD KS", "KC * *"]) == []
+
+
+def test_meld_points():
+    """An ace in a set counts eleven in Kalooki 51, below a two it counts one."""
+    k51 = table("kalooki-51")
+    assert check("opening", {"melds": ["AH AS AC"]}, k51).points == 33
+    assert check("opening", {"melds": ["AH 2H 3H"]}, k51).points == 6
+    assert check("opening", {"melds": ["AH 2H 3H"]}, table("north-american")).points == 20
+
+
+def test_melding_optional():
+    """A player who holds thirteen cards in melds may draw, throw and keep them all."""
+    hand = "10S JS QS KS 4H 4D 4S 7C 8C 9C 2H 2D 2S"
+    assert turn("draw stock 6H", "discard 6H", hand=hand) == []
+
+
+def test_melds_only_grow():
+    """A seven built between two sixes would have to rearrange them: it leaves a card twice."""
+    assert broken("build", on="5H 6H 7H", cards="6H") == ["run-sequence"]
+
+
+# ---- Opening
+
+
+def test_opening_points():
+    """Thirty-nine do not open, forty do."""
+    assert broken("opening", melds=["KH KD KS", "2H 3H 4H"]) == ["opening-points"]
+    assert broken("opening", melds=["10H JH QH KH"]) == []
+
+
+def test_contract():
+    """A run cannot stand in for a set, and more than the contract is allowed."""
+    hand1 = {"hand_number": 1}
+    melds = ["9H 9H 9S", "KD KC KS", "2C 2D 2D"]
+    assert broken("opening", table("jamaican"), melds=melds, **hand1) == []
+    assert broken("opening", table("jamaican"), melds=[*melds, "3C 4C 5C 6C"], **hand1) == []
+    assert broken("opening", table("jamaican"), melds=[*melds[:2], "3C 4C 5C 6C"], **hand1) == ["contract"]
+
+
+def test_builds_open():
+    """Fifty-one with builds opens in North America, but never with builds alone."""
+    builds = [{"on": "JD QD KD", "cards": "10D AD"}, {"on": "9C 9H 9S", "cards": "9D"}]
+    north = table("north-american")
+    assert broken("opening", north, melds=["6H 6C 6D"], builds=builds) == []
+    assert broken("opening", north, melds=[], builds=builds) == ["builds-open", "opening-points"]
+    assert broken("opening", melds=["6H 6C 6D"], builds=builds) == ["opening-points"]
+
+
+def test_kalooki_below_opening():
+    """Exempt in Kalooki 51 only, and only if the whole hand is claimed."""
+    melds = ["2S 2H 2D 2C", "2S 2H 2D", "3S 3H 3D", "3C 3S 3H"]
+    assert broken("opening", table("kalooki-51"), melds=melds, kalooki=True) == []
+    assert broken("opening", table("kalooki-51"), melds=melds) == ["opening-points"]
+    assert broken("opening", table("kalooki-40"), melds=melds, kalooki=True) == ["opening-points"]
+
+
+# ---- The turn
+
+
+def test_draw_first():
+    assert turn("discard 2H", hand="2H 3D", opened=True) == ["draw-first"]
+    assert turn("draw stock 5S", "draw stock 6S", "discard 2H", hand="2H 3D", opened=True) == ["draw-first"]
+
+
+def test_discard_before_opening():
+    """Opening with forty is not enough: the card taken has to lie in one of the new melds."""
+    hand = "10S JS QS KS 2C 4D 9D 8H QD 3C 6H 7D 5C"
+    steps = ("draw discard AS", "meld 10S JS QS KS AS", "discard 2C")
+    assert turn(*steps, hand=hand) == []
+    assert turn("draw discard AS", "meld 10S JS QS KS", "discard 2C", hand=hand) == ["discard-before-opening"]
+    assert turn("draw discard AS", "discard 2C", hand=hand, first_turn=True) == []
+
+
+def test_discard_after_opening():
+    """In Jamaica it is closed once the contract is down, and open before."""
+    jamaican = table("jamaican")
+    hand = "9H 9H 9S KD KC KS 2C 2D 7H"
+    assert turn("draw discard 4S", "discard 2C", hand=hand, variant=jamaican) == []
+    assert turn("draw discard 4S", "discard 2C", hand=hand, variant=jamaican, opened=True) == ["discard-after-opening"]
+
+
+def test_held_cards():
+    """The card just thrown is no longer held, and one copy cannot be laid twice."""
+    hand = "4H 5H 6H 9S 9D JC"
+    assert turn("draw stock 6H", "meld 4H 5H 6H", "discard 6H", hand=hand, opened=True) == []
+    assert turn("draw stock 2D", "meld 4H 5H 6H", "discard 6H", hand=hand, opened=True) == ["held-cards"]
+
+
+def test_last_discard():
+    """Melding the very last card is not going out in Europe; in Jamaica it is."""
+    steps = ("draw stock 7H", "meld 4H 5H 6H 7H")
+    assert turn(*steps, hand="4H 5H 6H", opened=True, warned=True) == ["last-discard"]
+    assert turn(*steps, hand="4H 5H 6H", opened=True, variant=table("jamaican")) == []
+
+
+def test_joker_discard():
+    hand = "* 9S 9D JC"
+    assert turn("draw stock 2D", "discard *", hand=hand, opened=True) == []
+    assert turn("draw stock 2D", "discard *", hand=hand, opened=True, variant=table("jamaican")) == ["joker-discard"]
+
+
+def test_few_cards_warning():
+    """It bars from going out, not from playing on."""
+    hand = "4H 5H 6H"
+    out = ("draw stock 2D", "meld 4H 5H 6H", "discard 2D")
+    assert turn(*out, hand=hand, opened=True) == ["few-cards-warning"]
+    assert turn("draw stock 2D", "discard 2D", hand=hand, opened=True) == []
+    assert turn(*out, hand=hand, opened=True, warned=True) == []
+
+
+def test_stock_runs_out():
+    assert "void" in text_of("stock-runs-out", "jamaican")
+    assert "as often as it is needed" in text_of("stock-runs-out", "kalooki-40")
+
+
+def test_last_card_of_the_stock():
+    assert "may go out" in text_of("last-card-of-the-stock")
+
+
+def test_calls():
+    """The fourth call got no card, so fifteen cards are right in hand 1; it is pointed out."""
+    hand = "9H 9H 9S KD KC KS 2C 2D 7H 4S 5S 4D 5D 8C 10C"
+    claim = {"hand": hand, "calls": 4, "steps": [step_of("draw stock 2D"), step_of("discard 7H")]}
+    assert [fault.rule for fault in check("turn", claim, table("jamaican")).warnings] == ["calls"]
+    assert [fault.rule for fault in check("turn", claim | {"calls": 3}, table("jamaican")).warnings] == []
+
+
+def test_calling():
+    assert "before that player draws" in text_of("calling", "jamaican")
+    assert text_of("calling") == ""
+
+
+def test_two_callers():
+    assert "first to speak" in text_of("two-callers", "jamaican")
+    assert text_of("two-callers", "kalooki-51") == ""
+
+
+# ---- Building
+
+
+def test_building():
+    assert broken("build", on="4H 5H 6H", cards="") == ["building"]
+    assert broken("build", on="4H 5H 6H", cards="7H") == []
+
+
+def test_build_after_opening():
+    """In a turn, the build waits until the opening lies."""
+    hand = "10S JS QS KS 2C 4D 9D 8H QD 3C 6H 7D 5C"
+    lying = [{"cards": "3H 4H 5H", "owner": 2}]
+    steps = ("meld 10S JS QS KS", "build 0 6H")
+    assert turn("draw stock AS", *steps, "discard AS", hand=hand, table=lying) == []
+    assert turn("draw stock AS", *reversed(steps), "discard AS", hand=hand, table=lying) == ["build-after-opening"]
+
+
+def test_build_same_turn():
+    """A joker is not freed in that turn either; who has opened before may do both."""
+    own = table(build_same_turn=False)
+    hand = "10S JS QS KS 2C 4D 9D 8H QD 3C 6H 7D 5C"
+    lying = [{"cards": "5H * 7H", "owner": 2}]
+    steps = ("draw stock AS", "meld 10S JS QS KS", "free_joker 0 6H", "build 0 *", "discard AS")
+    assert turn(*steps, hand=hand, table=lying, variant=own) == ["build-same-turn"]
+    assert turn(*steps, hand=hand, table=lying, variant=own, opened=True) == []
+    assert turn(*steps, hand=hand, table=lying) == []
+
+
+def test_closed_set():
+    """A missing suit closes a set with a joker: afterwards not even the last suit can be added."""
+    assert broken("build", on="6S 6H *", cards="6D") == []
+    assert broken("build", on="6S 6H 6D *", cards="6C") == ["closed-set"]
+
+
+def test_build_end_limit():
+    """Two on each end are four cards and legal; three on one end are not, in two builds either."""
+    assert broken("build", on="5H 6H 7H", cards="3H 4H 8H 9H") == []
+    assert broken("build", on="5H 6H 7H", cards="8H 9H 10H") == ["build-end-limit"]
+    assert broken("build", on="5H 6H 7H 8H", cards="9H 10H", built_this_turn={"high": 1}) == ["build-end-limit"]
+    assert broken("build", table("kalooki-40"), on="5H 6H 7H", cards="8H 9H 10H") == []
+
+
+def test_run_ends():
+    """The ace built in the same breath opens the low end."""
+    jamaican = table("jamaican")
+    assert broken("build", jamaican, on="10H JH QH KH", cards="9H") == ["run-ends"]
+    assert broken("build", jamaican, on="10H JH QH KH", cards="9H AH") == []
+
+
+# ---- Jokers
+
+
+def test_joker_after_opening():
+    """The turn of the opening counts, once the opening lies."""
+    hand = "10S JS QS KS 2C 4D 9D 8H QD 3C 6H 7D 5C"
+    lying = [{"cards": "5H * 7H", "owner": 2}]
+    freed = ("free_joker 0 6H", "build 0 *")
+    opened = ("draw stock AS", "meld 10S JS QS KS", *freed, "discard AS")
+    early = ("draw stock AS", *freed, "meld 10S JS QS KS", "discard AS")
+    assert turn(*opened, hand=hand, table=lying) == []
+    assert turn(*early, hand=hand, table=lying) == ["build-after-opening", "joker-after-opening"]
+
+
+def test_joker_for_naturals():
+    """More naturals than the joker costs are refused, also where one would do."""
+    assert broken("joker", table("north-american"), on="8S 8H *", give="8D 8C") == ["joker-for-naturals"]
+    assert broken("joker", on="8S 8H 8D", give="8C") == ["joker-for-naturals"]
+
+
+def test_joker_from_set():
+    """Both missing suits, whatever suit the joker was declared to be."""
+    assert broken("joker", on="8S 8H *=8D", give="8D 8C") == []
+    assert broken("joker", on="8S 8H *=8D", give="8D") == ["joker-from-set"]
+    assert broken("joker", table("jamaican"), on="8S 8H *", give="8D 8C") == ["joker-from-set"]
+
+
+def test_joker_from_full_set():
+    """Closed in Europe; in North America the missing suit takes it."""
+    assert broken("joker", on="8S 8H 8D *", give="8C") == ["joker-from-full-set"]
+    assert broken("joker", table("north-american"), on="8S 8H 8D *", give="8C") == []
+
+
+def test_joker_from_two_joker_set():
+    """Two naturals free one joker; the other stays in the set they close."""
+    verdict = check("joker", {"on": "8S * *", "give": "8H 8C"}, table())
+    assert (verdict.released, str(verdict.result), verdict.closed) == (1, "8S 8H 8C *", True)
+    assert broken("joker", on="8S *=8H *=8D", give="8H") == ["joker-from-two-joker-set"]
+
+
+def test_joker_from_run():
+    """The other copy of the very same card frees it as well; its neighbour does not."""
+    assert broken("joker", on="5S * 7S", give="6S") == []
+    assert broken("joker", on="5S * 7S", give="8S") == ["joker-from-run"]
+    moved = check("joker", {"on": "9S 10S * QS KS", "give": "JS"}, table("jamaican"))
+    assert (moved.released, str(moved.result)) == (0, "9S 10S JS QS KS *=AS")
+
+
+def test_freed_joker():
+    """A joker of one's own may stay in the hand, a freed one may not."""
+    lying = [{"cards": "5S * 7S", "owner": 2}]
+    steps = ("draw stock 2D", "free_joker 0 6S", "discard 2D")
+    assert turn(*steps, hand="6S * 9S 9D JC", table=lying, opened=True) == ["freed-joker"]
+    placed = ("draw stock 2D", "free_joker 0 6S", "meld 9S 9D *", "discard 2D")
+    assert turn(*placed, hand="6S * 9S 9D JC", table=lying, opened=True) == []
+
+
+# ---- Going out
+
+
+def ending(*steps, hand, variant=None, **claim):
+    verdict = check("turn", {"hand": hand, "steps": [step_of(step) for step in steps]} | claim, variant or table())
+    return verdict.ending
+
+
+def test_going_out():
+    """Laying the whole rest at once is no Kalooki if something was laid before."""
+    steps = ("draw stock 2D", "meld 4H 5H 6H 7H", "discard 2D")
+    assert ending(*steps, hand="4H 5H 6H 7H", opened=True) == "going_out"
+
+
+def test_kalooki():
+    """Throwing the last card is part of it; a card built in the same turn spoils it."""
+    melds = ("meld 9S 10S JS QS KS", "meld 4H 4D 4S", "meld 7C 8C 9C")
+    hand = "9S 10S JS QS KS 4H 4D 4S 7C 8C 9C 2D 6H"
+    whole = ("draw stock 2S", *melds, "meld 2H 2D 2S", "discard 6H")
+    assert ending(*whole, hand=hand.replace("9C 2D", "9C 2H 2D")) == "kalooki"
+    lying = [{"cards": "6S 6C 6D", "owner": 2}, {"cards": "3C 4C 5C", "owner": 3}]
+    built = ("draw stock 6C", *melds, "build 0 6H", "build 1 6C", "discard 2D")
+    assert ending(*built, hand=hand, table=lying) == "going_out"
+
+
+def test_kalooki_effect():
+    assert "25 points more" in text_of("kalooki-effect", "kalooki-51")
+    assert "multiplied by 2" in text_of("kalooki-effect", "jamaican")
+    assert "Kalooki stake instead" in text_of("kalooki-effect")
+    assert text_of("kalooki-effect", "north-american") == "It brings nothing more."
+
+
+def test_going_out_ends():
+    """What follows the last discard is too late."""
+    steps = ("draw stock 2D", "meld 4H 5H 6H", "discard 2D", "build 0 7H")
+    assert turn(*steps, hand="4H 5H 6H 7H", opened=True, warned=True) == ["last-discard"]
+
+
+# ---- The score, the money and the game: what the words say; the sums have tests of their own
+
+
+def line_for(cards, variant):
+    return [(line.rule, line.points) for line in left_lines(parse_left(cards), load(variant))]
+
+
+def test_who_scores():
+    assert "against himself" in text_of("who-scores")
+    assert "winner scores what the losers hold" in text_of("who-scores", scoring="winner_collects")
+
+
+def test_joker_left():
+    assert line_for("*", "european") == [("joker-left", 15)]
+    assert line_for("* *", "jamaican") == [("joker-left", 100)]
+
+
+def test_ace_left():
+    assert line_for("AH AS", "jamaican") == [("ace-left", 16)]
+    assert line_for("AH AS", "north-american") == [("ace-left", 30)]
+
+
+def test_court_cards():
+    assert line_for("10H KS", "classic") == [("court-cards", 20)]
+
+
+def test_number_cards():
+    assert line_for("2H 9S", "south-african") == [("number-cards", 11)]
+
+
+def test_limit():
+    """Exactly 150 is out, unless the table plays over it."""
+    assert [table().is_out(total) for total in (149, 150)] == [False, True]
+    assert [table(out_at="over_limit").is_out(total) for total in (150, 151)] == [False, True]
+
+
+def test_buy_in():
+    assert "2 buy-ins" in text_of("buy-in")
+    assert text_of("buy-in", "kalooki-51") == ""
+
+
+def test_void_hand():
+    assert "no score and no payment" in text_of("void-hand")
+    assert text_of("void-hand", "kalooki-51") == ""
+
+
+def test_call_up():
+    assert "for a Kalooki 2 units instead" in text_of("call-up")
+    assert text_of("call-up", "jamaican") == ""
+
+
+def test_pool():
+    assert "25 per cent" in text_of("pool", "kalooki-51")
+    assert "takes the pool" in text_of("pool")
+
+
+def test_odd_coins():
+    assert "rounded down" in text_of("odd-coins", "kalooki-40")
+
+
+def test_game_end():
+    assert "9 hands" in text_of("game-end", "jamaican")
+    assert "last player left" in text_of("game-end")
+    assert "table decides" in text_of("game-end", "classic")
+
+
+def test_tie():
+    assert "deciding hand" in text_of("tie", "jamaican")
+    assert text_of("tie") == ""
+
+
+def test_leaving():
+    assert "stays in the pool" in text_of("leaving")
+
+
+def test_joining_late():
+    assert "highest total still in" in text_of("joining-late")
+
+
+def test_penalty():
+    assert "counts at once" in text_of("penalty")
+
+
+def slugs_of_play():
+    return [slug for slug, rule in rules().items() if rule.chapter]
+
+
+@pytest.mark.parametrize("slug", slugs_of_play())
+def test_every_rule_has_a_test_of_its_name(slug):
+    assert f"test_{slug.replace('-', '_')}" in globals()
+
+
+def test_a_ruling_on_a_low_ace_reads_like_the_rule():
+    told = explain(Fault("ace-high", parse("AS")), table())
+
+    assert told.text == "An ace is high only here: A 2 3 is no run."
+    assert (told.title, told.cards, told.house_rule) == ("Ace in a run", "AS", None)
+    assert [source.id for source in told.sources] == ["S0"]

@@ -1,0 +1,167 @@
+"""The rulebook itself: every rule can be told, cited and found, for every variant and every house rule."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from app.kalooki import rulebook
+from app.kalooki.cards import parse
+from app.kalooki.claims import check
+from app.kalooki.faults import Fault
+from app.kalooki.rulebook import explain, rule_in_words, rules, rules_of, say, value_words
+from app.kalooki.variants import all_variants, ids, load, meanings, with_house_rules
+from tests.kalooki.test_claims import every_claim
+
+CORE = Path(rulebook.__file__).parent
+PLAY = [slug for slug, rule in rules().items() if rule.chapter]
+FACTS = dict.fromkeys(
+    ["count", "points", "missing", "needed", "held", "over", "sets", "runs", "laid_sets", "laid_runs"], 7
+)
+"""Every fact a ruling of play may tell, with some value."""
+
+
+def house_choices():
+    """Every key a table may change, with its extreme and its usual choices."""
+    for key, meaning in meanings().items():
+        if meaning.house:
+            bounds = [meaning.house.get("least"), meaning.house.get("most")]
+            choices = meaning.house.get("choices", [bound for bound in bounds if bound is not None])
+            yield from ((key, choice) for choice in [*choices, *([None] if meaning.house.get("none") else [])])
+
+
+def tables():
+    """Every variant as it comes and with each house rule."""
+    for variant in all_variants():
+        yield variant
+        for key, choice in house_choices():
+            if not (key == "game_hands" and variant.contracts and choice == 99):
+                yield with_house_rules(variant, {key: choice})[0]
+
+
+@pytest.mark.parametrize("slug", PLAY)
+def test_a_rule_has_title_text_and_source_or_is_ours(slug):
+    rule = rules()[slug]
+
+    assert rule.title
+    assert all(text for _, text in rule.sentences)
+    assert set(rule.sources) <= {"S0", "S1", "S2", "S3", "S4"}
+    assert any(rule_in_words(slug, variant).text for variant in all_variants())
+
+
+@pytest.mark.parametrize("variant_id", ids())
+def test_a_rule_without_a_seed_says_it_is_our_default(variant_id):
+    for chapter in rules_of(load(variant_id)):
+        for told in chapter.rules:
+            assert told.sources or told.text.endswith(rulebook.NOT_STATED), told.rule
+
+
+def test_every_value_names_a_rule_of_the_rulebook():
+    assert {meaning.rule for meaning in meanings().values()} <= set(PLAY)
+
+
+def test_every_rule_a_claim_breaks_is_told_and_every_ruling_is_claimed():
+    """Each slug the core can blame is broken by a claim; those of record keeping have tests of their own."""
+    blamed = {
+        slug
+        for path in CORE.glob("*.py")
+        for slug in re.findall(r'(?:Fault\(|Price\(rule|return )"([a-z-]+)"', path.read_text("utf-8"))
+    } & set(PLAY)
+    claimed = {rule for _, _, claim in every_claim() for rule in [*claim.get("rules", []), *claim.get("warnings", [])]}
+    endings = {"going-out"}
+
+    assert blamed - claimed - endings == set()
+    assert claimed <= set(PLAY)
+
+
+@pytest.mark.parametrize("variant_id", ids())
+def test_rules_are_told_chapter_by_chapter(variant_id):
+    chapters = rules_of(load(variant_id))
+
+    assert len({chapter.slug for chapter in chapters}) == len(chapters)
+    assert all(chapter.title and chapter.rules for chapter in chapters)
+    told = [rule.rule for chapter in chapters for rule in chapter.rules]
+    assert told == [slug for slug in PLAY if slug in told]
+
+
+def test_texts_fill_for_every_variant_and_house_rule():
+    for variant in tables():
+        for slug in PLAY:
+            text = rule_in_words(slug, variant).text
+            assert "{" not in text
+            assert "None" not in text
+
+
+def test_rulings_fill_for_every_case():
+    for variant, slug in product(all_variants(), PLAY):
+        for case in rules()[slug].faults:
+            told = explain(Fault(slug, parse("7H *=8H"), {**FACTS, "case": case}), variant)
+            assert told.text
+            assert "{" not in told.text
+            assert told.cards == "7H *=8H"
+
+
+def test_every_choice_of_a_house_rule_has_words():
+    for key, choice in house_choices():
+        assert say(key, choice) not in ("", "None", "True", "False")
+
+
+def test_every_value_of_every_variant_has_words():
+    for variant, key in product(all_variants(), meanings()):
+        words = value_words(variant, key)
+        assert words
+        assert not re.search(r"None|True|False|_|\(|\[", words), (key, words)
+
+
+def test_one_is_not_many():
+    assert [say("opening_points", points) for points in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
+
+
+def test_a_house_rule_is_named_where_it_decided():
+    table, _ = with_house_rules(load("european"), {"opening_points": 51, "jokers": 4})
+    opening = explain(Fault("opening-points", facts={"points": 50}), table)
+    third_king = check("deck", {"holdings": ["KH KH KH"]}, table).faults[0]
+    fifth_joker = check("deck", {"holdings": ["* * * * *"]}, table).faults[0]
+
+    assert opening.house_rule == "Opening: 51 points"
+    assert opening.text == "The opening needs 51 points; this comes to 50."
+    assert [source.id for source in opening.sources] == ["S0", "S2"]
+    assert explain(third_king, table).house_rule is None
+    assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
+
+
+def test_where_the_source_is_silent_the_text_says_so():
+    """Classic Kalooki does not say how aces run: high, as in the sources that play it so."""
+    told = explain(Fault("ace-high", parse("AS")), load("classic"))
+
+    assert told.text == "An ace is high only here: A 2 3 is no run. Not stated by the source; usual default."
+    assert [source.id for source in told.sources] == ["S0", "S3"]
+    assert explain(Fault("ace-high", parse("AS")), load("kalooki-40")).text.endswith("A 2 3 is no run.")
+
+
+def test_south_africa_states_the_cards_left_only():
+    usual = [rule.rule for chapter in rules_of(load("south-african")) for rule in chapter.rules
+             if not rule.text.endswith(rulebook.NOT_STATED)]  # fmt: skip
+
+    assert usual == ["joker-left", "ace-left", "court-cards", "number-cards"]
+
+
+def test_texts_go_through_the_translation():
+    def translate(text):
+        return f"«{text}»"
+
+    told = explain(Fault("ace-high", parse("AS")), load("classic"), translate)
+
+    assert told.title == "«Ace in a run»"
+    assert told.text == "«An ace is high only here: A 2 3 is no run.» «Not stated by the source; usual default.»"
+    assert told.sources[1].title == "«Kalooki 40»"
+    assert "«40 points»" in rule_in_words("opening-points", load("european"), translate).text
+
+
+def test_a_fault_of_record_keeping_is_told_without_seeds():
+    told = explain(Fault("no-such-ending", facts={"ending": "bending", "endings": "going_out"}), load("european"))
+
+    assert told.title
+    assert not told.text.endswith(rulebook.NOT_STATED)
+    assert told.sources == ()
