@@ -315,3 +315,18 @@ def test_the_tests_lock_holds_the_apps():
         return set(re.findall(r"^([a-z0-9].*?==\S+)", text, re.MULTILINE))
 
     assert pinned("app/requirements.lock") <= pinned("tests/requirements.lock")
+
+
+def test_every_named_dependency_is_locked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    def named(requirements):
+        names = {re.match(r"[A-Za-z0-9-]+", each).group().lower() for each in requirements}
+        return names - {project["name"]}
+
+    def locked(name):
+        return set(re.findall(r"^([a-z0-9-]+)==", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+
+    extras = project["optional-dependencies"]
+    assert named(project["dependencies"]) <= locked("app/requirements.lock")
+    assert named(extras["test"] + extras["postgres"]) <= locked("tests/requirements.lock")
