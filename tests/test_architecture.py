@@ -272,7 +272,7 @@ def asserts(function, checking):
     for node in ast.walk(function):
         if isinstance(node, ast.Assert):
             return True
-        if isinstance(node, ast.Call) and called(node) in {"raises", "fail", "expect"} | checking:
+        if isinstance(node, ast.Call) and called(node) in {"raises", "fail", "expect", "call_and_validate"} | checking:
             return True
         if isinstance(node, ast.keyword) and node.arg == "check":
             return True  # subprocess.run(check=True)
