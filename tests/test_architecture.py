@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ CORE_ORDER = (
 )
 
 
+@cache
 def tree_of(path):
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
@@ -51,6 +53,7 @@ def name_of(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def imports_of(path):
     """Every module a file imports; `from app import log` counts as app.log."""
     names = set()
@@ -81,6 +84,7 @@ def tracked_files():
     return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
+@cache
 def variant_names():
     """Every variant's id and name: words no line of code may compare with."""
     names = set()
