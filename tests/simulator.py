@@ -445,18 +445,18 @@ def hand_happens(game, entry, event):
     players = still_in(game)
     winner = event["winner"]
     fined = call_penalties(game, event)
-    losses = {
-        seat: loser_points(game, event, event["left"][str(seat)], fined.get(winner, 0))
+    points = {
+        seat: loser_points(game, event, event["left"][str(seat)], fined.get(winner, 0)) + fined.get(seat, 0)
         for seat in players
         if seat != winner
     }
-    points = {seat: losses.get(seat, 0) + fined.get(seat, 0) for seat in players}
+    points[winner] = fined.get(winner, 0)
     if game["rules"]["scoring"] == "winner_collects":
-        points = {seat: -fined.get(seat, 0) for seat in players}
-        points[winner] += sum(losses.values())
+        gained = sum(points[seat] for seat in players if seat != winner)
+        points = dict.fromkeys(players, 0) | {winner: gained - fined.get(winner, 0)}
     for seat in players:
         game["totals"][seat] += points[seat]
-    pay_the_winner(game, entry, event, losses)
+    pay_the_winner(game, entry, event, [seat for seat in players if seat != winner])
     gone = [seat for seat in players if beyond(game, game["totals"][seat])]
     game["played"] += 1
     scores = {

@@ -1,0 +1,45 @@
+"""Somebody who keeps a game through the JSON interface: alice, who holds the scorer's secret."""
+
+from uuid import uuid4
+
+REMEMBERED = ("code", "seen", "log")
+
+
+class Scorer:
+    """One game and the right to write in it; `seen` is the last entry alice has read."""
+
+    def __init__(self, client, start):
+        self.client = client
+        answer = client.post("/api/v1/games", json=start | {"submission": str(uuid4())})
+        assert answer.status_code == 201, answer.text
+        self.code, self.secret = answer.json["code"], answer.json["scorer"]
+        self.seen = answer.json["seen"]
+
+    def send(self, event, *, submission=None, seen=None, preview=False):
+        """The raw answer to an entry."""
+        body = {"event": event, "submission": submission or str(uuid4()), "preview": preview}
+        return self.client.post(
+            f"/api/v1/games/{self.code}/entries",
+            json=body | {"seen": self.seen if seen is None else seen},
+            headers={"Authorization": f"Bearer {self.secret}"},
+        )
+
+    def record(self, event):
+        """The state after an entry that must be saved."""
+        answer = self.send(event)
+        assert answer.status_code == 201, (event, answer.text)
+        state = answer.json["state"]
+        assert state["seen"] == self.seen + 1
+        self.seen = state["seen"]
+        return state
+
+    def state(self):
+        """What everybody with the code may read."""
+        answer = self.client.get(f"/api/v1/games/{self.code}")
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+
+def of_the_game(state):
+    """A state without what tells one copy of a game from another."""
+    return {key: value for key, value in state.items() if key not in REMEMBERED}

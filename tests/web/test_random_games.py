@@ -1,0 +1,99 @@
+"""Random legal games of every variant through the JSON interface, kept beside a slow clerk's book."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.json_scorer import Scorer, of_the_game
+from tests.random_play import games, refused_events
+from tests.simulator import VALUES, same_questions, simulate
+
+slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+
+def agrees(state, log):
+    """The program's state answers every question as the clerk does."""
+    answer = simulate(log)
+    assert same_questions(state, answer) == answer
+    assert sum(player["balance"] for player in state["players"]) + state["pool"] == 0
+    settled = bool(state["settlement"])
+    assert not settled or state["status"] == "over"
+
+
+@pytest.mark.parametrize("variant", sorted(VALUES))
+def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, variant):
+    @settings(slow, max_examples=40)
+    @given(log=games((variant,)))
+    def play(log):
+        scorer = Scorer(client, log[0])
+        agrees(scorer.state(), log[:1])
+        for place, event in enumerate(log[1:], start=2):
+            agrees(scorer.record(event), log[:place])
+
+    play()
+
+
+def test_what_the_rules_make_impossible_is_refused_and_changes_nothing(client):
+    @settings(slow, max_examples=100)
+    @given(st.data())
+    def play(data):
+        log = data.draw(games(longest=6))
+        scorer = Scorer(client, log[0])
+        for event in log[1:]:
+            scorer.record(event)
+        before = scorer.state()
+        event = data.draw(refused_events(log))
+        if event is None:
+            return
+        answer = scorer.send(event)
+        assert answer.status_code == 422, (event, answer.text)
+        assert answer.json["error"]["message"]
+        assert of_the_game(answer.json["state"]) == of_the_game(before)
+        assert scorer.state() == before
+
+    play()
+
+
+def fewest_payments(balances):
+    """The least number of payments that clears some balances: all ways to group them are tried."""
+    owed = [balance for balance in balances if balance]
+    if not owed:
+        return 0
+    first, others = owed[0], owed[1:]
+    counts = []
+    for size in range(1, len(owed)):
+        for group in combinations(range(len(others)), size):
+            if first + sum(others[place] for place in group) == 0:
+                rest = [balance for place, balance in enumerate(others) if place not in group]
+                counts.append(size + fewest_payments(rest))
+    return min(counts)
+
+
+def sorted_payments(state):
+    return sorted((payment["from"], payment["to"], payment["amount"]) for payment in state["settlement"])
+
+
+def test_a_game_is_settled_in_the_fewest_payments_and_paying_one_leaves_the_others(client):
+    @settings(slow, max_examples=60)
+    @given(st.data())
+    def settle(data):
+        players = data.draw(st.integers(2, 6))
+        scorer = Scorer(client, {"variant": "european", "players": list("ABCDEF")[:players], "dealer": 1})
+        seats = st.permutations(range(1, players + 1))
+        for _ in range(data.draw(st.integers(1, 7))):
+            giver, taker, *_ = data.draw(seats)
+            amount = data.draw(st.sampled_from([10, 20, 30]))
+            scorer.record({"kind": "paid", "from": giver, "to": taker, "amount": amount})
+        state = scorer.record({"kind": "stop", "pool": "refund"})
+        assert len(state["settlement"]) == fewest_payments([player["balance"] for player in state["players"]])
+        while state["settlement"]:
+            payment = data.draw(st.sampled_from(state["settlement"]))
+            left = sorted_payments(state)
+            left.remove((payment["from"], payment["to"], payment["amount"]))
+            state = scorer.record({"kind": "paid"} | payment)
+            assert sorted_payments(state) == left
+        assert [player["balance"] for player in state["players"]] == [0] * players
+
+    settle()
