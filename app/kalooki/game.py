@@ -13,7 +13,7 @@ from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_warnings
 from app.kalooki.reading import Stakes
-from app.kalooki.standing import Entry, correction_faults, standing
+from app.kalooki.standing import Entry, correction_faults, joiners_seats, points_ahead, standing
 from app.kalooki.steps import step
 from app.kalooki.table import Game, Noted, Player
 from app.kalooki.variants import STAKES, Variant, with_house_rules
@@ -42,8 +42,14 @@ def play(log: Sequence[Entry]) -> Game:
     Malformed if the Start names no variant or holds values out of range.
     """
     start, entries = _start_and_rest(log)
+    return _fold(start, entries, joiners_seats(log, len(start.players)))
+
+
+def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
+    """Entry by entry, in the order they stand; what was set wrongly at the start is put right first."""
     setups = [number for number, event in entries if isinstance(event, Setup)]
     game = _begin(_with(start, entries), setups[-1] if setups else 1)
+    game.joiners = joiners
     for number, event in entries:
         if not isinstance(event, Setup):
             game.faults += [Noted(number, fault) for fault in step(game, number, event)]
@@ -61,7 +67,7 @@ def before(log: Sequence[Entry], number: int) -> Game | None:
     if place is None:
         return None
     setups = [entry for entry in entries[place:] if isinstance(entry.event, Setup)]
-    return play([Entry(1, start), *entries[:place], *setups])
+    return _fold(start, [*entries[:place], *setups], joiners_seats(log, len(start.players)))
 
 
 def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
@@ -90,7 +96,7 @@ def from_record(record: Sequence[object]) -> list[Entry]:
     """
     log = [Entry(number, from_json(raw, f"entries.{number}")) for number, raw in enumerate(record, 1)]
     for number, event in log:
-        if isinstance(event, Start) != (number == 1):
+        if isinstance(event, Start) != (number == 1) or points_ahead(number, event):
             raise Malformed("Entry {number} cannot be “{word}”.", f"entries.{number}", event.kind, number=number)
     return log
 

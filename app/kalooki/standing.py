@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.kalooki.events import Amend, Event, Insert, Undo
+from app.kalooki.events import Amend, Event, Insert, Join, Undo
 from app.kalooki.faults import Fault
 
 
@@ -66,6 +66,30 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
     return row
 
 
+def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
+    """The seat each joining player was given, by entry: the next one free when he joined, `seats` being taken.
+
+    Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else.
+    """
+    given: dict[int, int] = {}
+    gone: set[int] = set()
+    for number, event in log:
+        if isinstance(event, Join):
+            given[number] = max([seats, *(seat for entry, seat in given.items() if entry not in gone)]) + 1
+        elif isinstance(event, Undo):
+            target, back = _undone_in_the_end(log, event)
+            gone = gone - {target} if back else gone | {target}
+    return given
+
+
+def _undone_in_the_end(log: Sequence[Entry], undo: Undo) -> tuple[int, bool]:
+    """The entry a chain of undone undos is about, and whether the last of them brings it back."""
+    back = False
+    while isinstance(earlier := log[undo.target - 1].event, Undo):
+        undo, back = earlier, not back
+    return undo.target, back
+
+
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
     """What speaks against correcting an earlier entry: it is not there, undone already, or cannot be corrected so."""
     target = _target(event)
@@ -81,6 +105,12 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("correction-stays", facts=facts)
     if not isinstance(event, Insert) and target in undone_entries(log):
         yield Fault("undone-already", facts=facts)
+
+
+def points_ahead(number: int, event: Event) -> bool:
+    """Whether a correction is about itself or a later entry, which none can be."""
+    target = _target(event)
+    return target is not None and target >= number
 
 
 def _target(event: Event) -> int | None:

@@ -185,8 +185,10 @@ def _join(game: Game, number: int, event: Join) -> Faults:
     faults = [*_cannot_join(game, event, points)]
     if faults:
         return faults
-    seat = max(game.players) + 1
-    behind = event.after if event.after is not None else seat - 1
+    last = max(game.players)
+    seat = game.joiners.get(number, last + 1)
+    seat = seat if seat not in game.players else last + 1
+    behind = event.after if event.after is not None else last
     game.order.insert(game.order.index(behind) + 1, seat)
     game.players[seat] = Player(seat, event.name, total=points, staked=event.stake)
     game.note_change(number, game.players[seat], "joined")

@@ -116,7 +116,8 @@ class Game:
     """Everything the recorded entries add up to.
 
     `order` lists the seats in order of play. `deal_open`: `dealer` dealt the last hand, and the next deal is not
-    fixed before the last offer is answered. Stakes are minor units, None in a game without money.
+    fixed before the last offer is answered. `joiners` are the seats of those who join, by entry. Stakes are minor
+    units, None in a game without money.
     """
 
     variant: Variant
@@ -128,6 +129,7 @@ class Game:
     number: int = 1
     deal_open: bool = False
     drawn_first: int | None = None
+    joiners: dict[int, int] = field(default_factory=dict)
     hands: list[PlayedHand] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     postings: list[Posting] = field(default_factory=list)

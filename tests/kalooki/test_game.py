@@ -428,6 +428,37 @@ def test_a_correction_that_makes_a_later_entry_senseless_shows_it_and_loses_noth
     assert faults_of(log) == []
 
 
+def test_taking_a_joiner_back_leaves_later_joiners_in_their_seats():
+    eve, fay = {"kind": "join", "name": "Eve", "points": 0}, {"kind": "join", "name": "Fay", "points": 0}
+    penalty = {"kind": "penalty", "seat": 4, "points": 30}
+    log = record(begin(), eve, fay, penalty, {"kind": "undo", "target": 2})
+    assert [(player.seat, player.total) for player in play(log).players.values()] == [(1, 0), (2, 0), (3, 0), (5, 0)]
+    assert faults_of(log) == [(4, "no-such-seat")]
+
+    log = record(log, {"kind": "undo", "target": 5}, {"kind": "join", "name": "Gus"})
+    assert [(player.name, player.total) for player in play(log).players.values()][3:] == [
+        ("Eve", 30),
+        ("Fay", 0),
+        ("Gus", 30),
+    ]
+
+
+def test_a_joiner_brought_back_to_a_seat_given_away_takes_the_next():
+    eve, fay = {"kind": "join", "name": "Eve"}, {"kind": "join", "name": "Fay"}
+    log = record(begin(), eve, {"kind": "undo", "target": 2}, fay)
+    assert list(play(log).players) == [1, 2, 3, 4]
+
+    log = record(log, {"kind": "undo", "target": 3})
+    assert [player.name for player in play(log).players.values()][3:] == ["Eve", "Fay"]
+
+
+def test_a_correction_is_never_about_a_later_entry():
+    start = to_json(begin()[0].event)
+    for event in ({"kind": "undo", "target": 2}, {"kind": "insert", "before": 9, "event": {"kind": "void"}}):
+        with pytest.raises(Malformed, match="Entry 2"):
+            from_record([start, event])
+
+
 def test_a_forgotten_hand_stands_where_it_belongs():
     log = record(begin(), hand(1, s2=10, s3=10), hand(2, s1=20, s3=20))
     log = record(log, {"kind": "insert", "before": 3, "event": hand(3, s1=1, s2=2)})
@@ -445,8 +476,6 @@ def test_an_insert_before_an_entry_that_was_undone_keeps_its_place():
     log = record(log, {"kind": "insert", "before": 3, "event": {"kind": "void"}})
 
     assert [played.entry for played in play(log).hands] == [2, 5]
-    strange = Entry(6, from_json({"kind": "insert", "before": 99, "event": {"kind": "void"}}))
-    assert [played.entry for played in play([*log, strange]).hands] == [2, 5, 6]  # brought in from elsewhere
 
 
 def test_an_inserted_hand_is_amended_in_its_place():
