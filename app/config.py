@@ -33,6 +33,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": base_url.startswith("https://"),
         "PERMANENT_SESSION_LIFETIME": _YEAR,
+        # only what changes the cookie sends it: a late answer would bring back an older one
+        "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": 4 * 1024 * 1024,
         # a form may lie open on the table all evening
         "WTF_CSRF_TIME_LIMIT": None,
