@@ -201,13 +201,25 @@ def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
         return ()
     laid = sort_out(cards)
     if laid.size < 2 or not laid.told:
-        return tuple(_kindless_faults(tuple(cards), variant))
+        return tuple(_kindless_faults(in_order(cards), variant))
     return kind_faults(meant(laid), laid, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
     """All rules the cards break as a set, or as a run; at least one of them has to be told."""
+    laid = laid._replace(told=in_order(laid.told))
     return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards suit by suit from the two to the ace, bare jokers last: a ruling never depends on how they were laid."""
+    return tuple(sorted(cards, key=_place_in_order))
+
+
+def _place_in_order(card: Card) -> tuple[int, int, bool]:
+    shown = face(card)
+    suit = SUITS.index(shown.suit) if shown.suit in SUITS else len(SUITS)
+    return suit, PLACE_OF.get(shown.rank, TOP + 1), card.is_joker
 
 
 def _kindless_faults(cards: tuple[Card, ...], variant: Variant) -> Iterator[Fault]:

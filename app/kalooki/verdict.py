@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card, beyond_pack
 from app.kalooki.faults import Fault
-from app.kalooki.melds import Meld, face
+from app.kalooki.melds import Meld, face, in_order
 from app.kalooki.variants import Variant
 
 WHICH_JOKER = "Which card is the joker?"
@@ -44,7 +44,7 @@ class Verdict:
 def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
     """The cards of which the packs have fewer (rule `more-than-the-pack`), naturals and jokers apart."""
     over = beyond_pack(cards, variant.packs, variant.jokers)
-    naturals = tuple(card for card in over if not card.is_joker)
+    naturals = in_order(card for card in over if not card.is_joker)
     found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
     if len(naturals) < len(over):
         found.append(Fault("more-than-the-pack", (JOKER,), {"values": ("jokers",)}))

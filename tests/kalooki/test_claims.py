@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.kalooki.cards import write
+from app.kalooki.cards import Malformed, write
 from app.kalooki.claims import CHECKS, check
 from app.kalooki.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
@@ -77,3 +77,44 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
     rulings = {(kind, claim["legal"]) for kind, claim in claims(variant_id)}
 
     assert rulings == {(kind, legal) for kind in CHECKS for legal in (True, False)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "field", "word"),
+    [
+        ("meld", {}, "cards", ""),
+        ("meld", {"cards": "7H 11H"}, "cards", "11H"),
+        ("meld", {"cards": ["7H"]}, "cards", "['7H']"),
+        ("meld", {"cards": "7H *=*"}, "cards", "*=*"),
+        ("meld", {"cards": "7H " * 113}, "cards", "7H"),
+        ("opening", {"melds": "7H 8H 9H"}, "melds", "7H 8H 9H"),
+        ("opening", {"melds": ["7H 8H 9H", "7X"]}, "melds.1", "7X"),
+        ("opening", {"builds": [{"on": "7H 8H 9H"}]}, "builds.0.cards", ""),
+        ("opening", {"melds": [""] * 121}, "melds", "['', '', '"),
+        ("opening", {"hand_number": 10}, "hand_number", "10"),
+        ("opening", {"kalooki": "yes"}, "kalooki", "yes"),
+        ("build", {"on": "7H 8H 9H", "cards": "10H", "built_this_turn": {"high": -1}}, "built_this_turn.high", "-1"),
+        ("joker", {"on": "7H 8H 9H"}, "give", ""),
+        ("turn", {"hand": "7H", "steps": [{"do": "shuffle"}]}, "steps.0.do", "shuffle"),
+        ("turn", {"hand": "7H", "steps": [{"do": "draw", "card": "7H"}]}, "steps.0.from", ""),
+        ("turn", {"hand": "7H", "steps": [{"do": "discard", "card": "7H 8H"}]}, "steps.0.card", "7H 8H"),
+        ("turn", {"hand": "7H", "steps": [{"do": "build", "on": 1, "cards": "7H"}]}, "steps.0.on", "1"),
+        ("turn", {"hand": "7H", "steps": [{"do": "build", "cards": "7H"}]}, "steps.0.on", ""),
+        ("turn", {"hand": "7H", "steps": [], "hand_number": 10}, "hand_number", "10"),
+        ("deck", {"holdings": ["K", "Q Z"]}, "holdings.1", "Z"),
+    ],
+)
+def test_what_nobody_can_read_is_named(kind, body, field, word):
+    with pytest.raises(Malformed) as unreadable:
+        check(kind, body, load("jamaican"))
+
+    assert unreadable.value.field == field
+    assert unreadable.value.word.startswith(word)
+    assert "{" not in unreadable.value.say()
+
+
+def test_six_melds_of_two_jokers_each_are_ruled_on_at_once():
+    """Twelve jokers are beyond any pack; the ruling does not try every reading of each with each."""
+    verdict = check("opening", {"melds": ["2C * *"] * 6}, load("north-american"))
+
+    assert "more-than-the-pack" in {fault.rule for fault in verdict.faults}

@@ -1,0 +1,319 @@
+"""What holds for every claim: the order never matters, nothing is lost, the best reading is the best."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations_with_replacement, pairwise, product
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from app.kalooki.building import check_build
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
+from app.kalooki.claims import CHECKS, check
+from app.kalooki.jokers import check_joker
+from app.kalooki.melds import Meld, points, readings
+from app.kalooki.opening import check_opening
+from app.kalooki.referee import check_meld, legal_in
+from app.kalooki.replay import OnTable, Step, TurnClaim
+from app.kalooki.turn import check_turn
+from app.kalooki.variants import all_variants, ids, load
+
+ORDER = ("A", *RANKS[1:], "A")
+NATURALS = [Card(rank, suit) for suit in SUITS for rank in RANKS]
+
+variants = st.sampled_from(list(all_variants()))
+naturals = st.sampled_from(NATURALS)
+jokers = st.one_of(st.just(JOKER), naturals.map(lambda card: JOKER._replace(stands_for=card)))
+cards = st.one_of(naturals, naturals, naturals, jokers)
+claims = st.lists(cards, max_size=14).map(tuple)
+cramped = st.lists(
+    st.one_of(st.sampled_from(parse("AH 2H 3H 4H QH KH 3S 3D 2S")), jokers.filter(lambda card: not card.stands_for)),
+    max_size=7,
+).map(tuple)
+"""Few ranks and suits, so that melds and near misses are common."""
+bags = st.one_of(claims, cramped)
+
+
+@st.composite
+def natural_runs(draw, variant):
+    """A run of naturals, as long as the variant allows and no longer."""
+    lowest = 0 if variant.ace == "both" else 1
+    length = draw(st.integers(variant.run_least, variant.run_most))
+    start = draw(st.integers(lowest, len(ORDER) - length))
+    suit = draw(st.sampled_from(SUITS))
+    return tuple(Card(rank, suit) for rank in ORDER[start : start + length])
+
+
+@st.composite
+def natural_sets(draw, variant):
+    rank = draw(st.sampled_from(RANKS))
+    suits = list(SUITS) * (variant.packs if variant.set_suits == "free" else 1)
+    most = min(len(suits), variant.set_most or len(suits))
+    chosen = draw(st.permutations(suits))[: draw(st.integers(3, most))]
+    return tuple(Card(rank, suit) for suit in chosen)
+
+
+@st.composite
+def legal_melds(draw, variant):
+    """A legal meld, some of its cards replaced by jokers, declared or bare, as the variant allows."""
+    kind = draw(st.sampled_from(["set", "run"]))
+    meld = list(draw(natural_sets(variant) if kind == "set" else natural_runs(variant)))
+    fewest = variant.set_naturals if kind == "set" else variant.run_naturals
+    places = draw(st.sets(st.integers(0, len(meld) - 1), max_size=min(variant.jokers, len(meld) - fewest)))
+    if kind == "run" and not variant.jokers_together:
+        places = {place for place in places if place - 1 not in places}
+    for place in places:
+        meld[place] = draw(st.sampled_from([JOKER, JOKER._replace(stands_for=meld[place])]))
+    return tuple(meld)
+
+
+claimed = variants.flatmap(lambda variant: st.tuples(st.just(variant), legal_melds(variant)))
+
+
+def told(verdict):
+    return [(fault.rule, fault.cards, dict(fault.facts)) for fault in verdict.faults]
+
+
+@given(claimed, st.randoms(use_true_random=False))
+def test_a_legal_meld_is_accepted_in_any_order(case, random):
+    variant, meld = case
+    shuffled = random.sample(meld, len(meld))
+
+    assert check_meld(shuffled, variant).ok
+
+
+@given(bags, st.randoms(use_true_random=False), variants)
+def test_a_verdict_never_depends_on_the_order(bag, random, variant):
+    first, second = check_meld(bag, variant), check_meld(random.sample(bag, len(bag)), variant)
+
+    assert told(first) == told(second)
+    assert (first.readings, first.ask, first.rules) == (second.readings, second.ask, second.rules)
+
+
+@given(bags, variants)
+def test_a_ruling_has_readings_or_faults(bag, variant):
+    verdict = check_meld(bag, variant)
+
+    assert bool(verdict.readings) is verdict.ok
+    assert {fault.rule for fault in verdict.faults} <= set(verdict.rules)
+
+
+@given(st.one_of(bags, claimed.map(lambda case: case[1])), variants)
+def test_readings_use_exactly_the_cards_claimed(bag, variant):
+    declared = Counter(card for card in bag if card.stands_for)
+    for meld in readings(bag, variant):
+        assert Counter(map(bare, meld.cards)) == Counter(map(bare, bag))
+        assert declared <= Counter(meld.cards)
+
+
+def bare(card):
+    return JOKER if card.is_joker else card
+
+
+@given(st.one_of(bags, claimed.map(lambda case: case[1])), variants)
+def test_no_reading_beats_the_first(bag, variant):
+    worth = [points(meld, variant) for meld in readings(bag, variant)]
+
+    assert worth == sorted(worth, reverse=True)
+
+
+@given(variants.flatmap(lambda variant: st.tuples(st.just(variant), natural_runs(variant))), st.data())
+def test_a_run_with_one_card_of_another_suit_is_refused(case, data):
+    variant, run = case
+    place = data.draw(st.integers(0, len(run) - 1))
+    other = data.draw(st.sampled_from([suit for suit in SUITS if suit != run[0].suit]))
+    changed = (*run[:place], run[place]._replace(suit=other), *run[place + 1 :])
+
+    assert "run-suit" in {fault.rule for fault in check_meld(changed, variant).faults}
+
+
+@given(variants.flatmap(lambda variant: st.tuples(st.just(variant), natural_sets(variant))), st.data())
+def test_a_set_with_one_card_of_another_rank_is_refused(case, data):
+    variant, cards_of_rank = case
+    other = data.draw(st.sampled_from([rank for rank in RANKS if rank != cards_of_rank[0].rank]))
+    changed = (cards_of_rank[0]._replace(rank=other), *cards_of_rank[1:])
+
+    assert "set-rank" in {fault.rule for fault in check_meld(changed, variant).faults}
+
+
+@given(st.one_of(bags, claimed.map(lambda case: case[1])))
+def test_legal_in_agrees_with_asking_each_variant(bag):
+    assert legal_in(bag) == tuple(variant.id for variant in all_variants() if check_meld(bag, variant).ok)
+
+
+@given(claimed, bags)
+def test_a_build_leaves_a_legal_meld_of_exactly_these_cards(case, added):
+    variant, on = case
+    verdict = check_build(on, added, variant)
+
+    assert bool(verdict.result) is verdict.ok
+    for way in verdict.ways:
+        assert readings(way.after.cards, variant)
+        assert Counter(map(bare, way.after.cards)) == Counter(map(bare, (*on, *added)))
+
+
+@given(claimed, st.data())
+def test_freeing_jokers_loses_no_card(case, data):
+    variant, on = case
+    found = readings(on, variant)
+    faces = [card.stands_for or card for meld in found for card in meld.cards if card != JOKER]
+    wanted = [Card(faces[0].rank, suit) for suit in SUITS] + faces
+    give = tuple(data.draw(st.lists(st.sampled_from(wanted), max_size=4)))
+    verdict = check_joker(on, give, variant)
+
+    assert bool(verdict.result) is verdict.ok
+    for way in verdict.ways:
+        assert readings(way.after.cards, variant)
+        after = Counter(map(bare, way.after.cards)) + Counter({JOKER: way.released})
+        assert after == Counter(map(bare, (*on, *give)))
+
+
+@given(variants, st.lists(bags, max_size=4), st.randoms(use_true_random=False))
+def test_an_opening_never_depends_on_the_order_of_its_melds(variant, melds, random):
+    first = check_opening(melds, [], variant)
+    second = check_opening(random.sample(melds, len(melds)), [], variant)
+
+    assert (first.ok, first.points) == (second.ok, second.points)
+    assert {fault.rule for fault in first.faults} == {fault.rule for fault in second.faults}
+
+
+steps = st.lists(
+    st.one_of(
+        st.builds(Step, st.just("draw"), cards.map(lambda card: (card,)), st.sampled_from(["stock", "discard"])),
+        st.builds(Step, st.just("meld"), bags),
+        st.builds(
+            Step,
+            st.sampled_from(["build", "free_joker"]),
+            cramped,
+            st.just("stock"),
+            st.integers(0, 1),
+            st.sampled_from([None, "low", "high"]),
+        ),
+        st.builds(Step, st.just("discard"), cards.map(lambda card: (card,))),
+    ),
+    max_size=6,
+).map(tuple)
+tables = st.tuples(cramped, claimed.map(lambda case: case[1])).map(
+    lambda melds: (OnTable(melds[0], 1), OnTable(melds[1], 2))
+)
+turns = st.builds(
+    TurnClaim,
+    hand=claims,
+    steps=steps,
+    table=tables,
+    opened=st.booleans(),
+    warned=st.booleans(),
+    calls=st.integers(0, 5),
+)
+
+
+@given(turns, variants)
+def test_every_turn_gets_a_ruling_with_its_steps(claim, variant):
+    verdict = check_turn(claim, variant)
+
+    assert {fault.facts["step"] for fault in verdict.faults} <= {None, *range(len(claim.steps))}
+    assert verdict.ending is None or verdict.ok
+    assert bool(verdict.ending) is bool(verdict.why)
+    assert {fault.rule for fault in verdict.faults} <= set(verdict.rules)
+
+
+@given(claimed, st.lists(naturals, min_size=1, max_size=8, unique=True), naturals)
+def test_a_legal_turn_moves_cards_and_loses_none(case, held, drawn):
+    variant, meld = case
+    last = held[0]
+    hand = (*held, *map(bare, meld))
+    claim = TurnClaim(
+        hand=hand,
+        opened=True,
+        warned=True,
+        steps=(Step("draw", (drawn,)), Step("meld", meld), Step("discard", (last,))),
+    )
+    verdict = check_turn(claim, variant)
+    assume(verdict.ok)
+    after = [*verdict.hand, last, *(bare(card) for lying in verdict.table for card in lying.cards)]
+
+    assert Counter(after) == Counter([*hand, drawn])
+
+
+BODY = ["cards", "melds", "builds", "on", "give", "hand", "steps", "table", "holdings", "opened", "built_this_turn"]
+BODY += ["hand_number", "kalooki", "me", "calls", "held_after_last_turn"]
+INNER = ["cards", "on", "give", "do", "from", "card", "low", "high", "owner", "end"]
+json = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8), claims.map(write)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(INNER), inner, max_size=4)),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(sorted(CHECKS)), variants, st.dictionaries(st.sampled_from(BODY), json, max_size=5))
+def test_any_json_gets_a_ruling_or_names_its_field(kind, variant, raw):
+    try:
+        answer = check(kind, raw, variant).rules
+    except Malformed as unreadable:
+        answer = unreadable.field
+
+    assert answer
+
+
+def test_suits_and_rule_of_a_new_variant_are_values_too():
+    """No seed lets a joker leave a set of free suits; a variant may, and any card of the rank frees it."""
+    variant = replace(load("jamaican"), joker_from_set="one", joker_from_run="card")
+    verdict = check_joker(parse("9H 9H *"), parse("9H"), variant)
+
+    assert [fault.rule for fault in verdict.faults] == ["more-than-the-pack"]
+    assert check_joker(parse("9H 9H *"), parse("9S"), variant).result == Meld("set", parse("9S 9H 9H"))
+
+
+# ---- Every claim of three cards, against a checker that tries every card for every joker
+
+
+def every_three(variant):
+    """All multisets of three cards the packs hold."""
+    for three in combinations_with_replacement([*NATURALS, JOKER], 3):
+        counted = Counter(three)
+        if counted[JOKER] <= variant.jokers and all(n <= variant.packs for c, n in counted.items() if c != JOKER):
+            yield three
+
+
+def slow_readings(three, variant):
+    """All legal readings, a run as its cards in order, a set as "set", by naming each joker every card there is."""
+    named = [NATURALS if card == JOKER else [card] for card in three]
+    found = set()
+    for faces in product(*named):
+        if is_set(three, faces, variant):
+            found.add("set")
+        found |= set(runs(three, faces, variant))
+    return found
+
+
+def is_set(three, faces, variant):
+    same_rank = len({card.rank for card in faces}) == 1
+    suits = variant.set_suits == "free" or len({card.suit for card in faces}) == 3
+    return same_rank and suits and 3 - three.count(JOKER) >= variant.set_naturals
+
+
+def runs(three, faces, variant):
+    if variant.run_least > 3 or len({card.suit for card in faces}) > 1:
+        return
+    for start in range(0 if variant.ace == "both" else 1, len(ORDER) - 2):
+        window = ORDER[start : start + 3]
+        if sorted(window) == sorted(card.rank for card in faces):
+            shown = sorted(zip(faces, three, strict=True), key=lambda pair: window.index(pair[0].rank))
+            written = [f"*={named}" if card == JOKER else str(card) for named, card in shown]
+            touching = any(a[0] == "*" == b[0] for a, b in pairwise(written))
+            if 3 - three.count(JOKER) >= variant.run_naturals and (variant.jokers_together or not touching):
+                yield " ".join(written)
+
+
+@pytest.mark.parametrize("variant_id", ids())
+def test_every_three_cards_are_read_as_a_slow_checker_reads_them(variant_id):
+    variant = load(variant_id)
+    wrong = []
+    for three in every_three(variant):
+        verdict = check_meld(three, variant)
+        read = {"set" if meld.kind == "set" else str(meld) for meld in verdict.readings}
+        if read != slow_readings(three, variant) or verdict.ok is not bool(read):
+            wrong.append(write(three))
+
+    assert wrong == []
