@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
-from app.views import checks, corrections, delivery, errors, games, hands, health, pages, rules, sheets
+from app.views import (
+    checks,
+    corrections,
+    delivery,
+    errors,
+    games,
+    hands,
+    health,
+    pages,
+    referee,
+    rules,
+    sheets,
+)
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -19,6 +31,7 @@ BLUEPRINTS = (
     hands.blueprint,
     health.blueprint,
     pages.blueprint,
+    referee.blueprint,
     rules.blueprint,
     sheets.blueprint,
 )

@@ -1,0 +1,189 @@
+"""A claim in the address of a page: read into the body of its check, so that it can be shared and opened elsewhere.
+
+Card fields hold table notation. Melds, builds, melds on the table and steps repeat their names, row by row; a row
+without cards is left out. Melds are counted from 1 on the page and from 0 in the body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from app.kalooki.cards import JOKER, Malformed, parse, write
+from app.kalooki.melds import readings
+from app.kalooki.variants import Variant
+from app.kalooki.verdict import question
+from app.words import N_, gettext
+
+Address = MultiDict[str, str]
+
+STEPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "stock": ("card", {"do": "draw", "from": "stock"}),
+    "pile": ("card", {"do": "draw", "from": "discard"}),
+    "meld": ("cards", {"do": "meld"}),
+    "build": ("cards", {"do": "build"}),
+    "build_low": ("cards", {"do": "build", "end": "low"}),
+    "build_high": ("cards", {"do": "build", "end": "high"}),
+    "free_joker": ("give", {"do": "free_joker"}),
+    "discard": ("card", {"do": "discard"}),
+}
+"""What a row of a turn may do: the name of its cards in the step, and the rest of the step."""
+
+ON_A_MELD = ("build", "build_low", "build_high", "free_joker")
+ME, SOMEBODY_ELSE = 1, 2
+
+
+def claim(check: str, address: Address) -> dict[str, Any]:
+    """The body of a check; what is no number is kept as typed, for the check to refuse."""
+    return BODIES[check](address)
+
+
+def is_blank(address: Address) -> bool:
+    """Whether no card is claimed at all."""
+    return not any(
+        text.strip() for name in ("cards", "meld", "on", "add", "give", "hand") for text in address.getlist(name)
+    )
+
+
+def _meld(address: Address) -> dict[str, Any]:
+    return {"cards": address.get("cards", "")}
+
+
+def _opening(address: Address) -> dict[str, Any]:
+    return {
+        "melds": [cards for cards in address.getlist("meld") if cards.strip()],
+        "builds": [{"on": on, "cards": cards} for on, cards in rows(address, "on", "add") if cards.strip()],
+        "hand_number": _number(address.get("hand_number", "1")),
+        "kalooki": "kalooki" in address,
+    }
+
+
+def _build(address: Address) -> dict[str, Any]:
+    return {
+        "on": address.get("on", ""),
+        "cards": address.get("cards", ""),
+        "opened": _has_opened(address),
+        "built_this_turn": {end: _number(address.get(end, "")) for end in ("low", "high") if address.get(end)},
+    }
+
+
+def _joker(address: Address) -> dict[str, Any]:
+    return {"on": address.get("on", ""), "give": address.get("give", ""), "opened": _has_opened(address)}
+
+
+def _turn(address: Address) -> dict[str, Any]:
+    held = address.get("held", "")
+    return {
+        "hand": address.get("hand", ""),
+        "table": [
+            {"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE}
+            for cards, owner in rows(address, "table", "owner")
+            if cards.strip()
+        ],
+        "me": ME,
+        "opened": _has_opened(address),
+        "first_turn": "first_turn" in address,
+        "warned": "warned" in address,
+        "calls": _number(address.get("calls", "0")),
+        "hand_number": _number(address.get("hand_number", "1")),
+        "steps": [_step(*row) for row in rows(address, "do", "place", "cards") if row[2].strip()],
+    } | ({"held_after_last_turn": _number(held)} if held else {})
+
+
+def _step(do: str, place: str, cards: str) -> dict[str, Any]:
+    name, step = STEPS.get(do, ("cards", {"do": do}))
+    number = _number(place)
+    on = {"on": number - 1 if isinstance(number, int) else number} if do in ON_A_MELD and place.strip() else {}
+    return {**step, name: cards, **on}
+
+
+def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
+    """The rows of fields that repeat: the first of each name, the second of each, and so on."""
+    return [*zip_longest(*(address.getlist(name) for name in names), fillvalue="")]
+
+
+def _has_opened(address: Address) -> bool:
+    return address.get("opened", "yes") != "no"
+
+
+def _number(text: str) -> int | str:
+    typed = text.strip()
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else text
+
+
+BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {
+    "meld": _meld,
+    "opening": _opening,
+    "build": _build,
+    "joker": _joker,
+    "turn": _turn,
+}
+
+_LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards"}
+"""The field of each check whose cards are laid in this turn: only their jokers are asked about."""
+
+
+def declared(check: str, address: Address, choices: list[str], choice: str, variant: Variant) -> Address | None:
+    """The same claim with the joker asked about declared as `choice`; None where that cannot be written down."""
+    name = _LAID[check]
+    texts = address.getlist(name)
+    asked = next((number for number, text in enumerate(texts) if _asks(check, text, choices, variant)), None)
+    if asked is None:
+        return None
+    said = MultiDict(address)
+    said.setlist(name, [_with_joker(text, choice) if number == asked else text for number, text in enumerate(texts)])
+    return said
+
+
+def _asks(check: str, text: str, choices: list[str], variant: Variant) -> bool:
+    """Whether these are the cards a question is about."""
+    try:
+        cards = parse(text)
+    except Malformed:
+        return False
+    own = question(cards, readings(cards, variant))
+    if own:
+        return list(own.choices) == choices
+    return check in ("build", "turn") and cards.count(JOKER) == 1 and " " not in choices[0]
+
+
+def _with_joker(text: str, choice: str) -> str:
+    """The cards with the joker declared: a choice is the card it stands for, or the whole meld."""
+    if " " in choice:
+        return choice
+    cards = list(parse(text))
+    cards[cards.index(JOKER)] = JOKER._replace(stands_for=parse(choice)[0])
+    return write(cards)
+
+
+_PLACES: Mapping[str, str] = {
+    "steps": N_("Step %(number)s"),
+    "melds": N_("Meld %(number)s"),
+    "builds": N_("Build %(number)s"),
+    "table": N_("Meld %(number)s on the table"),
+}
+_LABELS: Mapping[str, str] = {
+    "cards": N_("Cards"),
+    "on": N_("Meld on the table"),
+    "give": N_("Cards given"),
+    "hand": N_("Hand"),
+    "hand_number": N_("Hand number"),
+    "held_after_last_turn": N_("Cards held after the last turn"),
+    "calls": N_("Calls"),
+    "built_this_turn": N_("Built in this turn"),
+}
+
+
+def in_words(error: Malformed) -> str:
+    """What nobody can read, with the field called as the page calls it."""
+    place = re.match(r"(\w+)\.(\d+)", error.field)
+    if place and place.group(1) in _PLACES:
+        where = gettext(_PLACES[place.group(1)]) % {"number": int(place.group(2)) + 1}
+    else:
+        where = gettext(_LABELS.get(error.field.split(".")[0], error.field))
+    said = Malformed(error.message, where, error.word, **error.facts).say(gettext)
+    return said if where in said else f"{where}: {said}"

@@ -1,0 +1,103 @@
+// The referee's page: cards laid with keys, and the verdict asked for at every card.
+// The address always holds the whole claim, so that it can be shared and opened on another phone.
+
+import { names, picker } from "./picker.js";
+import { slots } from "./slots.js";
+
+const PAUSE = 120; // milliseconds: typing a word asks once
+
+const form = document.querySelector("[data-claim]");
+const keys = document.querySelector("[data-picker]");
+
+if (form instanceof HTMLFormElement && keys instanceof HTMLElement) {
+  start(form, keys);
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} keys
+ */
+function start(form, keys) {
+  let waiting = 0;
+  let asking = new AbortController();
+  const laid = slots(form, names(keys), later);
+
+  function later() {
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, PAUSE);
+  }
+
+  async function ask() {
+    asking.abort();
+    asking = new AbortController();
+    const address = new URL(form.action);
+    address.search = new URLSearchParams(/** @type {any} */ (new FormData(form))).toString();
+    history.replaceState(null, "", address);
+    try {
+      const answer = await fetch(address, { signal: asking.signal });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      showVerdict(page);
+      addRows(form, page);
+      ready();
+    } catch (error) {
+      // a newer question is on its way, or there is no network: the button still asks
+      if (!(error instanceof DOMException)) form.querySelector("[data-ask]")?.removeAttribute("hidden");
+    }
+  }
+
+  function ready() {
+    laid.refresh();
+    for (const step of form.querySelectorAll(".step")) showPlace(step);
+  }
+
+  document.body.classList.add("is-live");
+  form.querySelector("[data-ask]")?.setAttribute("hidden", "");
+  form.addEventListener("change", (event) => {
+    const step = event.target instanceof Element ? event.target.closest(".step") : null;
+    if (step) showPlace(step);
+    later();
+  });
+  // another variant asks for other things
+  document.querySelector("select[form=claim]")?.addEventListener("change", () => form.submit());
+  picker(keys, {
+    lay: (rank, suit) => laid.lay(rank + suit),
+    joker: laid.joker,
+    takeBack: laid.takeBack,
+    clear: laid.clear,
+  });
+  ready();
+}
+
+/** @param {Document} page */
+function showVerdict(page) {
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const fresh = page.getElementById(part.id);
+    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
+  }
+}
+
+/**
+ * A list of rows always ends with an empty one: the page answered has it.
+ * @param {HTMLElement} form
+ * @param {Document} page
+ */
+function addRows(form, page) {
+  for (const list of form.querySelectorAll("[data-rows]")) {
+    const fresh = page.querySelector(`[data-rows="${list.getAttribute("data-rows")}"]`);
+    const rows = [...(fresh?.querySelectorAll("[data-row]") ?? [])];
+    list.append(...rows.slice(list.querySelectorAll("[data-row]").length));
+  }
+}
+
+/**
+ * Only building and freeing a joker ask on which meld.
+ * @param {Element} step
+ */
+function showPlace(step) {
+  const place = step.querySelector(".step-place");
+  const does = step.querySelector("[data-do]");
+  if (place instanceof HTMLElement && does instanceof HTMLSelectElement) {
+    place.hidden = !/^(build|free)/.test(does.value);
+  }
+}
