@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 1000, 280
-LEFT, RIGHT, TOP, BOTTOM = 50, 860, 12, 250
+LEFT, RIGHT, TOP, BOTTOM = 50, 750, 12, 250
 LABEL_GAP = 26
+NAME_GAP = 12
+NARROW = frozenset("abcdefghijklnopqrstuvxyzäöüéèß0123456789 .-")
+MOST_LETTERS = 17
 MOST_STEPS = 5
 STEPS = (1, 2, 5)
 
@@ -30,13 +33,17 @@ class Curve(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A drawing of WIDTH × HEIGHT; `limit` is where the limit's line stands, None without one."""
+    """A drawing of WIDTH × HEIGHT; `limit` is where the limit's line stands, None without one.
+
+    `letters` is the size of the players' names, small enough for the longest.
+    """
 
     title: str
     curves: tuple[Curve, ...]
     values: tuple[Tick, ...]
     hands: tuple[Tick, ...]
     limit: Tick | None
+    letters: int
 
 
 def chart(title: str, players: Sequence[tuple[str, Sequence[int | None]]], limit: int | None, first: int = 1) -> Chart:
@@ -64,7 +71,18 @@ def chart(title: str, players: Sequence[tuple[str, Sequence[int | None]]], limit
         tuple(Tick(str(value), up(value)) for value in range(low, high + 1, step)),
         tuple(Tick(str(first + place), across(place)) for place in range(0, count, every)),
         Tick(str(limit), up(limit)) if limit is not None else None,
+        _letters([name for name, _, _ in drawn]),
     )
+
+
+def _letters(names: Sequence[str]) -> int:
+    """The size at which the widest name fits beside the lines, were its capitals and foreign signs as wide as high.
+
+    >>> _letters(["Ann"]), _letters(["W" * 20])
+    (17, 11)
+    """
+    widest = max(sum(0.68 if sign in NARROW else 1 for sign in name) for name in names)
+    return int(min(MOST_LETTERS, (WIDTH - RIGHT - NAME_GAP) / widest))
 
 
 class _Scale(NamedTuple):

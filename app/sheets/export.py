@@ -57,7 +57,7 @@ def _hand_rows(table: Table, hand: PlayedHand) -> Iterator[tuple[str | int | Dec
     common = (table.code, game.variant.name, table.log.entries[0].at[:10], hand.number, hand.entry)
     if hand.is_void:
         yield (*common, game.name(hand.dealer), "", "", "void", "", "", "", "", "", "", "")
-    for seat, score in hand.scores.items():
+    for seat, score in sorted(hand.scores.items()):
         paid = sum(p.amount for p in game.postings if p.entry == hand.entry and p.seat == seat and p.why in _CALL_UPS)
         result = hand.ending if seat == hand.winner else "lost"
         yield (

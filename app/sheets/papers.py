@@ -29,7 +29,7 @@ class Paper(NamedTuple):
 
     def rows(self, *, first: bool) -> int:
         """The hands a page of a score sheet holds, below its head and above the totals at its foot."""
-        free = self.height - 2 * self.margin - (self.head if first else 0) - 5 * self.row
+        free = self.height - 2 * self.margin - (self.head if first else 0) - 4 * self.row
         return int(free / self.row)
 
 
@@ -65,6 +65,11 @@ def page_rules(paper: Paper, foot: str) -> str:
 
 LABEL, CONTRACT = 22, 27
 """The millimetres the first columns of a table of hands take."""
+MOST_ROOMY = 6
+"""With more players than this letters and gaps are smaller."""
+
+
+DENSE = ".hands { font-size: 7.5pt } .hands td { padding: 0 0.6mm }"
 
 
 def table_rules(paper: Paper, players: int, *, contracts: bool) -> str:
@@ -72,15 +77,16 @@ def table_rules(paper: Paper, players: int, *, contracts: bool) -> str:
 
     The lines are drawn once down the whole table: a border for each cell takes the press as long as its text.
     """
-    start = LABEL + (CONTRACT if contracts else 0)
+    label = LABEL if players <= MOST_ROOMY else LABEL - 4
+    start = label + (CONTRACT if contracts else 0)
     each = (paper.width - 2 * paper.margin - start) / players
     lines = " ".join(
         f".line:nth-child({place + 1}) {{ left: {start + each * place:.2f}mm }}" for place in range(players)
     )
-    return (
-        f".hands .rows {{ line-height: {paper.row}mm }} .hands .points {{ width: {each * 0.45:.2f}mm }}"
-        f" .hands .contract {{ width: {CONTRACT}mm }} .hands .label {{ width: {LABEL}mm }} {lines}"
-    )
+    letters = DENSE if players > MOST_ROOMY else ""
+    columns = {"points": each * 0.43, "contract": CONTRACT, "label": label}
+    widths = " ".join(f".hands .{name} {{ width: {width:.2f}mm }}" for name, width in columns.items())
+    return f"{letters} .hands .rows {{ line-height: {paper.row}mm }} {widths} {lines}"
 
 
 def _text(words: str) -> str:

@@ -1,29 +1,23 @@
 """The press: one child process that makes PDFs and pictures, so that no other request waits for them.
 
 The child is started when first needed, or ahead of it by `warm_up`, and replaced when it dies: at a fault of the
-system's libraries, over its time or over its memory. Importing this module does not import WeasyPrint.
+system's libraries, over its time or over its memory. It ends with this process, whose end of the line it hears go
+dead. Importing this module does not import WeasyPrint.
 """
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import resource
-import signal
+import subprocess
+import sys
 import threading
-import time
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
+
+from app.bootstrap import ROOT
 
 SECONDS = 30
 """A page that takes longer is given up: its child ends itself."""
 MOST_WAITING = 24
-MEMORY = 1024 * 1024 * 1024
-"""Bytes of address space a child may use; 200 hands of nine players need about a third."""
-NICENESS = 10
-"""A sheet may wait; recording a hand may not."""
 
 
 class Unprinted(Exception):
@@ -45,47 +39,66 @@ class Job(NamedTuple):
     as_picture: bool = False
 
 
+class _Child(NamedTuple):
+    process: subprocess.Popen[bytes]
+    line: Connection
+
+
 class _Press:
-    """The child of this process, if it has one now."""
+    """The child of this process, if it has one now; it makes one page at a time."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._room = threading.BoundedSemaphore(MOST_WAITING)
-        self._pool: ProcessPoolExecutor | None = None
+        self._turn = threading.Lock()
+        self._child: _Child | None = None
 
     def make(self, job: Job | None) -> bytes:
         if not self._room.acquire(blocking=False):
             raise Unprinted
         try:
-            return self._made(job)
+            with self._turn:
+                return self._made(job)
         finally:
             self._room.release()
 
     def _made(self, job: Job | None) -> bytes:
         """What the child makes of the job; when it dies another one tries once more, for its fault may be passing."""
         for _ in range(2):
-            pool = self._open()
+            self._child = self._child or _start()
             try:
-                return pool.submit(_in_child, job).result(timeout=2 * SECONDS)
-            except BrokenProcessPool:
-                self._give_up(pool)
-            except (TimeoutError, MemoryError) as cause:
-                raise Unprinted from cause
+                made = _asked(self._child, job)
+            except (EOFError, OSError):
+                self._end()
+                continue
+            if made is None:
+                break
+            return made
         raise Unprinted
 
-    def _open(self) -> ProcessPoolExecutor:
-        with self._lock:
-            if self._pool is None:
-                context = multiprocessing.get_context("forkserver")
-                context.set_forkserver_preload(["app.sheets.printer"])
-                self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_start_child)
-            return self._pool
+    def _end(self) -> None:
+        if self._child:
+            self._child.line.close()
+            self._child.process.kill()
+            self._child.process.wait()
+            self._child = None
 
-    def _give_up(self, pool: ProcessPoolExecutor) -> None:
-        with self._lock:
-            if self._pool is pool:
-                self._pool = None
-        pool.shutdown(wait=False, cancel_futures=True)
+
+def _start() -> _Child:
+    ours, theirs = Pipe()
+    number = theirs.fileno()
+    command = [sys.executable, "-m", "app.sheets.printer", str(number)]
+    process = subprocess.Popen(command, cwd=ROOT, pass_fds=(number,), stdin=subprocess.DEVNULL)  # noqa: S603 - ours
+    theirs.close()
+    return _Child(process, ours)
+
+
+def _asked(child: _Child, job: Job | None) -> bytes | None:
+    """The child's answer, None where it could not; raises EOFError or OSError when it has died or hangs."""
+    child.line.send(job)
+    if not child.line.poll(SECONDS + 5):
+        raise EOFError
+    made: bytes | None = child.line.recv()
+    return made
 
 
 _PRESS = _Press()
@@ -106,31 +119,3 @@ def _warm() -> None:
         _PRESS.make(None)
     except Unprinted:
         return  # the first page will tell
-
-
-def _start_child() -> None:
-    """Runs first in the child: bounds what it may use, and readies everything a page needs."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which then ends its child
-    os.nice(NICENESS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
-    _in_child(None)
-    gc.freeze()  # what is loaded by now stays: no need to look through it again and again
-
-
-def _end_with_parent(parent: int) -> None:
-    """A child whose server was killed must not wait for work for ever."""
-    while os.getppid() == parent:
-        time.sleep(2)
-    os._exit(0)
-
-
-def _in_child(job: Job | None) -> bytes:
-    """Make a page; without a job only the readiness that comes with having made one."""
-    from app.sheets import printer  # noqa: PLC0415 - in the child only: WeasyPrint costs half a second
-
-    signal.alarm(SECONDS)  # its signal ends the child, even deep inside a library
-    try:
-        return printer.make(job or printer.TRIAL)
-    finally:
-        signal.alarm(0)

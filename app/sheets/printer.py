@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import logging
+import os
+import resource
+import signal
+import sys
 from functools import cache
+from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -14,12 +21,17 @@ from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-from app.sheets.press import Job
+from app.sheets.press import SECONDS, Job
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 DOTS_PER_POINT = 1.75
 """126 dots an inch: small print stays readable on a phone."""
 MOST_PICTURE_PAGES = 12
+
+MEMORY = 1024 * 1024 * 1024
+"""Bytes of address space this process may use; 200 hands of nine players need about a third."""
+NICENESS = 10
+"""A sheet may wait; recording a hand may not."""
 
 TRIAL = Job(
     "<html lang='en'><title>.</title><h1>♠</h1><table><tr><th>1<td><b>2</b></table><svg width='9' height='9'>"
@@ -107,3 +119,33 @@ def _picture(pdf: bytes) -> bytes:
     written = io.BytesIO()
     whole.quantize(64).save(written, "PNG", optimize=True)
     return written.getvalue()
+
+
+def main(line: Connection) -> None:
+    """Make what is asked for, job after job, until the line goes dead; None is the answer where it cannot be made."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, whose end this process follows
+    os.nice(NICENESS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    make(TRIAL)
+    gc.freeze()  # what is loaded by now stays: no need to look through it again and again
+    while True:
+        try:
+            job = line.recv()
+        except EOFError:
+            return
+        line.send(_attempt(job or TRIAL))
+
+
+def _attempt(job: Job) -> bytes | None:
+    signal.alarm(SECONDS)  # its signal ends this process, even deep inside a library
+    try:
+        return make(job)
+    except Exception:
+        logging.getLogger(__name__).exception("a sheet could not be made")
+        return None
+    finally:
+        signal.alarm(0)
+
+
+if __name__ == "__main__":
+    main(Connection(int(sys.argv[1])))

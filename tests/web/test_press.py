@@ -1,0 +1,105 @@
+"""The press works in a process of its own, within bounds, fetches nothing from anywhere, and recovers."""
+
+import base64
+import io
+import os
+import signal
+import threading
+import time
+
+import pypdf
+import pytest
+
+from app.sheets import press
+from app.sheets.papers import A4, page_rules
+from app.sheets.shelf import Made, Shelf
+
+
+def job(body, **more):
+    html = f"<html lang='en'><title>Test</title><body>{body}</body></html>"
+    return press.Job(html, ("sheet.css", "print.css"), page_rules(A4, "foot"), **more)
+
+
+def text_of(pdf):
+    return pypdf.PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+
+
+@pytest.fixture
+def child():
+    """The child process, sure to be running."""
+    press.make(job("first"))
+    return press._PRESS._child.process
+
+
+def test_pages_are_made_in_another_process(child):
+    assert child.pid != os.getpid()
+    assert "A♠ K♥" in text_of(press.make(job("<p>A♠ K♥</p>")))
+    assert press._PRESS._child.process is child
+
+
+def test_a_child_that_was_killed_is_replaced(child):
+    os.kill(child.pid, signal.SIGKILL)
+    assert "again" in text_of(press.make(job("again")))
+    assert press._PRESS._child.process.pid != child.pid
+
+
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatch):
+    """A child that does nothing any more is told by its silence."""
+    press.make(job("first"))
+    os.kill(press._PRESS._child.process.pid, signal.SIGSTOP)
+    monkeypatch.setattr(press, "SECONDS", -4)
+    started = time.monotonic()
+    with pytest.raises(press.Unprinted):
+        press.make(job("stopped"))
+    assert time.monotonic() - started < 20
+    monkeypatch.undo()
+    assert "next" in text_of(press.make(job("next")))
+
+
+def test_nothing_is_fetched_but_static_files(tmp_path, server):
+    """A picture from the network, from the disk or out of the page itself leaves the page as it is without it."""
+    secret = tmp_path / "secret.css"
+    secret.write_text("p { display: none }")
+    plain = len(press.make(job("<p>shown</p>")))
+    for address in (f"{server.url}/static/icons/icon-512.png", "/etc/passwd", "file:///etc/passwd", "../instance/x"):
+        made = press.make(job(f"<p>shown</p><img alt='' src='{address}'>"))
+        assert "shown" in text_of(made)
+        assert abs(len(made) - plain) < 600
+    inside = base64.b64encode(b"p { display: none }").decode()
+    for link in (secret.as_uri(), f"data:text/css;base64,{inside}"):
+        assert "shown" in text_of(press.make(job(f"<link rel='stylesheet' href='{link}'><p>shown</p>")))
+
+
+def test_too_many_at_once_are_told_to_come_back(monkeypatch):
+    monkeypatch.setattr(press._PRESS, "_room", threading.BoundedSemaphore(1))
+    with press._PRESS._room, pytest.raises(press.Unprinted):
+        press.make(job("one too many"))
+
+
+def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
+    made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
+    monkeypatch.setattr(press._PRESS, "_room", threading.BoundedSemaphore(1))
+    with press._PRESS._room:
+        answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf")
+    assert answer.status_code == 503
+    assert "Try again soon" in answer.json["error"]["message"]
+    assert client.get(f"/api/v1/games/{made['code']}/sheet.pdf").status_code == 200
+
+
+def test_the_smallest_letters_needed_to_stay_on_one_page_are_taken():
+    many = "<p>line</p>" * 60
+    fits = ("p { margin: 0; font-size: 20pt }", "p { margin: 0; font-size: 8pt }", "p { font-size: 2pt }")
+    reader = pypdf.PdfReader(io.BytesIO(press.make(job(many, fits=fits))))
+    assert len(reader.pages) == 1
+
+
+def test_the_shelf_forgets_what_was_not_asked_for():
+    shelf = Shelf(most=100)
+    for name in "abcd":
+        shelf.put(name, Made(name.encode() * 25, f"{name}.pdf"))
+    assert shelf.get("a").contents == b"a" * 25
+    shelf.put("e", Made(b"e" * 25, "e.pdf"))
+    assert shelf.get("b") is None
+    assert shelf.get("a") is not None
+    shelf.put("whale", Made(b"w" * 26, "whale.pdf"))
+    assert shelf.get("whale") is None
