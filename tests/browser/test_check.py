@@ -1,0 +1,174 @@
+"""The referee's page on a phone: the keys without scrolling, the verdict at every card, the claim in the address."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+SMALL = {"width": 360, "height": 640}
+
+
+def lay(page, *keys):
+    """Press keys by the names that are read out: ace, 7, hearts, joker."""
+    for key in keys:
+        page.get_by_role("button", name=key, exact=True).click()
+
+
+def verdict(page):
+    return page.locator("#verdict").inner_text()
+
+
+def says(page, text):
+    """Wait until the verdict says something."""
+    page.locator("#verdict", has_text=text).wait_for()
+    return True
+
+
+def test_every_key_is_in_sight_at_360_by_640_and_wide_enough_for_a_finger(page):
+    page.set_viewport_size(SMALL)
+    page.goto("/check?cards=AH 2H 3H 4H 5H KS KD")
+    keys = page.locator("[data-picker] button")
+    boxes = [keys.nth(number).bounding_box() for number in range(keys.count())]
+
+    # thirteen ranks, the joker, four suits, two ways to take back
+    assert len(boxes) == 20
+    assert page.evaluate("scrollY") == 0
+    for box in boxes:
+        assert box["width"] >= 44
+        assert box["height"] >= 44
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= SMALL["width"]
+        assert box["y"] + box["height"] <= SMALL["height"]
+    fan = page.locator("[data-fan]").first.bounding_box()
+    assert fan["y"] + fan["height"] <= min(box["y"] for box in boxes)
+    assert page.locator("#verdict").bounding_box()["y"] < fan["y"]
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_nothing_sticks_out_sideways(page, width):
+    page.set_viewport_size({"width": width, "height": 640})
+    for check in ("meld", "opening", "build", "joker", "turn"):
+        page.goto(f"/check?check={check}&variant=north-american&cards=5H 6H 7H 8H 9H 10H JH QH KH AH * *=2H KS")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        for key in page.locator("[data-picker] button").all():
+            assert key.bounding_box()["width"] >= 44
+
+
+def test_the_verdict_changes_with_every_card(page):
+    page.goto("/check")
+    assert says(page, "Not judged yet")
+    lay(page, "seven", "hearts", "eight", "hearts")
+    assert says(page, "NOT LEGAL")
+    lay(page, "joker")
+    assert says(page, "24 points")
+    assert verdict(page).startswith("LEGAL")
+
+
+def test_a_rank_stays_pressed_for_the_other_suits_and_a_second_copy(page):
+    page.goto("/check?variant=jamaican")
+    lay(page, "nine", "clubs", "clubs", "diamonds")
+
+    assert says(page, "LEGAL")
+    assert page.locator("[name=cards]").input_value() == "9C 9C 9D"
+
+
+def test_a_suit_stays_pressed_for_the_other_ranks(page):
+    page.goto("/check")
+    lay(page, "spades", "four", "five", "six")
+
+    assert says(page, "15 points")
+    assert page.locator("[name=cards]").input_value() == "4S 5S 6S"
+
+
+def test_cards_are_taken_back_and_a_joker_is_declared(page):
+    page.goto("/check?cards=7H 8H KC *")
+    page.get_by_role("button", name="king of clubs").click()
+    lay(page, "Take back a card")
+    assert page.locator("[name=cards]").input_value() == "7H 8H *"
+
+    page.locator("[data-fan]").get_by_role("button", name="joker").click()
+    lay(page, "six", "hearts")
+    assert page.locator("[name=cards]").input_value() == "7H 8H *=6H"
+    assert says(page, "21 points")
+    assert page.get_by_role("img", name="joker as six of hearts").first.is_visible()
+
+
+def test_the_address_opens_the_same_claim_on_another_phone(page, browser):
+    page.goto("/check")
+    lay(page, "hearts", "ace", "two", "three")
+    assert says(page, "An ace is high only here")
+    page.wait_for_url("**cards=AH*")
+
+    other = browser.new_context(viewport=SMALL).new_page()
+    other.goto(page.url)
+    assert verdict(other) == verdict(page)
+    assert other.locator("[data-fan] .pcard").count() == 3
+    other.context.close()
+
+
+def test_the_same_without_javascript(browser, server):
+    context = browser.new_context(base_url=server.url, viewport=SMALL, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/check")
+    assert page.locator("[data-picker]").is_hidden()
+    page.get_by_label("Cards", exact=True).fill("KH KD KS")
+    page.get_by_role("button", name="Check", exact=True).click()
+
+    assert "LEGAL" in verdict(page)
+    assert "30 points" in verdict(page)
+    context.close()
+
+
+def test_an_opening_gets_another_row_as_soon_as_the_last_is_filled(page):
+    page.goto("/check?check=opening")
+    lay(page, "king", "hearts", "diamonds", "spades", "king")
+    page.locator("#meld-2").wait_for(state="attached")
+    page.locator("[data-slot]").nth(1).locator("[data-fan]").click()
+    lay(page, "spades", "four", "five", "six")
+
+    assert says(page, "45 points; 40 are needed.")
+    assert page.locator("#meld-2").input_value() == "4S 5S 6S"
+
+
+def test_another_variant_judges_the_same_cards(page):
+    page.goto("/check?cards=AH 2H 3H")
+    assert says(page, "NOT LEGAL")
+    page.get_by_label("By the rules of").select_option("kalooki-51")
+
+    # 1 + 2 + 3
+    assert says(page, "6 points")
+
+
+def test_a_rule_is_found_by_a_word(page):
+    page.goto("/rules/jamaican")
+    page.get_by_label("Find a rule").fill("side by side")
+
+    assert page.locator("#jokers-together").is_visible()
+    assert page.locator("#players").is_hidden()
+    page.get_by_label("Find a rule").fill("zebra")
+    assert page.get_by_text("No rule says that").is_visible()
+
+
+PAGES = [
+    "/rules",
+    "/rules/kalooki-40",
+    "/compare?a=european&b=jamaican",
+    "/disputes",
+    "/check?cards=7H 8H *",
+    "/check?cards=AH 2H 3H",
+    "/check?check=opening&variant=north-american&meld=KH KD KS&on=4H 5H 6H&add=7H",
+    "/check?check=build&on=4S 5S 6S&cards=7S",
+    "/check?check=turn&hand=5H 6H 7H&do=stock&place=&cards=KC",
+]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page, theme):
+    page.emulate_media(color_scheme=theme)
+    for address in PAGES:
+        page.goto(address)
+        for fold in page.locator("summary").all():
+            fold.click()
+        found = Axe().run(page).response["violations"]
+        assert [(address, each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
