@@ -22,12 +22,11 @@ from app.kalooki.melds import (
     face,
     is_closed,
     jokers_touch,
-    kind_faults,
-    meld_faults,
     points,
     readings,
     sort_out,
 )
+from app.kalooki.misfits import kind_faults, meld_faults
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import (
     WHICH_JOKER,
@@ -101,7 +100,7 @@ def _verdict(
     cards: tuple[Card, ...], ways: tuple[Built, ...], faults: tuple[Fault, ...], variant: Variant
 ) -> BuildVerdict:
     kind = ways[0].after.kind if ways else "run"
-    rules = ["building", "build-after-opening", *meld_rules(kind, cards, variant), "more-than-the-pack"]
+    rules = ["building", "build-after-opening", *meld_rules(kind, sort_out(cards), variant), "more-than-the-pack"]
     rules += ["closed-set"] if kind == "set" else ["run-ends", "build-end-limit"]
     asked = build_question(ways)
     if faults:

@@ -12,16 +12,8 @@ from typing import NamedTuple
 from app.kalooki.building import legal_ways, why_not
 from app.kalooki.cards import JOKER, SUITS, Card
 from app.kalooki.faults import Fault
-from app.kalooki.melds import (
-    Meld,
-    face,
-    in_suit_order,
-    is_closed,
-    meld_faults,
-    readings,
-    set_limit,
-    sort_out,
-)
+from app.kalooki.melds import Meld, face, in_suit_order, is_closed, readings, set_limit, sort_out
+from app.kalooki.misfits import meld_faults
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Verdict, pack_faults, rules_applied
 

@@ -1,4 +1,4 @@
-"""Every way some cards can be read as a meld, and every rule they break when they are none.
+"""Every way some cards can be read as a meld, the dearest first.
 
 An entry is a bag of cards: order never matters. A declared joker (`*=6H`) stands for its card; a bare one takes
 whatever place the rules leave it.
@@ -6,13 +6,11 @@ whatever place the rules leave it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from app.kalooki.cards import COURT, JOKER, RANKS, SUITS, Card, write
-from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant
 
 SET_LEAST = 3
@@ -57,9 +55,14 @@ class Meld(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A bag of cards sorted out: `told` are naturals and declared jokers, `bare` counts the other jokers."""
+    """A bag of cards sorted out: `told` are naturals and declared jokers, `bare` counts the other jokers.
+
+    `ranks` and `suits` are those of the told cards, a declared joker's being those of its card.
+    """
 
     told: tuple[Card, ...]
+    ranks: list[str]
+    suits: list[str]
     bare: int
     naturals: int
 
@@ -81,7 +84,15 @@ def sort_out(cards: Iterable[Card]) -> Laid:
     """
     cards = tuple(cards)
     told = tuple([card for card in cards if card.rank != "*" or card.stands_for])
-    return Laid(told, len(cards) - len(told), sum(card.rank != "*" for card in told))
+    faces = [card.stands_for or card for card in told]
+    jokers = sum([card.rank == "*" for card in cards])
+    return Laid(
+        told,
+        [card.rank for card in faces],
+        [card.suit for card in faces],
+        len(cards) - len(told),
+        len(cards) - jokers,
+    )
 
 
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
@@ -94,11 +105,21 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
     >>> [str(meld) for meld in readings(parse("8H * 7H"), load("european"))]
     ['7H 8H *=9H', '*=6H 7H 8H']
     """
-    laid = sort_out(cards)
-    found = [*_sets(laid, variant), *_runs(laid, variant)]
+    return read(sort_out(cards), variant)
+
+
+def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
+    """Every legal reading of a bag that is sorted out, the dearest first."""
+    found: list[Meld] = []
+    if laid.ranks and laid.ranks.count(laid.ranks[0]) == len(laid.told):
+        found += _sets(laid, variant)
+    if laid.suits and laid.suits.count(laid.suits[0]) == len(laid.told):
+        found += _runs(laid, variant)
     if len(found) < 2:
         return tuple(found)
     found.sort(key=lambda meld: -points(meld, variant))
+    if laid.size < len(RANKS):
+        return tuple(found)
     return tuple({(meld.kind, frozenset(meld.cards)): meld for meld in reversed(found)}.values())[::-1]
 
 
@@ -134,14 +155,11 @@ def set_limit(variant: Variant) -> int:
 
 
 def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    faces = [face(card) for card in laid.told]
-    if not faces or any(card.rank != faces[0].rank for card in faces):
-        return
+    """The set that cards of one rank are, if they are one."""
     if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= set_limit(variant):
         return
-    if variant.set_suits == "different" and len(set(faces)) < len(faces):
-        return
-    yield Meld("set", in_suit_order(laid))
+    if variant.set_suits == "free" or len(set(laid.suits)) == len(laid.suits):
+        yield Meld("set", in_suit_order(laid))
 
 
 def in_suit_order(laid: Laid) -> tuple[Card, ...]:
@@ -151,18 +169,12 @@ def in_suit_order(laid: Laid) -> tuple[Card, ...]:
 
 
 def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    if not laid.told or laid.naturals < variant.run_naturals:
-        return
-    if not variant.run_least <= laid.size <= variant.run_most or not _one_suit(laid.told):
+    """The runs that cards of one suit are, the highest first."""
+    if laid.naturals < variant.run_naturals or not variant.run_least <= laid.size <= variant.run_most:
         return
     for cards in arrangements(laid, variant):
         if variant.jokers_together or not jokers_touch(cards):
             yield Meld("run", cards)
-
-
-def _one_suit(cards: Sequence[Card]) -> bool:
-    suit = face(cards[0]).suit
-    return all(face(card).suit == suit for card in cards)
 
 
 def jokers_touch(cards: Sequence[Card]) -> bool:
@@ -172,8 +184,8 @@ def jokers_touch(cards: Sequence[Card]) -> bool:
 
 def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
     """The cards of one suit in sequence, in every way the bare jokers allow, the highest first."""
-    suit = face(laid.told[0]).suit
-    for placed in _placings(laid.told, variant):
+    suit = laid.suits[0]
+    for placed in _placings(laid, variant):
         if len(placed) < len(laid.told):
             return
         first, last = max(placed) - laid.size + 1, min(*placed, TOP + 1 - laid.size)
@@ -182,9 +194,9 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
             yield tuple([placed.get(place) or JOKER_AS[place, suit] for place in places])
 
 
-def _placings(cards: Sequence[Card], variant: Variant) -> Iterator[Mapping[int, Card]]:
+def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
     """The cards by their place in a run, with the ace high and, where it may be, low."""
-    placed = {PLACE_OF[face(card).rank]: card for card in cards}
+    placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.told, strict=True)}
     yield placed
     if TOP in placed and variant.ace == "both":
         yield {1 if place == TOP else place: card for place, card in placed.items()}
@@ -193,22 +205,6 @@ def _placings(cards: Sequence[Card], variant: Variant) -> Iterator[Mapping[int, 
 def bottom(variant: Variant) -> int:
     """The lowest place in a run: the two, or the ace below it."""
     return 1 if variant.ace == "both" else 2
-
-
-def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
-    """All rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
-    if readings(cards, variant):
-        return ()
-    laid = sort_out(cards)
-    if laid.size < 2 or not laid.told:
-        return tuple(_kindless_faults(in_order(cards), variant))
-    return kind_faults(meant(laid), laid, variant)
-
-
-def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
-    """All rules the cards break as a set, or as a run; at least one of them has to be told."""
-    laid = laid._replace(told=in_order(laid.told))
-    return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -220,104 +216,3 @@ def _place_in_order(card: Card) -> tuple[int, int, bool]:
     shown = face(card)
     suit = SUITS.index(shown.suit) if shown.suit in SUITS else len(SUITS)
     return suit, PLACE_OF.get(shown.rank, TOP + 1), card.is_joker
-
-
-def _kindless_faults(cards: tuple[Card, ...], variant: Variant) -> Iterator[Fault]:
-    """Nothing, one card, or jokers only: nobody can say which kind of meld was meant."""
-    jokers = bool(cards) and all(card.is_joker for card in cards)
-    yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
-    if jokers:
-        yield Fault("naturals", cards, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
-
-
-def meant(laid: Laid) -> str:
-    """The kind of meld the cards are closest to: the one fewer of them would have to leave."""
-    of_rank = max(Counter(face(card).rank for card in laid.told).values())
-    of_suit = max(Counter(face(card).suit for card in laid.told).values())
-    same_rank = of_rank == len(laid.told) or (of_rank > 1 and of_rank >= of_suit)
-    return "set" if same_rank else "run"
-
-
-def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    rank = Counter(face(card).rank for card in laid.told).most_common(1)[0][0]
-    strangers = tuple(card for card in laid.told if face(card).rank != rank)
-    if strangers:
-        yield Fault("set-rank", strangers)
-    twice = _repeated([card for card in laid.told if face(card).rank == rank])
-    if twice and variant.set_suits == "different":
-        yield Fault("set-suits", twice)
-    if laid.size < SET_LEAST:
-        yield Fault("set-size", facts={"case": "few", "count": laid.size, "values": ()})
-    elif laid.size > set_limit(variant):
-        yield Fault("set-size", facts={"case": "many", "count": laid.size})
-    yield from _too_few_naturals(laid, variant.set_naturals, "set_naturals")
-
-
-def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    suit = Counter(face(card).suit for card in laid.told).most_common(1)[0][0]
-    in_suit = tuple(card for card in laid.told if face(card).suit == suit)
-    strangers = tuple(card for card in laid.told if face(card).suit != suit)
-    if strangers:
-        yield Fault("run-suit", strangers)
-    yield from _length_faults(laid.size, variant)
-    yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
-    twice = _repeated(in_suit)
-    if twice:
-        yield Fault("run-sequence", twice, {"case": "twice"})
-    distinct = tuple({face(card).rank: card for card in in_suit}.values())
-    yield from _sequence_faults(laid._replace(told=distinct), variant)
-
-
-def _length_faults(size: int, variant: Variant) -> Iterator[Fault]:
-    if size < variant.run_least:
-        yield Fault("run-length", facts={"case": "few", "count": size, "values": ("run_least",)})
-    elif size > variant.run_most:
-        yield Fault("run-length", facts={"case": "many", "count": size, "values": ("run_most",)})
-
-
-def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
-    if laid.naturals < needed:
-        yield Fault("naturals", facts={"needed": needed, "count": laid.naturals, "values": (key,)})
-
-
-def _repeated(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards that come a second time, each once; a declared joker is the card it stands for."""
-    seen = Counter(map(face, cards))
-    return tuple(card for card in {face(card): card for card in cards}.values() if seen[face(card)] > 1)
-
-
-def _sequence_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    """Gaps, low aces, corners and touching jokers of some distinct cards of one suit."""
-    rule, missing = _closest_sequence(laid, variant)
-    if rule:
-        yield Fault(rule, tuple(card for card in laid.told if face(card).rank == "A"))
-    if len(missing) > laid.bare:
-        yield Fault("run-sequence", laid.told, {"case": "gap", "missing": write(missing)})
-    elif not rule and not variant.jokers_together and laid.size <= variant.run_most:
-        arranged = list(arrangements(laid, variant))
-        if arranged and all(map(jokers_touch, arranged)):
-            yield Fault("jokers-together", tuple(card for card in arranged[0] if card.is_joker))
-
-
-def _closest_sequence(laid: Laid, variant: Variant) -> tuple[str, list[Card]]:
-    """The sequence the cards come closest to: the rule it breaks, if any, and the cards missing inside it."""
-    suit = face(laid.told[0]).suit
-    high = sorted(PLACE_OF[face(card).rank] for card in laid.told)
-    low = sorted(1 if place == TOP else place for place in high)
-    candidates = [("", _gaps(high)), ("" if variant.ace == "both" else "ace-high", _gaps(low))]
-    rule, gaps = min(candidates, key=lambda candidate: len(candidate[1]))
-    if len(gaps) > laid.bare:
-        round_gaps = _gaps_round_the_corner(low)
-        if len(round_gaps) <= laid.bare:
-            return "round-the-corner", []
-    return rule, [Card(RANK_AT[place], suit) for place in gaps]
-
-
-def _gaps(places: Sequence[int]) -> list[int]:
-    return [place for place in range(places[0], places[-1]) if place not in places]
-
-
-def _gaps_round_the_corner(low: Sequence[int]) -> list[int]:
-    """The places missing if the sequence could go on from the king to the ace, cut where it leaves most out."""
-    turned = [_gaps([*low[cut:], *(place + 13 for place in low[:cut])]) for cut in range(1, len(low))]
-    return min(turned, key=len, default=list(range(TOP)))

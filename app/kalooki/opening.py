@@ -15,7 +15,8 @@ from typing import NamedTuple
 from app.kalooki.building import check_build
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.melds import Meld, face, meld_faults, points, readings
+from app.kalooki.melds import Meld, face, points, readings, sort_out
+from app.kalooki.misfits import meld_faults
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Question, Verdict, meld_rules, pack_faults, question, rules_applied
 
@@ -195,7 +196,7 @@ def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) ->
     kinds = {meld.kind for meld in opening.melds}
     rules += ["runs-of-one-suit"] if "run" in kinds else []
     rules += ["sets-of-one-rank"] if "set" in kinds else []
-    return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, meld.cards, variant)]
+    return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, sort_out(meld.cards), variant)]
 
 
 def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[Meld]]) -> Question | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.kalooki.cards import Card
-from app.kalooki.melds import meant, meld_faults, readings, sort_out
+from app.kalooki.melds import read, readings, sort_out
+from app.kalooki.misfits import kind_faults, meant
 from app.kalooki.variants import Variant, all_variants
 from app.kalooki.verdict import Verdict, meld_rules, pack_faults, question, rules_applied
 
@@ -23,14 +24,14 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
     >>> verdict.ok, [str(meld) for meld in verdict.readings], verdict.ask.choices
     (True, ['6H 7H *=8H', '*=5H 6H 7H'], ('5H', '8H'))
     """
+    laid = sort_out(cards)
     over = pack_faults(cards, variant)
-    found = readings(cards, variant)
-    faults = over if found else (*meld_faults(cards, variant), *over)
+    found = read(laid, variant)
+    kind = found[0].kind if found else meant(laid)
+    faults = over if found else (*kind_faults(kind, laid, variant), *over)
     legal = () if over else found
     asked = question(cards, legal)
-    laid = sort_out(cards)
-    kind = found[0].kind if found else meant(laid) if laid.told else "set"
-    rules = meld_rules(kind, cards, variant) + ["more-than-the-pack"] + (["declaring-a-joker"] if asked else [])
+    rules = (*meld_rules(kind, laid, variant), "more-than-the-pack", *(("declaring-a-joker",) if asked else ()))
     return Verdict(faults=faults, rules=rules_applied(rules, faults), readings=legal, ask=asked)
 
 

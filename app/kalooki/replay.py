@@ -13,7 +13,8 @@ from app.kalooki.building import NOTHING_BUILT, Ends, build_question, legal_ways
 from app.kalooki.cards import JOKER, Card, Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.jokers import judge
-from app.kalooki.melds import Meld, meld_faults, points, readings
+from app.kalooki.melds import Meld, points, readings, sort_out
+from app.kalooki.misfits import meld_faults
 from app.kalooki.opening import Opening, assignments, contract_of, open_with, repetition_faults
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Question, meld_rules, pack_faults, question
@@ -194,7 +195,7 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
     _take(turn, number, step.cards)
     found = readings(step.cards, turn.variant)
     kind = found[0].kind if found else "run"
-    turn.rules += meld_rules(kind, step.cards, turn.variant)
+    turn.rules += meld_rules(kind, sort_out(step.cards), turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
     lying = Lying(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _standing(found))
     lying.laid_at, lying.claimed, lying.laid = number, step.cards, found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card, beyond_pack
 from app.kalooki.faults import Fault
-from app.kalooki.melds import Meld, face, in_order
+from app.kalooki.melds import Laid, Meld, face, in_order
 from app.kalooki.variants import Variant
 
 WHICH_JOKER = "Which card is the joker?"
@@ -43,6 +44,9 @@ class Verdict:
 
 def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
     """The cards of which the packs have fewer (rule `more-than-the-pack`), naturals and jokers apart."""
+    cards = tuple(cards)
+    if _all_different(cards, variant):
+        return ()
     over = beyond_pack(cards, variant.packs, variant.jokers)
     naturals = in_order(card for card in over if not card.is_joker)
     found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
@@ -51,24 +55,35 @@ def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
     return tuple(found)
 
 
+def _all_different(cards: Sequence[Card], variant: Variant) -> bool:
+    """Whether no natural comes twice, so that two packs have them all: the usual claim, settled without counting."""
+    naturals = [card for card in cards if card.rank != "*"]
+    few_jokers = len(cards) - len(naturals) <= variant.jokers
+    return few_jokers and variant.packs > 1 and len(set(naturals)) == len(naturals)
+
+
 def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:
     """The rules in order, each once, those broken included."""
     return tuple(dict.fromkeys([*rules, *(fault.rule for fault in faults)]))
 
 
-def meld_rules(kind: str, cards: Sequence[Card], variant: Variant) -> list[str]:
+def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
     """The rules that decide whether such cards are a set, or a run."""
-    ranks = {face(card).rank for card in cards}
-    jokers = sum(card.is_joker for card in cards)
+    jokers = laid.size - laid.naturals
+    return _meld_rules(kind, "A" in laid.ranks, min(jokers, 2), bool(variant.contracts))
+
+
+@cache
+def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> tuple[str, ...]:
     if kind == "set":
         rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
     else:
         rules = ["set-or-run", "run-suit", "run-sequence", "run-length"]
-        rules += ["ace-high", "round-the-corner"] if "A" in ranks else []
+        rules += ["ace-high", "round-the-corner"] if has_ace else []
         rules += ["jokers-together"] if jokers > 1 else []
     rules += ["naturals"] if jokers else []
-    rules += [] if variant.contracts else ["meld-points"]
-    return rules
+    rules += [] if has_contracts else ["meld-points"]
+    return tuple(rules)
 
 
 def question(cards: Sequence[Card], found: Sequence[Meld]) -> Question | None:
