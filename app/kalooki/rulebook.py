@@ -79,7 +79,7 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     """
     rule = rules()[fault.rule]
     cards = write(fault.cards)
-    words = _words(variant, gettext) | dict(fault.facts) | {"cards": cards}
+    words = _Words(variant, gettext, {**fault.facts, "cards": cards})
     ruling = rule.faults.get(str(fault.facts.get("case", "else")))
     keys: tuple[str, ...] = fault.facts.get("values", rule.keys)  # type: ignore[assignment]
     text = gettext(ruling).format_map(words) if ruling else _text(rule, variant, words, gettext)
@@ -89,7 +89,7 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
 def rule_in_words(slug: str, variant: Variant, gettext: Gettext = str) -> Explained:
     """The rule as this variant plays it; its text is empty if the rule does not apply."""
     rule = rules()[slug]
-    text = _text(rule, variant, _words(variant, gettext), gettext)
+    text = _text(rule, variant, _Words(variant, gettext), gettext)
     return _explained(rule, variant, _Telling(text, "", rule.keys, gettext))
 
 
@@ -150,9 +150,16 @@ def _by_cards(variant: Variant) -> Iterable[tuple[int, Iterable[tuple[int, int]]
     return groupby(enumerate(variant.dealt, start=2), key=lambda pair: pair[1])
 
 
-def _words(variant: Variant, gettext: Gettext) -> dict[str, object]:
-    """Every value in words, to fill the {names} of a text."""
-    return {key: value_words(variant, key, gettext) for key in meanings()}
+class _Words(dict[str, object]):
+    """The values of a variant in words, to fill the {names} of a text: each is said when a text asks for it."""
+
+    def __init__(self, variant: Variant, gettext: Gettext, facts: Mapping[str, object] = MappingProxyType({})) -> None:
+        super().__init__(facts)
+        self.variant = variant
+        self.gettext = gettext
+
+    def __missing__(self, key: str) -> str:
+        return value_words(self.variant, key, self.gettext)
 
 
 def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettext = str) -> str:
@@ -161,7 +168,7 @@ def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettex
     >>> told([("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")], next(all_variants()))
     'The ace is high only.'
     """
-    return _told(sentences, variant, _words(variant, gettext), gettext)
+    return _told(sentences, variant, _Words(variant, gettext), gettext)
 
 
 def _text(rule: Rule, variant: Variant, words: Mapping[str, object], gettext: Gettext) -> str:

@@ -282,6 +282,8 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
 
     Raises Malformed for an unknown key and for a value out of range.
     """
+    if not house:
+        return variant, ()
     chosen = {key: _house_value(variant, key, value) for key, value in house.items()}
     ignored = variant.unused & chosen.keys()
     values = {key: value for key, value in chosen.items() if key not in ignored}
