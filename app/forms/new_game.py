@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, cast
 from uuid import uuid4
 
-from flask_wtf import FlaskForm
-from wtforms import BooleanField, FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
+from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, amount, folded, options
-from app.forms.house import ASKED_OPENLY, HouseForm, as_typed
+from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.seats import MOST_SEATS
+from app.forms.terms import TermsForm
 from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.events import Start, from_json
 from app.kalooki.game import UNIT
@@ -21,7 +21,6 @@ from app.log import usable_submission
 from app.words import _
 
 CURRENCY = "EUR"
-MOST_CURRENCY = 8
 
 
 class PlayerForm(Form):
@@ -46,7 +45,7 @@ class PlayerForm(Form):
             return None
 
 
-class NewGameForm(FlaskForm):  # type: ignore[misc]
+class NewGameForm(TermsForm):
     """Who plays what, in which order, for how much."""
 
     submission = HiddenField()
@@ -54,27 +53,12 @@ class NewGameForm(FlaskForm):  # type: ignore[misc]
     asked_of = HiddenField()
     players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_SEATS)
     dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)
-    out_at = RadioField(_("When is a player out of the game?"), choices=[])
-    money = BooleanField(_("Play for money"))
     unit = MoneyField(_("One unit"))
-    currency = StringField(_("Currency"), filters=[folded])
-    call_up = MoneyField(_("Call-up"))
-    kalooki = MoneyField(_("Kalooki"))
-    initial = MoneyField(_("Initial stake"))
-    buy_in = MoneyField(_("Buy-in"))
-    settle = RadioField(
-        _("How is it paid?"),
-        choices=options(
-            (("account", _("On account, settled at the end")), ("cash", _("Thrown on the table as it falls due")))
-        ),
-    )
-    house = FormField(HouseForm)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
-        words = (("limit", _("At %(limit)s or more")), ("over_limit", _("Only over %(limit)s")))
-        self.out_at.choices = options((value, text % {"limit": self.limit}) for value, text in words)
+        self.offer_limits()
         for number, player in enumerate(self.players, 1):
             player.form.name.label.text = _("Player %(number)s") % {"number": number}
         if not usable_submission(self.submission.data or ""):
@@ -93,13 +77,6 @@ class NewGameForm(FlaskForm):  # type: ignore[misc]
     def asks_of_another(self) -> bool:
         """Whether the questions answered are those of another variant than the one now chosen."""
         return bool(self.asked_of.data != self.played.id)
-
-    @property
-    def limit(self) -> int | None:
-        """The total at which a player is out, as the house rules stand; None if nobody goes out."""
-        typed = self.house.form["limit"]
-        limit: int | None = self.played.limit if typed.errors else typed.data
-        return limit
 
     def suggested(self, stake: str) -> str:
         """What a stake is, left blank: so many units as the variant suggests; empty if the variant has none."""
@@ -125,11 +102,6 @@ class NewGameForm(FlaskForm):  # type: ignore[misc]
         if not str(field.data).isdecimal() or int(field.data) >= len(self.players):
             raise ValidationError(_("Say who deals first."))
 
-    def validate_currency(self, field: StringField) -> None:
-        """A few letters, such as EUR."""
-        if self.money.data and not 0 < len(field.data or "") <= MOST_CURRENCY:
-            raise ValidationError(_("Write the currency in 1 to 8 characters, such as EUR."))
-
     def start(self) -> Start:
         """The game's first event; house rules out of range are noted at their fields.
 
@@ -151,8 +123,9 @@ class NewGameForm(FlaskForm):  # type: ignore[misc]
 
     def _stakes(self) -> dict[str, Any]:
         units = {stake: getattr(self.played, f"stake_{stake}") for stake in STAKES}
-        told = {stake: self[stake].data for stake in STAKES if units[stake]}
-        stakes = {stake: units[stake] * self._unit if typed is None else typed for stake, typed in told.items()}
+        stakes = {
+            stake: units[stake] * self._unit if typed is None else typed for stake, typed in self.stakes_typed.items()
+        }
         return {"currency": self.currency.data} | stakes
 
 

@@ -11,13 +11,16 @@ from app.views import (
     corrections,
     delivery,
     errors,
+    evenings,
     games,
     hands,
     health,
+    live,
     pages,
     referee,
     rules,
     sheets,
+    table_pages,
 )
 
 if TYPE_CHECKING:
@@ -27,13 +30,16 @@ BLUEPRINTS = (
     checks.blueprint,
     corrections.blueprint,
     errors.blueprint,
+    evenings.blueprint,
     games.blueprint,
     hands.blueprint,
     health.blueprint,
+    live.blueprint,
     pages.blueprint,
     referee.blueprint,
     rules.blueprint,
     sheets.blueprint,
+    table_pages.blueprint,
 )
 
 csrf = CSRFProtect()

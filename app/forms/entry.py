@@ -1,0 +1,273 @@
+"""Forms for what happens at the table besides hands: each turns into one event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import uuid4
+
+from flask_wtf import FlaskForm
+from wtforms import BooleanField, HiddenField, RadioField, SelectField, StringField
+from wtforms.validators import ValidationError
+
+from app.forms.fields import MoneyField, WholeField, folded, options
+from app.kalooki.cards import Malformed
+from app.kalooki.reading import MOST_ENTRIES, MOST_NAME, MOST_NOTE
+from app.kalooki.rulebook import explain
+from app.log import usable_submission
+from app.words import N_, _, gettext
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wtforms import Field
+
+    from app.kalooki.faults import Fault
+    from app.kalooki.game import Game
+    from app.kalooki.table import Player
+    from app.kalooki.variants import Variant
+
+
+class EntryForm(FlaskForm):  # type: ignore[misc]
+    """What every form that records something carries: what the page had seen, and the name of its submission."""
+
+    submission = HiddenField()
+    seen = HiddenField()
+
+    title: ClassVar[str] = ""
+    lead: ClassVar[str] = ""
+    save: ClassVar[str] = N_("Save")
+    previews: ClassVar[bool] = True
+    """Whether a look at what changes stands before saving."""
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        if not usable_submission(str(self.submission.data or "")):
+            self.start_afresh()
+
+    def start_afresh(self) -> None:
+        """Make what is sent next another submission than the one sent before."""
+        self.submission.data = str(uuid4())
+
+    @property
+    def seen_entry(self) -> int:
+        """The newest entry the page knew of; 0, which is always too old, where that is not told."""
+        told = str(self.seen.data or "")
+        return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+
+    @property
+    def asked(self) -> list[Field]:
+        """The fields a person fills in."""
+        return [field for field in self if not isinstance(field, HiddenField)]
+
+    def event(self) -> dict[str, Any]:
+        """What the form records, as an event in JSON."""
+        raise NotImplementedError
+
+    def suggest(self) -> None:
+        """Fills in what is usual, for an entry that was not recorded before."""
+
+    def blame(self, error: Malformed | Fault, variant: Variant) -> None:
+        """Notes what is wrong at the field it is about, or above the form where it is about none."""
+        if isinstance(error, Malformed):
+            path, text = error.field, error.say(gettext)
+        else:
+            path, text = str(error.facts.get("field", "")), explain(error, variant, gettext).text
+        field = self._field_at(path.removeprefix("event."))
+        if field is None:
+            self.form_errors.append(text)
+        else:
+            field.errors = [*field.errors, text]
+
+    def _field_at(self, path: str) -> Field | None:
+        name = {"from": "payer", "kind": ""}.get(path, path)
+        return next((field for field in self if field.name == name), None)
+
+
+def _seats(players: Iterable[Player]) -> Any:
+    return options((str(player.seat), player.name) for player in players)
+
+
+def _chosen(field: Field) -> int:
+    return int(field.data)
+
+
+class PenaltyForm(EntryForm):
+    """Points against a player, or money into the pool."""
+
+    title = N_("Penalty")
+    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
+
+    seat = RadioField(_("Who?"))
+    points = WholeField(_("Points"))
+    amount = MoneyField(_("Into the pool"))
+    reason = StringField(_("What for?"), filters=[folded])
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.seat.choices = _seats(player for player in game.players.values() if not player.has_left)
+        if not game.stakes:
+            del self.amount
+
+    def validate_reason(self, field: StringField) -> None:
+        """A short note."""
+        if len(field.data or "") > MOST_NOTE:
+            raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
+
+    def event(self) -> dict[str, Any]:
+        """A penalty."""
+        money = {"amount": self.amount.data or 0} if "amount" in self else {}
+        event = {"kind": "penalty", "seat": _chosen(self.seat), "points": self.points.data or 0}
+        return event | money | {"reason": self.reason.data or ""}
+
+
+class LeaveForm(EntryForm):
+    """A player goes home."""
+
+    title = N_("Somebody goes home")
+    lead = N_("Who leaves is not dealt in again and pays nothing more; what was paid stays in the pool.")
+
+    seat = RadioField(_("Who leaves?"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.seat.choices = _seats(player for player in game.players.values() if not player.has_left)
+
+    def event(self) -> dict[str, Any]:
+        """A player leaving."""
+        return {"kind": "leave", "seat": _chosen(self.seat)}
+
+
+class JoinForm(EntryForm):
+    """A player comes late."""
+
+    title = N_("Somebody joins")
+    lead = N_("The table agrees on the score to start at; usual is the highest total still in.")
+
+    name = StringField(_("Name"), filters=[folded])
+    points = WholeField(_("Starts at"))
+    stake = BooleanField(_("Pays the initial stake"))
+    after = SelectField(_("Sits behind"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.after.choices = _seats(game.players[seat] for seat in game.order)
+        if not game.stakes:
+            del self.stake
+
+    def validate_name(self, field: StringField) -> None:
+        """A name has 1 to 20 characters."""
+        check_name(field)
+
+    def event(self) -> dict[str, Any]:
+        """A player joining; a score left blank is the usual one."""
+        event = {"kind": "join", "name": self.name.data, "points": self.points.data, "after": _chosen(self.after)}
+        return event | {"stake": "stake" in self and bool(self.stake.data)}
+
+    def suggest(self) -> None:
+        """At the end of the row, with the usual score, paying the stake."""
+        self.points.data = max((player.total for player in self.game.playing), default=0)
+        self.after.data = str(self.game.order[-1])
+        if "stake" in self:
+            self.stake.data = True
+
+
+class EndForm(EntryForm):
+    """The table ends an open-ended game."""
+
+    title = N_("End the game now")
+    lead = N_("The hands played decide. The winner and the pool are as the rules of this game say.")
+    save = N_("End the game")
+
+    def event(self) -> dict[str, Any]:
+        """The end."""
+        return {"kind": "end"}
+
+
+POOLS = (
+    ("refund", N_("Everybody gets back what he paid in")),
+    ("equal", N_("In equal parts to those still in")),
+    ("leader", N_("To the leader")),
+)
+
+
+class StopForm(EntryForm):
+    """The table breaks the game off."""
+
+    title = N_("Stop here")
+    lead = N_("The game is broken off before its end. What has been paid for hands stays paid.")
+    save = N_("Stop the game")
+
+    pool = RadioField(_("What becomes of the pool?"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.pool.choices = options((value, gettext(words)) for value, words in POOLS)
+
+    def event(self) -> dict[str, Any]:
+        """The end, with what becomes of the pool."""
+        return {"kind": "stop", "pool": self.pool.data}
+
+    def suggest(self) -> None:
+        """Paid back, the gentlest way."""
+        self.pool.data = "refund"
+
+
+class PaidForm(EntryForm):
+    """Cash handed over between two players."""
+
+    title = N_("Paid in cash")
+    lead = N_("Money one player hands another now, on account of this game.")
+
+    payer = RadioField(_("Who pays?"))
+    to = RadioField(_("Who receives?"))
+    amount = MoneyField(_("How much?"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.payer.choices = self.to.choices = _seats(game.players[seat] for seat in game.order)
+
+    def validate_amount(self, field: MoneyField) -> None:
+        """An amount above nothing."""
+        if not field.data:
+            raise ValidationError(_("Write the amount, such as 0.50 or 2."))
+
+    def event(self) -> dict[str, Any]:
+        """A payment."""
+        return {"kind": "paid", "from": _chosen(self.payer), "to": _chosen(self.to), "amount": self.amount.data}
+
+
+class RenameForm(EntryForm):
+    """A misspelt name, mended everywhere."""
+
+    title = N_("Mend a name")
+    lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
+    previews = False
+
+    seat = RadioField(_("Whose name?"))
+    name = StringField(_("New name"), filters=[folded])
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.seat.choices = _seats(game.players[seat] for seat in game.order)
+
+    def validate_name(self, field: StringField) -> None:
+        """A name has 1 to 20 characters."""
+        check_name(field)
+
+    def event(self) -> dict[str, Any]:
+        """A name mended."""
+        return {"kind": "rename", "seat": _chosen(self.seat), "name": self.name.data}
+
+    def suggest(self) -> None:
+        """The name as it is, once a player is chosen."""
+        players = self.game.players.values()
+        self.name.data = next((player.name for player in players if str(player.seat) == self.seat.data), "")
+
+
+def check_name(field: StringField) -> None:
+    """Says what is wrong with a player's name."""
+    if not field.data:
+        raise ValidationError(_("Write the name."))
+    if len(field.data) > MOST_NAME:
+        raise ValidationError(_("This name is too long: a name has 1 to 20 characters."))

@@ -1,0 +1,82 @@
+"""What was set wrongly at the start, mended: everything is computed again from there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wtforms import RadioField
+
+from app.forms.entry import EntryForm
+from app.forms.fields import options
+from app.forms.house import ASKED_OPENLY, as_typed
+from app.forms.terms import TermsForm
+from app.words import N_, _
+
+if TYPE_CHECKING:
+    from werkzeug.datastructures import MultiDict
+
+    from app.kalooki.events import Start
+    from app.kalooki.game import Game
+    from app.kalooki.variants import Variant
+
+
+class SetupForm(TermsForm, EntryForm):
+    """Dealer, stakes and house rules as they should have been; only what differs is recorded."""
+
+    title = N_("Mend dealer, stakes or house rules")
+    lead = N_("As if it had been so from the start: every total and all money is computed again.")
+
+    dealer = RadioField(_("Who dealt first?"))
+
+    def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None) -> None:
+        self.start = start
+        super().__init__(game, formdata=formdata, data=as_set(game, start))
+        self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
+        self.offer_limits()
+
+    @property
+    def played(self) -> Variant:
+        """The variant as this table plays it."""
+        return self.game.variant
+
+    def event(self) -> dict[str, Any]:
+        """What differs from how the table plays; house rules out of range are noted at their fields."""
+        told = self.house.form.changed(self.played)
+        if self.played.limit is not None and self.out_at.data != self.played.out_at:
+            told[ASKED_OPENLY] = self.out_at.data
+        event: dict[str, Any] = {"kind": "setup"}
+        if int(self.dealer.data) != self.start.dealer:
+            event["dealer"] = int(self.dealer.data)
+        if self.settle.data != self.start.settle:
+            event["settle"] = self.settle.data
+        return event | self._stakes() | ({"house": told} if told else {})
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Readable answers, of which at least one differs from how the table plays already."""
+        if super().validate(extra_validators) and len(self.event()) == 1 and not self.errors:
+            self.form_errors.append(_("Nothing here differs from how the table plays already."))
+        return not self.errors
+
+    def _stakes(self) -> dict[str, Any]:
+        """The stakes that differ; null where the money is taken away."""
+        if not self.played.has_stakes:
+            return {}
+        now = self.game.stakes
+        if not self.money.data:
+            return {"stakes": None} if now else {}
+        typed = {stake: amount for stake, amount in self.stakes_typed.items() if amount is not None}
+        told = {"currency": self.currency.data} | typed
+        changed = {key: value for key, value in told.items() if now is None or now[key] != value}
+        return {"stakes": changed} if changed else {}
+
+
+def as_set(game: Game, start: Start) -> dict[str, Any]:
+    """How a table plays, as the form's data."""
+    return {
+        "dealer": start.dealer,
+        "out_at": game.variant.out_at,
+        "money": game.stakes is not None,
+        "settle": start.settle,
+        "house": as_typed(game.variant, {}),
+        **(game.stakes or {"currency": "EUR"}),
+    }

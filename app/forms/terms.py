@@ -1,0 +1,60 @@
+"""What a table plays for and by which rules of its own: asked when a game starts and when it is mended."""
+
+from __future__ import annotations
+
+from flask_wtf import FlaskForm
+from wtforms import BooleanField, FormField, RadioField, StringField
+from wtforms.validators import ValidationError
+
+from app.forms.fields import MoneyField, folded, options
+from app.forms.house import HouseForm
+from app.kalooki.variants import STAKES, Variant
+from app.words import _
+
+MOST_CURRENCY = 8
+
+
+class TermsForm(FlaskForm):  # type: ignore[misc]
+    """Money, the limit and house rules of one variant."""
+
+    out_at = RadioField(_("When is a player out of the game?"), choices=[])
+    money = BooleanField(_("Play for money"))
+    currency = StringField(_("Currency"), filters=[folded])
+    call_up = MoneyField(_("Call-up"))
+    kalooki = MoneyField(_("Kalooki"))
+    initial = MoneyField(_("Initial stake"))
+    buy_in = MoneyField(_("Buy-in"))
+    settle = RadioField(
+        _("How is it paid?"),
+        choices=options(
+            (("account", _("On account, settled at the end")), ("cash", _("Thrown on the table as it falls due")))
+        ),
+    )
+    house = FormField(HouseForm)
+
+    def offer_limits(self) -> None:
+        """Words for the two readings of the limit, with the limit as it stands in the form."""
+        words = (("limit", _("At %(limit)s or more")), ("over_limit", _("Only over %(limit)s")))
+        self.out_at.choices = options((value, text % {"limit": self.limit}) for value, text in words)
+
+    @property
+    def played(self) -> Variant:
+        """The variant the answers are for."""
+        raise NotImplementedError
+
+    @property
+    def limit(self) -> int | None:
+        """The total at which a player is out, as the house rules stand; None if nobody goes out."""
+        typed = self.house.form["limit"]
+        limit: int | None = self.played.limit if typed.errors else typed.data
+        return limit
+
+    @property
+    def stakes_typed(self) -> dict[str, int | None]:
+        """What was typed for each stake the variant has, in minor units; None where nothing was."""
+        return {stake: self[stake].data for stake in STAKES if getattr(self.played, f"stake_{stake}")}
+
+    def validate_currency(self, field: StringField) -> None:
+        """A few letters, such as EUR."""
+        if self.money.data and not 0 < len(field.data or "") <= MOST_CURRENCY:
+            raise ValidationError(_("Write the currency in 1 to 8 characters, such as EUR."))

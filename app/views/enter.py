@@ -1,0 +1,210 @@
+"""What happens besides hands: entered, looked at, saved; the same pages correct what was recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import abort, flash, redirect, render_template, request, url_for
+
+from app import recording
+from app.consequences import Consequences, consequences
+from app.forms.entry import (
+    POOLS,
+    EndForm,
+    EntryForm,
+    JoinForm,
+    LeaveForm,
+    PaidForm,
+    PenaltyForm,
+    RenameForm,
+    StopForm,
+)
+from app.forms.fields import amount
+from app.forms.setup import SetupForm
+from app.kalooki.cards import Malformed
+from app.kalooki.events import Event, Stop, from_json, to_json
+from app.kalooki.game import Game, before, mended_start
+from app.kalooki.standing import standing
+from app.log import AlreadySaved, Stale
+from app.recording import Refused, Table
+from app.views import access, device
+from app.views.buttons import say_saved
+from app.words import _
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+FORMS: dict[str, type[EntryForm]] = {
+    "penalty": PenaltyForm,
+    "leave": LeaveForm,
+    "join": JoinForm,
+    "end": EndForm,
+    "stop": StopForm,
+    "paid": PaidForm,
+    "rename": RenameForm,
+    "setup": SetupForm,
+}
+CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
+"""What can be entered anew in its place; the end has nothing to correct, and the set-up is simply mended again."""
+
+_NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
+_NAMES = {"from": "payer"}
+_OWN = ("csrf_token", "seen", "submission", "do")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the form is for: a new entry, or the correction of entry `entry`; `game` is the table it was recorded at."""
+
+    kind: str
+    entry: int
+    game: Game
+    recorded: dict[str, Any]
+
+    def form(self, table: Table, typed: Any) -> EntryForm:
+        """The form as typed; without anything typed as recorded, or with what is usual."""
+        if self.kind == "setup":
+            return SetupForm(self.game, mended_start(table.entries), typed)
+        data = {_NAMES.get(key, key): value for key, value in self.recorded.items()}
+        form = FORMS[self.kind](self.game, formdata=typed, data=data)
+        if typed is None and not self.entry:
+            form.suggest()
+        return form
+
+    def event(self, form: EntryForm) -> Event:
+        """What saving the form records; raises Malformed."""
+        told = form.event()
+        return from_json({"kind": "amend", "target": self.entry, "event": told} if self.entry else told)
+
+
+def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+    """The form, filled in with what is usual; where there is nothing to ask, at once what saving would do."""
+    table = _table(code)
+    task = _task(table, kind, entry)
+    form = task.form(table, None)
+    return _form_page(table, task, form) if form.asked else _preview(table, task, form)
+
+
+def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+    """Does what the pressed button asks: look, change or save."""
+    table = _table(code)
+    task = _task(table, kind, entry)
+    form = task.form(table, request.form)
+    do = request.form.get("do", "preview")
+    if do == "change":
+        return _form_page(table, task, form)
+    return _save(table, task, form) if do == "save" else _preview(table, task, form)
+
+
+def pool_outcomes(table: Table) -> dict[str, str]:
+    """Who would get how much of the pool, for each way to stop; empty where the pool holds nothing."""
+    if not table.game.pool:
+        return {}
+    games = {way: recording.preview(table, Stop(way)).game for way, _words in POOLS}
+    return {
+        way: ", ".join(f"{game.name(seat)} {amount(part)}" for seat, part in game.shares.items())
+        for way, game in games.items()
+    }
+
+
+def _table(code: str) -> Table:
+    table = access.table_or_404(code)
+    access.require_scorer(code)
+    return table
+
+
+def _task(table: Table, kind: str, entry: int) -> Task:
+    """404 for a kind nobody enters here, and for an entry that is of another kind or does not stand."""
+    if kind not in FORMS:
+        abort(404)
+    if not entry:
+        seat = request.args.get("seat", "")
+        return Task(kind, entry, table.game, {"seat": seat} if seat else {})
+    event = dict(standing(table.entries)).get(entry)
+    game = before(table.entries, entry)
+    if event is None or game is None or event.kind != kind or kind not in CORRECTABLE:
+        abort(404)
+    return Task(kind, entry, game, to_json(event))
+
+
+def _event(task: Task, form: EntryForm) -> Event | None:
+    """The entry the form describes; None where something cannot be read, which the form then says."""
+    if form.asked and not form.validate():
+        return None
+    try:
+        return task.event(form)
+    except Malformed as error:
+        form.blame(error, task.game.variant)
+    return None
+
+
+def _outlook(table: Table, task: Task, form: EntryForm) -> Consequences | None:
+    """What saving would do; None where it cannot be saved, which the form then says."""
+    event = _event(task, form)
+    try:
+        return consequences(table, event) if event else None
+    except Refused as no:
+        _blame(form, no)
+    return None
+
+
+def _blame(form: EntryForm, no: Refused) -> None:
+    for fault in no.faults:
+        form.blame(fault, no.variant)
+
+
+def _preview(table: Table, task: Task, form: EntryForm, status: HTTPStatus = HTTPStatus.OK) -> ResponseReturnValue:
+    """What saving would do, with the button that saves; the form again where it cannot be saved."""
+    outlook = _outlook(table, task, form)
+    if outlook is None:
+        return _form_page(table, task, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    typed = [(name, value) for name, value in request.form.items(multi=True) if name not in _OWN]
+    page = render_template("table/preview.html", outlook=outlook, typed=typed, **_shown(table, task, form))
+    return page, status
+
+
+def _save(table: Table, task: Task, form: EntryForm) -> ResponseReturnValue:
+    event = _event(task, form)
+    if event is None:
+        return _form_page(table, task, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        saved = recording.save(table.code, event, form.seen_entry, str(form.submission.data), device.name())
+    except Refused as no:
+        _blame(form, no)
+        return _form_page(table, task, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except Stale:
+        return _look_again(table.code, task)
+    except AlreadySaved:
+        form.start_afresh()
+        flash(_("This page has saved something already. Save again only if another entry is meant."), "warn")
+        return _form_page(table, task, form, HTTPStatus.CONFLICT)
+    say_saved(saved, event, _("Saved already.") if saved.repeated else _("Saved."))
+    return redirect(url_for(_NEXT.get(task.kind, "games.show"), code=table.code), HTTPStatus.SEE_OTHER)
+
+
+def _look_again(code: str, task: Task) -> ResponseReturnValue:
+    """What was typed, on the table as it is by now."""
+    table = access.table_or_404(code)
+    task = _task(table, task.kind, task.entry)
+    return _preview(table, task, task.form(table, request.form), HTTPStatus.CONFLICT)
+
+
+def _form_page(table: Table, task: Task, form: EntryForm, status: HTTPStatus = HTTPStatus.OK) -> ResponseReturnValue:
+    outcomes = pool_outcomes(table) if task.kind == "stop" and not table.game.finish else {}
+    return render_template("table/enter.html", outcomes=outcomes, **_shown(table, task, form)), status
+
+
+def _shown(table: Table, task: Task, form: EntryForm) -> dict[str, Any]:
+    """What both templates show; from here on the page has seen what is recorded by now."""
+    seen, form.seen.data = form.seen_entry, str(table.seen)
+    return {
+        "table": table,
+        "game": table.game,
+        "code": table.code,
+        "form": form,
+        "task": task,
+        "back": url_for(_NEXT.get(task.kind, "table.more"), code=table.code),
+        "meanwhile": table.log.entries[seen:] if 0 < seen < table.seen else (),
+    }

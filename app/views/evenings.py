@@ -1,0 +1,145 @@
+"""The games opened on this device: open again, count together, settle together, play once more, forget."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+
+from app import recording
+from app.forms.new_game import NewGameForm, as_before
+from app.kalooki.evening import bills, is_open, records
+from app.kalooki.events import Paid, to_json
+from app.kalooki.rematch import rematch as once_more
+from app.log import AlreadySaved, Stale, usable_submission
+from app.sheets.score import score_sheet
+from app.state import payments
+from app.views import access, device
+from app.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug.wrappers import Response
+
+    from app.recording import Table
+
+blueprint = Blueprint("evenings", __name__)
+
+ONE_EVENING = timedelta(hours=12)
+
+
+@blueprint.get("/games")
+def games() -> str:
+    """Every game opened on this device, with its result."""
+    return render_template("evenings/games.html", tables=_on_this_device())
+
+
+@blueprint.post("/games")
+def forget() -> Response:
+    """Takes a game off this device's list."""
+    device.forget(request.form.get("forget", ""))
+    flash(_("Forgotten on this device. The game itself stays."), "ok")
+    return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
+
+
+@blueprint.get("/games/numbers")
+def numbers() -> str:
+    """Simple numbers over the chosen games, and how the totals of each went."""
+    tables = _chosen()
+    return render_template(
+        "evenings/numbers.html",
+        tables=tables,
+        records=records(table.game for table in tables),
+        sheets=[score_sheet(table) for table in tables],
+    )
+
+
+@blueprint.get("/evening")
+def settle() -> str:
+    """One settlement over the chosen games; without a choice over those of the last evening."""
+    tables = _chosen() if "game" in request.args else _last_evening()
+    chosen = [table for table in tables if is_open(table.game)]
+    return render_template(
+        "evenings/settle.html",
+        tables=_with(_on_this_device(), tables),
+        chosen=chosen,
+        codes=[table.code for table in chosen],
+        bills=bills(table.game for table in chosen),
+        records=records(table.game for table in chosen),
+        may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
+        submission=uuid4(),
+    )
+
+
+@blueprint.post("/evening")
+def note_all_paid() -> Response:
+    """Notes in each of the games that everything open in it has been paid."""
+    codes = request.form.getlist("game")
+    submission = request.form.get("submission", "")
+    if not codes or not usable_submission(submission):
+        abort(400)
+    for code in codes:
+        table = access.table_or_404(code)
+        access.require_scorer(code)
+        if str(table.seen) != request.form.get(f"seen-{code}") or not _note_paid(table, submission):
+            names = ", ".join(table.game.name(seat) for seat in table.game.order)
+            flash(
+                _("Somebody recorded meanwhile in the game of %(names)s: look at it again.") % {"names": names}, "warn"
+            )
+    return redirect(url_for("evenings.settle", game=codes), HTTPStatus.SEE_OTHER)
+
+
+@blueprint.get("/g/<code>/rematch")
+def rematch(code: str) -> str:
+    """The form of a new game, filled in for the same players and rules with the next dealer."""
+    table = access.table_or_404(code)
+    start = to_json(once_more(table.entries, table.game))
+    form = NewGameForm(formdata=None, data=as_before(start) | {"dealer": str(start.get("dealer", 1) - 1)})
+    return render_template("new_game.html", form=form, setup=None, variant=form.played)
+
+
+def _note_paid(table: Table, submission: str) -> bool:
+    """Records each payment still open in a game; False where somebody else recorded between two of them."""
+    for place, payment in enumerate(payments(table.game)):
+        paid = Paid(payment["from"], payment["to"], payment["amount"])
+        name = f"{submission[:60]}-{paid.payer}-{paid.to}"
+        try:
+            recording.save(table.code, paid, table.seen + place, name, device.name())
+        except (Stale, AlreadySaved, recording.Refused):
+            return False
+    return True
+
+
+def _on_this_device() -> list[Table]:
+    return [table for code in device.games() if (table := recording.open_table(code))]
+
+
+def _chosen() -> list[Table]:
+    """The games named by the address, the oldest first."""
+    codes = list(dict.fromkeys(request.args.getlist("game")))[: device.MOST_GAMES]
+    return sorted((access.table_or_404(code) for code in codes), key=_began)
+
+
+def _with(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
+    """The device's games, and those chosen by an address that are not among them."""
+    return known + [table for table in chosen if table.code not in {each.code for each in known}]
+
+
+def _last_evening() -> list[Table]:
+    """The games of this device that began within so many hours before the newest, the oldest first."""
+    tables = _on_this_device()[::-1]
+    tables.sort(key=_began)
+    newest = max((_began(table) for table in tables), default=None)
+    return [table for table in tables if newest and newest - _began(table) <= ONE_EVENING]
+
+
+def _began(table: Table) -> datetime:
+    """When a game began; one brought in from elsewhere may tell no time."""
+    try:
+        return datetime.fromisoformat(table.log.entries[0].at).replace(tzinfo=None)
+    except ValueError:
+        return datetime.min  # noqa: DTZ901 - compared with its like only

@@ -1,0 +1,39 @@
+"""Addresses other phones can open, and their codes for a camera."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import segno
+from flask import current_app, request, url_for
+from markupsafe import Markup
+
+from app.serve import lan_address
+
+OWN_MACHINE = ("localhost", "127.0.0.1")
+
+
+def address(endpoint: str, **values: Any) -> str:
+    """The full address of a page: under BASE_URL, else under the one this page was asked for."""
+    return f"{current_app.config['BASE_URL'] or _here()}{url_for(endpoint, **values)}"
+
+
+def _here() -> str:
+    """Where this request came to; other phones cannot reach what only this machine calls itself."""
+    name, colon, port = request.host.partition(":")
+    host = f"{lan_address()}{colon}{port}" if name in OWN_MACHINE else request.host
+    return f"{request.scheme}://{host}"
+
+
+def code_file(text: str) -> bytes:
+    """A code as an SVG file, dark on light in either theme."""
+    drawn = BytesIO()
+    segno.make(text, error="m", micro=False).save(drawn, kind="svg", border=3, scale=8, light="#fff")
+    return drawn.getvalue()
+
+
+def code_inline(text: str, title: str) -> Markup:
+    """The same as an element of a page, for an address that no other address may know."""
+    drawn = segno.make(text, error="m", micro=False).svg_inline(border=3, light="#fff", omitsize=True, title=title)
+    return Markup(drawn)  # noqa: S704 - drawn by segno, the text is in its squares only

@@ -1,0 +1,44 @@
+"""The other pages of a game: settling up, its history, mending, what happens between hands, and who may see it."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from app.kalooki.rulebook import say
+from app.kalooki.variants import Value, meanings
+from app.views import enter, history, hubs, settle, share
+from app.words import gettext
+
+blueprint = Blueprint("table", __name__, url_prefix="/g/<code>")
+
+for path, endpoint, view in (
+    ("/settle", "settle", settle.show),
+    ("/history", "history", history.show),
+    ("/mend", "mend", hubs.mend),
+    ("/more", "more", hubs.more),
+    ("/share", "share", share.show),
+    ("/qr/watch.svg", "watch_code", share.watch_code),
+    ("/enter/<kind>", "enter", enter.enter),
+    ("/enter/<kind>/<int:entry>", "enter", enter.enter),
+):
+    blueprint.add_url_rule(path, endpoint, view)
+
+for path, endpoint, view in (
+    ("/settle", "note_payment", settle.note),
+    ("/share", "give_right", share.change),
+    ("/enter/<kind>", "send", enter.send),
+    ("/enter/<kind>/<int:entry>", "send", enter.send),
+):
+    blueprint.add_url_rule(path, endpoint, view, methods=["POST"])
+
+
+@blueprint.app_context_processor
+def _enterable() -> dict[str, tuple[str, ...]]:
+    """Which kinds of entry have a form that corrects them, for every page that offers it."""
+    return {"enterable": enter.CORRECTABLE}
+
+
+@blueprint.app_template_filter("house_words")
+def house_words(house: dict[str, Value]) -> list[tuple[str, str]]:
+    """House rules as people say them: what it is about, and how this table plays it."""
+    return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]

@@ -1,0 +1,425 @@
+"""What happens besides hands: entered, looked at, saved; corrected on the same pages."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+KINDS = ["penalty", "leave", "join", "end", "stop", "paid", "rename", "setup"]
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, stakes=EURO)
+
+
+def send(alice, kind, **fields):
+    """The form sent as its page would send it, from the newest state."""
+    fields = {"seen": alice.table.seen, "submission": str(uuid4())} | fields
+    return alice.client.post(f"/g/{alice.code}/enter/{kind}", data=fields)
+
+
+def look(alice, kind, **fields):
+    """The words of the page between entering and saving; nothing is recorded by it."""
+    before = alice.table.seen
+    answer = send(alice, kind, do="preview", **fields)
+    assert answer.status_code == 200, words(answer.text)
+    assert alice.table.seen == before
+    return words(answer.text)
+
+
+def save(alice, kind, **fields):
+    """The event recorded by the form."""
+    answer = send(alice, kind, do="save", **fields)
+    assert answer.status_code == 303, words(answer.text)
+    return alice.events()[-1]
+
+
+def refused(alice, kind, **fields):
+    """The page that says why nothing was recorded."""
+    before = alice.table.seen
+    answer = send(alice, kind, **fields)
+    assert answer.status_code == 422
+    assert alice.table.seen == before
+    return answer.text
+
+
+# ---- Penalty
+
+PENALTY = {"seat": "2", "points": "5", "amount": "0,30", "reason": "talking"}
+
+
+def test_a_penalty_is_looked_at_before_it_is_saved(alice):
+    page = look(alice, "penalty", **PENALTY)
+    assert "Penalty for Ben 5 points 0.30 EUR into the pool talking" in page
+    assert "Ben 0 → 5 −0.50 → −0.80 EUR" in page
+    assert save(alice, "penalty", **PENALTY) == {
+        "kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking",
+    }  # fmt: skip
+    assert alice.totals == [0, 5, 0]
+
+
+def test_a_penalty_that_knocks_out_says_so(alice):
+    alice.record(hand(1, s2=148, s3=20))
+    # 150 is out; Ben may come back at Cat's 20
+    assert "out – may buy in at 20" in look(alice, "penalty", seat="2", points="2")
+
+
+def test_an_empty_penalty_is_refused_at_its_points(alice):
+    page = refused(alice, "penalty", seat="2", reason="talking")
+    assert "Points: Enter points, an amount, or both." in words(page)
+    assert 'value="talking"' in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"points": "many"}, "Write a whole number"),
+        ({"amount": "-3"}, "Write an amount"),
+        ({"seat": ""}, "Who?"),
+        ({"seat": "9"}, "Not a valid choice"),
+        ({"reason": "x" * 201}, "at most 200"),
+        ({"points": "20000"}, "not a whole number from 0 to 10000"),
+    ],
+)
+def test_what_cannot_be_read_is_kept_and_named(alice, typed, said):
+    page = refused(alice, "penalty", **PENALTY | typed)
+    assert said in words(page)
+    assert "Please mend this" in page
+
+
+def test_without_money_no_amount_is_asked(app):
+    alice = Alice(app, stakes=None)
+    assert "Into the pool" not in alice.see("/enter/penalty")
+    assert save(alice, "penalty", seat="2", points="5") == {"kind": "penalty", "seat": 2, "points": 5}
+
+
+# ---- Leaving and joining
+
+
+def test_who_leaves_may_end_the_game(app):
+    alice = Alice(app, players=("Ann", "Ben"), stakes=EURO)
+    page = look(alice, "leave", seat="1")
+    assert "This ends the game. Ben wins." in page
+    assert "From the pool: Ben 1.00 EUR" in page
+    assert save(alice, "leave", seat="1") == {"kind": "leave", "seat": 1}
+
+
+def test_who_has_left_cannot_leave_again(alice):
+    alice.record({"kind": "leave", "seat": 2})
+    assert "Ben" not in alice.see("/enter/leave")
+
+
+def test_a_late_player_is_offered_the_highest_total_still_in(alice):
+    alice.record(hand(1, s2=30, s3=47))
+    page = alice.get("/enter/join").text
+    assert 'value="47"' in page
+    assert "checked" in page
+    event = save(alice, "join", name=" Dan  Boy ", points="40", stake="y", after="1")
+    assert event == {"kind": "join", "name": "Dan Boy", "points": 40, "stake": True, "after": 1}
+    assert alice.table.game.order == [1, 4, 2, 3]
+    assert alice.table.game.pool == 200
+
+
+def test_a_score_left_blank_is_the_usual_one(alice):
+    alice.record(hand(1, s2=30, s3=47))
+    save(alice, "join", name="Dan", points="", after="3")
+    assert alice.totals == [0, 30, 47, 47]
+    assert alice.table.game.pool == 150
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"name": ""}, "Write the name"),
+        ({"name": "x" * 21}, "too long"),
+        ({"name": "ANN"}, "Name: ANN is there already"),
+        ({"points": "150"}, "Starts at: 150 points would be out"),
+    ],
+)
+def test_a_late_player_nobody_can_seat_is_refused(alice, typed, said):
+    assert said in words(refused(alice, "join", **{"name": "Dan", "points": "10", "after": "3"} | typed))
+
+
+# ---- The end
+
+
+def test_the_table_ends_an_open_game_after_a_look(app):
+    alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 50}).record(hand(1, s2=20, s3=100))
+    assert "End the game now" in alice.see("/more")
+    page = alice.see("/enter/end")
+    # 150 in the pool: 25 % rounded down is 37 for Ben; Cat, at 100, gets nothing
+    assert "This ends the game. Ann wins. From the pool: Ann 1.13 EUR , Ben 0.37 EUR." in page
+    assert save(alice, "end") == {"kind": "end"}
+    assert "The hands played decide" not in alice.see("/more")
+
+
+def test_a_game_that_ends_by_itself_offers_no_end(alice):
+    assert "End the game now" not in alice.see("/more")
+    answer = alice.get("/enter/end")
+    assert answer.status_code == 422
+    assert "stop it and say what becomes of the pool" in words(answer.text)
+    assert send(alice, "end", do="save").status_code == 422
+
+
+def test_each_way_to_stop_says_who_gets_what(alice):
+    # 150 in the pool and 30 more from Ben
+    alice.record(hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 30})
+    page = alice.see("/enter/stop")
+    assert "Everybody gets back what he paid in Ann 0.50, Ben 0.80, Cat 0.50" in page
+    assert "In equal parts to those still in Ann 0.60, Ben 0.60, Cat 0.60" in page
+    assert "To the leader Ann 1.80" in page
+    assert "This ends the game." in look(alice, "stop", pool="equal")
+    assert save(alice, "stop", pool="equal") == {"kind": "stop", "pool": "equal"}
+    assert alice.table.game.shares == {1: 60, 2: 60, 3: 60}
+
+
+def test_what_becomes_of_the_pool_must_be_said(alice):
+    assert "What becomes of the pool?" in words(refused(alice, "stop"))
+
+
+def test_after_the_end_nothing_more_is_entered(alice):
+    alice.record({"kind": "stop", "pool": "refund"})
+    assert alice.get("/enter/stop").status_code == 200
+    assert "The game is over" not in alice.see("/enter/stop")
+    assert "has ended" in words(refused(alice, "stop", pool="equal"))
+    assert "has ended" in words(refused(alice, "leave", seat="1"))
+
+
+# ---- Cash, names
+
+
+def test_cash_handed_over_is_noted(alice):
+    page = look(alice, "paid", payer="2", to="1", amount="0.20")
+    assert "Ben paid Ann 0.20 EUR" in page
+    assert save(alice, "paid", payer="2", to="1", amount="0.20") == {"kind": "paid", "from": 2, "to": 1, "amount": 20}
+    assert list(alice.table.game.balances.values()) == [-70, -30, -50]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"to": "2"}, "Who receives?: Ben cannot pay Ben"),
+        ({"amount": ""}, "How much?: Write the amount"),
+        ({"amount": "0"}, "How much?: Write the amount"),
+        ({"payer": "7"}, "Not a valid choice"),
+    ],
+)
+def test_a_payment_nobody_can_make_is_refused(alice, typed, said):
+    assert said in words(refused(alice, "paid", **{"payer": "2", "to": "1", "amount": "1"} | typed))
+
+
+def test_a_name_is_mended_at_once(alice):
+    page = alice.get("/enter/rename?seat=2").text
+    assert 'value="Ben"' in page
+    assert 'value="save"' in page
+    assert save(alice, "rename", seat="2", name="Benno") == {"kind": "rename", "seat": 2, "name": "Benno"}
+    assert "Benno" in alice.see("/mend")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("ann", "ann is there already"), ("", "Write the name"), ("x" * 21, "long")]
+)
+def test_a_name_nobody_can_have_is_refused(alice, name, said):
+    assert said in words(refused(alice, "rename", seat="2", name=name, do="save"))
+
+
+# ---- The set-up
+
+AS_SET = {
+    "dealer": "1", "out_at": "limit", "money": "y", "currency": "EUR", "call_up": "0.10", "kalooki": "0.20",
+    "initial": "0.50", "buy_in": "0.50", "settle": "account",
+}  # fmt: skip
+
+
+def test_the_set_up_is_shown_as_it_is(app):
+    alice = Alice(app, stakes=EURO, dealer=2, house={"limit": 200})
+    page = alice.see("/mend")
+    assert "Dealt first Ben" in page
+    assert "Limit 200 points" in page
+    form = alice.get("/enter/setup").text
+    assert 'value="200"' in form
+    assert 'name="call_up" type="text" value="0.10"' in form
+
+
+def test_mended_stakes_count_from_the_start(alice):
+    alice.record(hand(1, s2=30, s3=20))
+    page = look(alice, "setup", **AS_SET | {"call_up": "0.25"})
+    # Ann -50 + 2 x 25 instead of -50 + 2 x 10
+    assert "Ann 0 −0.30 → 0.00 EUR" in page
+    assert "Call-up 0.25" in page
+    assert save(alice, "setup", **AS_SET | {"call_up": "0.25"}) == {"kind": "setup", "stakes": {"call_up": 25}}
+
+
+def test_a_mended_limit_says_who_would_be_out(alice):
+    alice.record(hand(1, s2=30, s3=120))
+    page = look(alice, "setup", **AS_SET | {"house-limit": "100"})
+    assert "Cat 120 out – may buy in at 30" in page
+
+
+def test_later_entries_that_lose_their_sense_are_named_before_saving(alice):
+    alice.record(hand(1, s2=30, s3=120), hand(2, s1=10, s3=10))
+    page = look(alice, "setup", **AS_SET | {"house-limit": "100"})
+    assert "Entry 3: Cat is not in the game" in page
+
+
+def test_only_what_differs_is_recorded(alice):
+    changed = AS_SET | {"dealer": "3", "out_at": "over_limit", "settle": "cash"}
+    assert save(alice, "setup", **changed) == {
+        "kind": "setup", "dealer": 3, "house": {"out_at": "over_limit"}, "settle": "cash",
+    }  # fmt: skip
+    assert alice.table.game.next_dealer == 3
+
+
+def test_money_is_taken_away_and_brought_back(alice):
+    without = {key: value for key, value in AS_SET.items() if key != "money"}
+    assert save(alice, "setup", **without) == {"kind": "setup", "stakes": None}
+    assert "no money" in alice.see("/mend")
+    event = save(alice, "setup", **AS_SET | {"kalooki": ""})
+    assert event == {"kind": "setup", "stakes": {"currency": "EUR", "call_up": 10, "initial": 50, "buy_in": 50}}
+    assert alice.table.game.stakes == EURO
+
+
+def test_nothing_different_is_nothing_to_save(alice):
+    assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET))
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"house-limit": "0"}, "out of range"),
+        ({"call_up": "lots"}, "Write an amount"),
+        ({"currency": ""}, "1 to 8 characters"),
+        ({"dealer": "9"}, "Not a valid choice"),
+    ],
+)
+def test_a_set_up_nobody_can_play_is_refused(alice, typed, said):
+    assert said in words(refused(alice, "setup", **AS_SET | typed))
+
+
+def test_a_variant_without_stakes_asks_for_none(app):
+    alice = Alice(app, "jamaican")
+    assert "Play for money" not in alice.see("/enter/setup")
+    event = save(alice, "setup", dealer="2", settle="account", **{"house-warning_at": "2"})
+    assert event["dealer"] == 2
+
+
+# ---- Correcting, late and doubled forms
+
+
+def test_an_entry_is_corrected_in_its_place(alice):
+    alice.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"}, hand(1, s2=10, s3=20))
+    page = alice.get("/enter/penalty/2").text
+    assert "Entry 2 is replaced" in page
+    assert 'value="talking"' in page
+    assert "Ben 15 → 60" in look(alice, "penalty/2", seat="2", points="50", reason="")
+    assert save(alice, "penalty/2", seat="2", points="50", reason="") == {
+        "kind": "amend", "target": 2, "event": {"kind": "penalty", "seat": 2, "points": 50},
+    }  # fmt: skip
+    assert alice.totals == [0, 60, 20]
+
+
+def test_a_correction_is_judged_at_the_table_of_its_time(alice):
+    # Ben was still in when he was punished, though he is out now
+    alice.record({"kind": "penalty", "seat": 2, "points": 5}, hand(1, s2=150, s3=20))
+    assert "Ben 155 → 156" in look(alice, "penalty/2", seat="2", points="6")
+
+
+def test_a_late_form_is_kept_with_what_happened_meanwhile(alice):
+    alice.record(hand(1, s2=10, s3=20))
+    answer = send(alice, "penalty", do="save", seen=1, **PENALTY)
+    assert answer.status_code == 409
+    page = words(answer.text)
+    assert "Somebody recorded meanwhile; yours is not saved yet: Hand won by Ann (script)" in page
+    assert "Ben 10 → 15" in page
+    assert "Save anyway" in page
+    assert 'name="reason" value="talking"' in answer.text
+    assert alice.table.seen == 2
+    save(alice, "penalty", **PENALTY)
+    assert alice.totals == [0, 15, 20]
+
+
+def test_a_late_form_that_no_longer_makes_sense_says_why(alice):
+    alice.record({"kind": "leave", "seat": 2})
+    answer = send(alice, "penalty", do="save", seen=1, **PENALTY)
+    assert answer.status_code == 422
+    assert "Cat" in answer.text
+    assert alice.table.seen == 2
+
+
+def test_a_form_sent_twice_is_saved_once(alice):
+    for _ in range(2):
+        answer = send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY)
+        assert answer.status_code == 303
+    assert alice.totals == [0, 5, 0]
+
+
+def test_a_form_changed_after_saving_asks_before_it_saves_again(alice):
+    send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY)
+    answer = send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY | {"points": "7"})
+    assert answer.status_code == 409
+    assert "has saved something already" in words(answer.text)
+    assert 'value="p-1"' not in answer.text
+    assert alice.totals == [0, 5, 0]
+
+
+def test_the_form_comes_back_for_a_change(alice):
+    answer = send(alice, "penalty", do="change", **PENALTY)
+    assert answer.status_code == 200
+    assert 'value="talking"' in answer.text
+    assert alice.table.seen == 1
+
+
+# ---- Who may, and what there is
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bob_who_watches_enters_nothing(app, alice, kind):
+    bob = app.test_client()
+    address = f"/g/{alice.code}/enter/{kind}"
+    assert bob.get(address).status_code == 403
+    assert bob.post(address, data={"do": "save", "seen": 1, "submission": "b-1", **PENALTY}).status_code == 403
+    assert alice.table.seen == 1
+
+
+@pytest.mark.parametrize("path", ["/more", "/mend"])
+def test_bob_finds_nothing_to_enter(app, alice, path):
+    answer = app.test_client().get(f"/g/{alice.code}{path}")
+    assert "/enter/" not in answer.text
+    assert answer.status_code == (200 if path == "/more" else 403)
+
+
+@pytest.mark.parametrize("path", ["/more", "/mend", *(f"/enter/{kind}" for kind in KINDS)])
+def test_a_stranger_with_a_wrong_code_learns_nothing(client, path):
+    assert client.get(f"/g/NOSUCHGAME2{path}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/enter/hand", "/enter/nonsense", "/enter/penalty/2", "/enter/leave/3", "/enter/end/4"]
+)
+def test_what_cannot_be_entered_is_not_there(app, path):
+    alice = Alice(app, "kalooki-51").record(
+        hand(1, s2=5, s3=6), {"kind": "penalty", "seat": 2, "points": 5}, {"kind": "end"}
+    )
+    assert alice.get(path).status_code == 404
+    assert send(alice, path.removeprefix("/enter/"), do="save", **PENALTY).status_code == 404
+    assert alice.table.seen == 4
+
+
+def test_an_entry_taken_back_is_not_corrected(alice):
+    alice.record({"kind": "penalty", "seat": 2, "points": 5}, {"kind": "undo", "target": 2})
+    assert alice.get("/enter/penalty/2").status_code == 404
+
+
+def test_in_kalooki_51_the_drawn_first_player_is_asked_on_the_game(app):
+    alice = Alice(app, "kalooki-51")
+    assert "Who plays first?" in alice.see("/more")
+    alice.record({"kind": "first", "seat": 2})
+    assert "Who plays first?" not in alice.see("/more")
+
+
+def test_a_tie_leads_to_the_deciding_hand(app):
+    alice = Alice(app, "kalooki-51").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
+    assert "The deciding hand" in alice.see("/more")

@@ -1,0 +1,214 @@
+"""The games opened on a device: numbers, charts, one settlement for an evening, a rematch."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+
+
+class Evening:
+    """Alice's phone after several games; each is played to its end unless `over` is false."""
+
+    def __init__(self, app):
+        self.app = app
+        self.games = []
+        self.phone = app.test_client()
+
+    def play(self, players, loser, **more):
+        """A game of two, ended in one hand: the loser pays 10 for the hand and loses a stake of 50."""
+        game = Alice(self.app, players=players, **{"stakes": EURO, "house": {"buy_ins": 0}} | more)
+        if loser:
+            game.record(hand(3 - loser, **{f"s{loser}": 150}))
+        self.games.append(game)
+        self.phone.get(f"/g/{game.code}/s/{game.scorer.secret}")
+        return game
+
+    def see(self, path):
+        answer = self.phone.get(path)
+        assert answer.status_code == 200
+        return words(answer.text)
+
+    def together(self, path="/evening"):
+        return path + "?" + "&".join(f"game={game.code}" for game in self.games)
+
+    def pay(self, **changed):
+        """The button that notes everything as paid, as the page sends it."""
+        fields = {"submission": str(uuid4()), "game": [game.code for game in self.games]}
+        seen = {f"seen-{game.code}": game.table.seen for game in self.games}
+        return self.phone.post("/evening", data=fields | seen | changed)
+
+
+@pytest.fixture
+def evening(app):
+    # Ann +60 Ben -60; Ann -60 Cat +60; Cat +60 Ben -60: Ann 0, Ben -120, Cat +120
+    evening = Evening(app)
+    evening.play(("Ann", "Ben"), loser=2)
+    evening.play(("ANN", "Cat"), loser=1)
+    evening.play(("Cat", "ben"), loser=2)
+    return evening
+
+
+# ---- The list
+
+
+def test_the_list_shows_results_and_ways_back(evening):
+    page = evening.see("/games")
+    assert re.search(r"Ann, Ben European Kalooki · over, Ann won · 20\d\d-\d\d-\d\d Open", page)
+    raw = evening.phone.get("/games").text
+    assert f'href="/g/{evening.games[0].code}"' in raw
+    assert f'href="/g/{evening.games[0].code}/rematch"' in raw
+
+
+def test_a_forgotten_game_leaves_the_list_and_stays_where_it_is(evening):
+    first = evening.games[0].code
+    evening.phone.post("/games", data={"forget": first})
+    assert first not in evening.phone.get("/games").text
+    assert evening.phone.get(f"/g/{first}").status_code == 200
+
+
+def test_forgetting_nothing_is_no_harm(client):
+    assert client.post("/games", data={"forget": "NOSUCHGAME2"}).status_code == 303
+    assert "No game has been opened here yet" in client.get("/games").text
+
+
+def test_a_stranger_sees_none_of_them(evening, client):
+    assert evening.games[0].code not in client.get("/games").text
+
+
+# ---- Numbers
+
+
+def test_numbers_are_counted_over_the_chosen_games(evening):
+    page = evening.see(evening.together("/games/numbers"))
+    assert "Over 3 games" in page
+    # Ben lost two hands of 150; Ann won one game and lost one
+    assert "Ann 2 1 0 150.0 0.00 EUR" in page
+    assert "Ben 2 0 0 150.0 −1.20 EUR" in page
+    assert "Cat 2 2 0 – +1.20 EUR" in page
+
+
+def test_each_game_shows_its_totals_as_lines_with_the_limit_and_as_a_table(evening):
+    raw = evening.phone.get(f"/games/numbers?game={evening.games[0].code}").text
+    chart = re.search(r"(?s)<svg.*?</svg>", raw).group()
+    assert "Ann" in chart
+    assert ">150</text>" in chart
+    assert "<title>" in chart
+    assert "<table" in raw
+
+
+def test_a_game_without_hands_has_nothing_to_draw(app):
+    evening = Evening(app)
+    evening.play(("Ann", "Ben"), loser=0)
+    assert "No hand has been played yet" in evening.see(evening.together("/games/numbers"))
+
+
+def test_without_a_choice_the_page_asks_for_one(client):
+    assert "Choose at least one game" in words(client.get("/games/numbers").text)
+
+
+@pytest.mark.parametrize("path", ["/games/numbers", "/evening"])
+def test_a_game_that_is_not_there_is_not_counted(client, path):
+    assert client.get(f"{path}?game=NOSUCHGAME2").status_code == 404
+
+
+# ---- One settlement
+
+
+def test_an_evening_is_settled_with_one_payment(evening):
+    page = evening.see(evening.together())
+    assert "Ben pays Cat 1.20 EUR" in page
+    assert "pays Ann" not in page
+    assert "Ann 0.00 EUR Ann, Ben" in page
+    assert "+0.60 ANN, Cat" in page
+
+
+def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
+    assert "Ben pays Cat 1.20 EUR" in evening.see("/evening")
+    one = evening.see(f"/evening?game={evening.games[0].code}")
+    assert "Ben pays Ann 0.60 EUR" in one
+
+
+def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_left_out(app):
+    evening = Evening(app)
+    evening.play(("Ann", "Ben"), loser=2)
+    evening.play(("Ann", "Cat"), loser=0)
+    evening.play(("Ann", "Dan"), loser=2, stakes=None)
+    evening.play(("Ann", "Eve"), loser=2, settle="cash")
+    page = evening.see("/evening")
+    assert "still being played" in page
+    assert "no money" in page
+    assert "paid on the table" in page
+    assert "Ben pays Ann 0.60 EUR" in page
+    assert "Eve pays" not in page
+
+
+def test_paying_the_evening_settles_every_game(evening):
+    assert evening.pay().status_code == 303
+    assert [list(game.table.game.balances.values()) for game in evening.games] == [[0, 0]] * 3
+    assert evening.games[0].events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60}
+    page = evening.see(evening.together())
+    assert "Nobody owes anybody anything" in page
+    # what was won stays won
+    assert "Cat 2 2 0 – +1.20 EUR" in page
+
+
+def test_a_double_tap_pays_once(evening):
+    seen = {f"seen-{game.code}": game.table.seen for game in evening.games}
+    for _ in range(2):
+        evening.pay(submission="e-1", **seen)
+    assert [game.table.seen for game in evening.games] == [3, 3, 3]
+
+
+def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
+    seen = {f"seen-{game.code}": game.table.seen for game in evening.games}
+    evening.games[0].record({"kind": "paid", "from": 2, "to": 1, "amount": 10})
+    evening.pay(**seen)
+    page = evening.see(evening.together())
+    assert "Somebody recorded meanwhile in the game of Ann, Ben" in page
+    assert "Ben pays Ann 0.50 EUR" in page
+
+
+def test_bob_may_add_up_and_pays_nothing_off(app, evening):
+    bob = app.test_client()
+    page = bob.get(evening.together()).text
+    assert "Ben pays Cat" in page
+    assert "All of this is paid" not in page
+    codes = [game.code for game in evening.games]
+    assert bob.post("/evening", data={"game": codes, "submission": "b-1"}).status_code == 403
+    assert [game.table.seen for game in evening.games] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("fields", [{}, {"game": "NOSUCHGAME2"}, {"submission": "e-1"}])
+def test_paying_nothing_or_without_a_name_is_refused(client, fields):
+    assert client.post("/evening", data=fields).status_code == 400
+
+
+def test_paying_in_a_game_that_is_not_there_is_refused(client):
+    assert client.post("/evening", data={"game": "NOSUCHGAME2", "submission": "e-1"}).status_code == 404
+
+
+# ---- Rematch
+
+
+def test_a_rematch_fills_the_form_in_with_the_next_dealer(app):
+    alice = Alice(app, players=("Ann", "Ben", "Cat"), stakes=EURO | {"call_up": 25}, house={"limit": 200})
+    alice.record(hand(1, s2=5, s3=6))
+    page = alice.get("/rematch").text
+    assert [re.search(rf'name="players-{row}-name"[^>]*value="(\w+)"', page).group(1) for row in range(3)] == [
+        "Ann", "Ben", "Cat",
+    ]  # fmt: skip
+    # Ann dealt the only hand: Ben deals next
+    assert re.search(r'name="dealer" value="1" checked', page)
+    assert re.search(r'name="call_up"[^>]*value="0.25"', page)
+    assert re.search(r'name="house-limit"[^>]*value="200"', page)
+    assert 'action="/new"' in page
+
+
+def test_everybody_who_watches_may_start_a_rematch_of_his_own(app):
+    alice = Alice(app)
+    assert app.test_client().get(f"/g/{alice.code}/rematch").status_code == 200
+    assert app.test_client().get("/g/NOSUCHGAME2/rematch").status_code == 404

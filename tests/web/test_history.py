@@ -1,0 +1,134 @@
+"""History: who recorded what and when; what was corrected or taken back stays and is struck out."""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, stakes={"currency": "EUR"})
+
+
+def entry(alice, number):
+    """The part of the page that tells one entry."""
+    page = alice.get("/history").text
+    return re.search(rf'(?s)<li[^>]*id="entry-{number}">.*?</li>\s*(?=<li class="panel|</ol>)', page).group()
+
+
+def test_every_entry_says_what_who_and_when(alice):
+    alice.record(hand(2, "kalooki", s1="KH 3D", s3=41))
+    told = words(entry(alice, 2))
+    assert "Hand won by Ben" in told
+    assert "Kalooki · Ann +13 : K ♥ 3 ♦ · Cat +41" in told
+    assert "script" in told
+    assert re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC", told)
+
+
+def test_the_newest_comes_first_and_the_start_last(alice):
+    alice.record(hand(1, s2=5, s3=6))
+    page = alice.see("/history")
+    assert page.index("Hand won by Ann") < page.index("Game started")
+    assert "Call-up 0.10 EUR" in page
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"kind": "void", "reason": "misdeal"}, "Hand void: misdeal"),
+        ({"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"},
+         "Penalty for Ben 5 points 0.30 EUR into the pool talking"),
+        ({"kind": "leave", "seat": 3}, "Cat left"),
+        ({"kind": "join", "name": "Dan", "points": 12, "stake": True}, "Dan joined at 12 points · pays the stake"),
+        ({"kind": "rename", "seat": 2, "name": "Benno"}, "Renamed to Benno seat 2"),
+        ({"kind": "setup", "dealer": 2, "house": {"limit": 200}, "stakes": {"call_up": 15}},
+         "First dealer: Ben Call-up 0.15 Limit: 200 points"),
+        ({"kind": "setup", "stakes": None, "settle": "cash"}, "No money Thrown on the table as it falls due"),
+        ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Ben paid Ann 0.60 EUR"),
+        ({"kind": "stop", "pool": "equal"}, "Game stopped the pool in equal parts"),
+        ({"kind": "ruling", "claim": {}, "verdict": {}, "seat": 1, "points": 10, "note": "ace low"},
+         "10 points ace low"),
+    ],
+)  # fmt: skip
+def test_every_kind_of_entry_is_told(alice, event, told):
+    alice.record(event)
+    assert told in words(entry(alice, 2))
+
+
+def test_calls_are_told(app):
+    alice = Alice(app, "jamaican").record(hand(1, calls={"1": 2, "2": 4}, s2=20, s3=30))
+    # the fourth call costs 50 points
+    assert "Ben +70 : 20, 4 calls · Cat +30 · Ann: 2 calls" in words(entry(alice, 2))
+
+
+def test_what_was_taken_back_is_struck_and_leads_to_what_took_it_back(alice):
+    alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2})
+    assert "<s>Hand won by Ann</s>" in entry(alice, 2)
+    assert 'href="#entry-3"' in entry(alice, 2)
+    assert "Entry 2 taken back" in entry(alice, 3)
+    assert 'href="#entry-2"' in entry(alice, 3)
+
+
+def test_a_correction_and_what_it_corrected_lead_to_each_other(alice):
+    alice.record(hand(1, s2=5, s3=6), {"kind": "amend", "target": 2, "event": hand(1, s2=50, s3=6)})
+    assert "Corrected by entry 3, which counts instead" in entry(alice, 2)
+    assert "Entry 2 corrected: Hand won by Ann" in words(entry(alice, 3))
+    assert "Ben: 50 · Cat: 6" in words(entry(alice, 3))
+
+
+def test_an_undone_undo_puts_things_back(alice):
+    alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2}, {"kind": "undo", "target": 3})
+    assert "<s>" not in entry(alice, 2)
+    assert "<s>Entry 2 taken back</s>" in entry(alice, 3)
+
+
+def test_the_scorer_may_take_back_correct_and_put_in(alice):
+    alice.record(hand(1, s2=5, s3=6), {"kind": "penalty", "seat": 1, "points": 5}, {"kind": "undo", "target": 3})
+    root = f"/g/{alice.code}"
+    assert all(f'href="{root}/{to}/2"' in entry(alice, 2) for to in ("undo", "correct", "insert"))
+    assert "/enter/" not in entry(alice, 3)
+    assert "Put it back" in entry(alice, 4)
+    assert f'href="{root}/undo/4"' in entry(alice, 4)
+    assert "/undo/1" not in entry(alice, 1)
+
+
+def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
+    # Ben reaches 150 and buys in; corrected he held 140 and had nothing to buy
+    alice.record(hand(1, s2=150, s3=20), {"kind": "buy_in", "seat": 2})
+    alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=140, s3=20)})
+    told = entry(alice, 3)
+    assert "Ben has no buy-in to take" in told
+    assert f'href="/g/{alice.code}/undo/4">Keep it as it was' in told
+    assert f'href="/g/{alice.code}/undo/3">Take it back' in told
+
+
+def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):
+    # corrected, Ben held 150 and is out: he cannot be punished with points
+    alice.record(hand(1, s2=20, s3=20), {"kind": "penalty", "seat": 2, "points": 5})
+    alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=150, s3=20)})
+    assert f'href="/g/{alice.code}/enter/penalty/3">Correct it' in entry(alice, 3)
+
+
+def test_bob_reads_it_all_and_gets_no_buttons(app, alice):
+    alice.record(hand(1, s2=150, s3=20), {"kind": "buy_in", "seat": 2})
+    alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=140, s3=20)})
+    page = app.test_client().get(f"/g/{alice.code}/history").text
+    assert "Ben has no buy-in to take" in page
+    assert "/undo/" not in page
+    assert "/correct/" not in page
+
+
+def test_a_stranger_with_a_wrong_code_learns_nothing(client):
+    assert client.get("/g/NOSUCHGAME2/history").status_code == 404
+
+
+def test_what_players_are_called_is_text_only(app):
+    alice = Alice(app, players=("<i>Al", "Ben")).record(
+        hand(1, s2=5), {"kind": "penalty", "seat": 1, "points": 5, "reason": "<u>loud"}
+    )
+    page = alice.get("/history").text
+    assert "<i>Al" not in page
+    assert "<u>loud" not in page
+    assert "&amp;lt;" not in page

@@ -1,0 +1,166 @@
+"""Settling up: who pays whom, what each amount is made of, payments noted with one tap."""
+
+import pytest
+
+from tests.pages import Alice, hand
+
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+# Ann wins both hands: Ben is out at 150, then Cat. Ann -50 + 20 + 10 + 150 from the pool, Ben -50 - 10, Cat -50 - 20
+PLAYED_OUT = [hand(1, s2=150, s3=20), hand(1, s3=130)]
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, stakes=EURO, house={"buy_ins": 0}).record(*PLAYED_OUT)
+
+
+def balances(alice):
+    return list(alice.table.game.balances.values())
+
+
+def test_the_page_says_who_pays_whom(alice):
+    page = alice.see("/settle")
+    assert "Ben pays Ann 0.60 EUR" in page
+    assert "Cat pays Ann 0.70 EUR" in page
+
+
+def test_every_amount_opens_into_its_lines(alice):
+    page = alice.see("/settle")
+    assert "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Together −0.60 EUR" in page
+    assert (
+        "Initial stake −0.50 Hand 1 Call-up from Ben and Cat +0.20 Hand 2 Call-up from Cat +0.10 "
+        "Hand 2 Share of the pool +1.50 Together +1.30 EUR"
+    ) in page
+
+
+def test_a_payment_is_noted_with_one_tap_and_leaves_the_others(alice):
+    assert alice.send("/settle", do="paid-2-1-60").status_code == 303
+    assert alice.events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60}
+    assert balances(alice) == [70, 0, -70]
+    page = alice.see("/settle")
+    assert "Ben pays Ann" not in page
+    assert "Ben paid Ann 0.60 EUR" in page
+    assert "Cat pays Ann 0.70 EUR" in page
+    assert "Cash paid to Ann +0.60" in page
+
+
+def test_a_note_is_taken_back_with_one_tap(alice):
+    alice.send("/settle", do="paid-2-1-60")
+    alice.send("/settle", do="undo-4")
+    assert balances(alice) == [130, -60, -70]
+    assert "Ben pays Ann 0.60 EUR" in alice.see("/settle")
+
+
+def test_when_all_is_paid_nobody_owes_anything(alice):
+    alice.send("/settle", do="paid-2-1-60")
+    alice.send("/settle", do="paid-3-1-70")
+    assert "Nobody owes anybody anything" in alice.see("/settle")
+
+
+def test_a_double_tap_is_noted_once(alice):
+    for _ in range(2):
+        alice.send("/settle", do="paid-2-1-60", seen=3, submission="p-1")
+    assert balances(alice) == [70, 0, -70]
+
+
+def test_a_late_tap_is_not_noted_and_says_so(alice):
+    alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 60})
+    alice.send("/settle", do="paid-2-1-60", seen=3)
+    assert "Somebody recorded meanwhile" in alice.see("/settle")
+    assert balances(alice) == [70, 0, -70]
+
+
+@pytest.mark.parametrize("do", ["undo-2", "undo-1", "undo-99", "paid-2-1", "paid--2-1-60", "nonsense", ""])
+def test_only_payments_are_noted_and_taken_back_here(alice, do):
+    assert alice.send("/settle", do=do).status_code == 400
+    assert alice.table.seen == 3
+
+
+def test_an_amount_nobody_can_pay_is_refused_in_words(alice):
+    answer = alice.send("/settle", do="paid-2-1-0")
+    assert answer.status_code == 422
+    assert alice.send("/settle", do="paid-2-9-60").status_code == 303
+    assert "Nobody sits at seat 9" in alice.see("/settle")
+    assert alice.table.seen == 3
+
+
+def test_bob_sees_the_amounts_and_no_buttons(app, alice):
+    bob = app.test_client()
+    page = bob.get(f"/g/{alice.code}/settle").text
+    assert "Ben pays Ann" in page
+    assert "<button" not in page
+    assert (
+        bob.post(f"/g/{alice.code}/settle", data={"do": "paid-2-1-60", "seen": 3, "submission": "b"}).status_code == 403
+    )
+    assert alice.table.seen == 3
+
+
+def test_a_stranger_with_a_wrong_code_learns_nothing(client):
+    assert client.get("/g/NOSUCHGAME2/settle").status_code == 404
+    assert client.post("/g/NOSUCHGAME2/settle", data={"do": "paid-1-2-3"}).status_code == 404
+
+
+def test_while_the_game_runs_it_shows_the_balances_so_far(app):
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=30, s3=20))
+    page = alice.see("/settle")
+    assert "Balances so far" in page
+    assert "It holds 1.50 EUR" in page
+    assert "pays" not in page.replace("Who pays whom", "")
+
+
+def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):
+    alice = Alice(app, stakes=EURO, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)
+    page = alice.see("/settle")
+    assert "nobody owes it" in page
+    assert "Ann +1.30 EUR" in page
+    assert "Ben pays" not in page
+    assert "Another amount" not in page
+
+
+def test_a_game_without_money_has_nothing_to_settle(app):
+    assert "played without money" in Alice(app, stakes=None).see("/settle")
+
+
+def test_who_pays_in_parts_is_said_to(app):
+    # +20 for Ann, +20 for Ben, -10 and -10 for Cat who won nothing: Ann and Ben each end at +10
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=5, s3=5), hand(2, s1=5, s3=5), {"kind": "stop", "pool": "refund"})
+    page = alice.see("/settle")
+    assert "Cat pays Ann 0.10 EUR Cat owes more than this and pays it in parts:" in page
+    assert "Cat pays Ben 0.10 EUR" in page
+    assert "The table stopped the game: everybody got back what he had paid in" in page
+
+
+def test_a_quarter_of_the_pool_is_explained(app):
+    # 200 in the pool: 25 % is 50, for Ben and Cat, who are under 100
+    alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes={"currency": "EUR", "initial": 50})
+    page = alice.record(hand(1, s2=20, s3=99, s4=100), {"kind": "end"}).see("/settle")
+    assert "It held 2.00 EUR 25 % of it in equal parts: Ben and Cat, each 0.25 EUR. The rest: Ann, 1.50 EUR." in page
+
+
+def test_what_is_rounded_down_is_said_to_stay_with_the_winner(app):
+    # 20 in the pool: 25 % is 5, two parts of 2; 16 are left for Ann
+    alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes={"currency": "EUR", "initial": 5})
+    page = alice.record(hand(1, s2=20, s3=99, s4=100), {"kind": "end"}).see("/settle")
+    assert "each 0.02 EUR (rounded down; the rest stays with the winner). The rest: Ann, 0.16 EUR." in page
+
+
+def test_odd_cents_are_explained(app):
+    # Ann and Ben tie at 20, Cat has 105: 15 in two parts, the odd cent to the first seat
+    alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 5})
+    page = alice.record(hand(1, s2=20, s3=100), hand(2, s1=20, s3=5), {"kind": "end"}).see("/settle")
+    assert "All of it: Ann and Ben, 0.15 EUR in equal parts; the odd cent goes to Ann, in the order of seats." in page
+
+
+def test_a_penalty_names_its_reason_in_the_pool(app):
+    alice = Alice(app, stakes=EURO).record({"kind": "penalty", "seat": 2, "amount": 30, "reason": "talking"})
+    page = alice.see("/settle")
+    assert "Ben Penalty talking 0.30" in page
+    assert "Penalty talking −0.30" in page
+
+
+def test_names_are_text_only(app):
+    alice = Alice(app, players=("<b>Al", "Ben"), stakes=EURO, house={"buy_ins": 0}).record(hand(1, s2=150))
+    page = alice.get("/settle").text
+    assert "<b>Al" not in page
+    assert "&lt;b&gt;Al" in page
+    assert "&amp;lt;" not in page

@@ -1,0 +1,156 @@
+"""Sharing: the link to watch, the right to write given away and taken back."""
+
+import re
+
+import pytest
+
+from app import create_app
+from tests.pages import Alice, hand
+
+SITE = "http://cards.example"
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app)
+
+
+def share(alice, **fields):
+    return alice.client.post(f"/g/{alice.code}/share", data=fields)
+
+
+def minted(alice, **fields):
+    """The path of a new link to write with, as the page shows it."""
+    page = share(alice, do="mint", **fields)
+    assert page.status_code == 200
+    return re.search(rf'href="http://[\w.]+(/g/{alice.code}/s/\w+)"', page.text).group(1)
+
+
+def carol(app, link):
+    """Somebody who opens a link on a device of her own."""
+    client = app.test_client()
+    assert client.get(link).status_code == 303
+    return client
+
+
+def may_write(client, alice):
+    return client.get(f"/g/{alice.code}/hand").status_code == 200
+
+
+def test_everybody_may_show_the_link_to_watch(app, alice):
+    bob = app.test_client()
+    page = bob.get(f"/g/{alice.code}/share", base_url=SITE).text
+    assert f"{SITE}/g/{alice.code}" in page
+    assert f"/g/{alice.code}/qr/watch.svg" in page
+    assert "<button" not in page
+
+
+def test_the_code_for_a_camera_is_a_picture_of_its_own(alice):
+    answer = alice.get("/qr/watch.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert answer.data.startswith(b"<?xml")
+    assert alice.client.get("/g/NOSUCHGAME2/qr/watch.svg").status_code == 404
+
+
+def test_the_base_url_rules_every_link(database):
+    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "BASE_URL": "https://kalooki.example/",
+                      "WTF_CSRF_ENABLED": False})  # fmt: skip
+    alice = Alice(app)
+    page = alice.get("/share").text
+    assert f"https://kalooki.example/g/{alice.code}" in page
+    assert "https://kalooki.example/g/" in share(alice, do="mint").text
+
+
+def test_other_phones_are_not_sent_to_this_machines_own_name(alice, monkeypatch):
+    monkeypatch.setattr("app.views.links.lan_address", lambda: "192.0.2.7")
+    page = alice.client.get(f"/g/{alice.code}/share", base_url="http://localhost:8000").text
+    assert f"http://192.0.2.7:8000/g/{alice.code}" in page
+    assert "//localhost" not in page
+
+
+def test_a_minted_link_lets_another_device_write(app, alice):
+    link = minted(alice, whom="Carol's phone")
+    assert may_write(carol(app, link), alice)
+    page = alice.see("/share")
+    assert "Carol's phone" in page
+    assert "Whoever started the game this device" in page
+
+
+def test_a_secret_is_shown_once_and_kept_by_no_store(alice):
+    answer = share(alice, do="mint")
+    assert answer.headers["Cache-Control"] == "no-store"
+    secret = re.search(r"/s/(\w+)", answer.text).group(1)
+    assert "<svg" in answer.text
+    assert secret not in alice.get("/share").text
+
+
+def test_each_showing_mints_another(alice):
+    assert minted(alice) != minted(alice)
+
+
+def test_a_right_taken_back_writes_no_more(app, alice):
+    other = carol(app, minted(alice, whom="Carol"))
+    number = re.search(r'value="revoke-(\d+)"', alice.get("/share").text).group(1)
+    assert share(alice, do=f"revoke-{number}").status_code == 303
+    assert not may_write(other, alice)
+    assert may_write(alice.client, alice)
+    assert "Taken back earlier Carol until" in alice.see("/share")
+
+
+def test_a_right_is_taken_back_once(alice):
+    minted(alice)
+    number = re.search(r'value="revoke-(\d+)"', alice.get("/share").text).group(1)
+    share(alice, do=f"revoke-{number}")
+    share(alice, do=f"revoke-{number}")
+    assert "was taken back already" in alice.see("/share")
+
+
+def test_nobody_locks_himself_out(alice):
+    number = next(grant.id for grant in grants(alice))
+    share(alice, do=f"revoke-{number}")
+    assert "Take it back from another device" in alice.see("/share")
+    assert may_write(alice.client, alice)
+
+
+def grants(alice):
+    from app import log
+
+    with alice.app.app_context():
+        return log.grants(alice.code)
+
+
+def test_a_right_in_another_game_is_out_of_reach(app, alice):
+    other = Alice(app)
+    own = grants(other)[0].id
+    share(alice, do=f"revoke-{own}")
+    assert may_write(other.client, other)
+
+
+@pytest.mark.parametrize("do", ["", "revoke-", "revoke-x", "mint-2"])
+def test_an_unknown_button_does_nothing(alice, do):
+    assert share(alice, do=do).status_code == 400
+
+
+def test_bob_who_watches_gives_nothing_away(app, alice):
+    bob = app.test_client()
+    bob.get(f"/g/{alice.code}")
+    for do in ("mint", f"revoke-{grants(alice)[0].id}"):
+        assert bob.post(f"/g/{alice.code}/share", data={"do": do}).status_code == 403
+    assert len(grants(alice)) == 1
+    assert may_write(alice.client, alice)
+
+
+def test_a_stranger_with_a_wrong_code_learns_nothing(client):
+    assert client.get("/g/NOSUCHGAME2/share").status_code == 404
+    assert client.post("/g/NOSUCHGAME2/share", data={"do": "mint"}).status_code == 404
+
+
+def test_whom_a_link_is_for_is_text_only(alice):
+    assert "<b>C" not in share(alice, do="mint", whom="<b>C").text
+    assert "&lt;b&gt;C" in alice.get("/share").text
+
+
+def test_sharing_records_nothing_in_the_game(alice):
+    alice.record(hand(1, s2=5, s3=6))
+    minted(alice)
+    assert alice.table.seen == 2
