@@ -9,13 +9,11 @@ from flask_wtf.csrf import CSRFProtect
 from app.views import (
     checks,
     corrections,
-    delivery,
     errors,
     evenings,
     games,
     hands,
     health,
-    live,
     pages,
     referee,
     rules,
@@ -34,7 +32,6 @@ BLUEPRINTS = (
     games.blueprint,
     hands.blueprint,
     health.blueprint,
-    live.blueprint,
     pages.blueprint,
     referee.blueprint,
     rules.blueprint,
@@ -47,7 +44,6 @@ csrf = CSRFProtect()
 
 def register(app: Flask) -> None:
     """Put every view under its address, and the common headers on every answer."""
-    delivery.init(app)
     csrf.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
