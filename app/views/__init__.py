@@ -9,6 +9,7 @@ from flask_wtf.csrf import CSRFProtect
 from app.views import (
     checks,
     corrections,
+    delivery,
     errors,
     evenings,
     games,
@@ -44,6 +45,7 @@ csrf = CSRFProtect()
 
 def register(app: Flask) -> None:
     """Put every view under its address, and the common headers on every answer."""
+    delivery.init(app)
     csrf.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
