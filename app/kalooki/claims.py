@@ -80,7 +80,7 @@ def turn(raw: Mapping[str, Any], variant: Variant) -> TurnVerdict:
         opened=_optional(raw, "opened", flag, False),
         first_turn=_optional(raw, "first_turn", flag, False),
         held_after_last_turn=_optional(raw, "held_after_last_turn", whole(0, MOST_HELD), None),
-        warned=_optional(raw, "warned", flag, False),
+        warned=_optional(raw, "warned", flag, None),
         calls=_optional(raw, "calls", whole(0, 99), 0),
         hand_number=_hand_number(raw),
     )

@@ -67,7 +67,8 @@ def check_opening(
     gathered = _by_meld(builds)
     verdicts = [check_build(on, cards, variant) for on, cards in gathered.items()]
     gained = sum(verdict.points for verdict in verdicts) if variant.builds_open else 0
-    opening = open_with([each for each in found if each], gained, variant, contract, is_exempt(kalooki, variant))
+    exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not gathered)
+    opening = open_with([each for each in found if each], gained, variant, contract, exempt)
     faults = [
         *pack_faults(_all_cards(melds, gathered), variant),
         *(
@@ -100,11 +101,6 @@ def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
             "There is no hand {word}; hands are 1 to {most}.", "hand_number", hand_number, most=len(variant.contracts)
         )
     return contract
-
-
-def is_exempt(kalooki: bool, variant: Variant) -> bool:
-    """Whether an opening that lays the whole hand needs no minimum (rule `kalooki-below-opening`)."""
-    return kalooki and variant.kalooki_below_opening
 
 
 def _by_meld(builds: Sequence[Build]) -> Builds:

@@ -45,8 +45,9 @@ class OnTable(NamedTuple):
 class TurnClaim:
     """A whole turn as it is told: the hand before the draw, the table, and what is known of the turns before.
 
-    `first_turn` is the first turn of the hand's first player. `held_after_last_turn` is the size of the hand unless
-    it is told; `calls` made in this hand, refused ones not counted.
+    `first_turn` is the first turn of the hand's first player; `calls` are those made in this hand, refused ones not
+    counted. `held_after_last_turn` is the size of the hand unless it is told. `warned` tells whether the few cards
+    left were announced; if neither is told, nobody complains of a missing warning.
     """
 
     hand: tuple[Card, ...]
@@ -56,7 +57,7 @@ class TurnClaim:
     opened: bool = False
     first_turn: bool = False
     held_after_last_turn: int | None = None
-    warned: bool = False
+    warned: bool | None = None
     calls: int = 0
     hand_number: int = 1
 

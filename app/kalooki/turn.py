@@ -123,9 +123,10 @@ def _discarded(turn: Replay) -> Found:
 
 def _warned(turn: Replay) -> Found:
     """Few cards held after the last turn and no warning: no going out in this one."""
-    told = turn.claim.held_after_last_turn
+    told, warned = turn.claim.held_after_last_turn, turn.claim.warned
     held = len(turn.claim.hand) if told is None else told
-    if 0 < held <= turn.variant.warning_at and not turn.claim.warned and not turn.hand and turn.claim.steps:
+    silent = warned is False or (warned is None and told is not None)
+    if silent and 0 < held <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
         yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": held})
 
 

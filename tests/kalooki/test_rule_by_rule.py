@@ -278,8 +278,8 @@ def test_few_cards_warning():
     """It bars from going out, not from playing on."""
     hand = "4H 5H 6H"
     out = ("draw stock 2D", "meld 4H 5H 6H", "discard 2D")
-    assert turn(*out, hand=hand, opened=True) == ["few-cards-warning"]
-    assert turn("draw stock 2D", "discard 2D", hand=hand, opened=True) == []
+    assert turn(*out, hand=hand, opened=True, warned=False) == ["few-cards-warning"]
+    assert turn("draw stock 2D", "discard 2D", hand=hand, opened=True, warned=False) == []
     assert turn(*out, hand=hand, opened=True, warned=True) == []
 
 
