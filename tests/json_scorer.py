@@ -2,6 +2,8 @@
 
 from uuid import uuid4
 
+from tests.simulator import same_questions, simulate
+
 REMEMBERED = ("code", "seen", "log")
 
 
@@ -43,3 +45,11 @@ class Scorer:
 def of_the_game(state):
     """A state without what tells one copy of a game from another."""
     return {key: value for key, value in state.items() if key not in REMEMBERED}
+
+
+def agrees(state, log):
+    """The program's state answers every question as the clerk does, and no cent is made or lost."""
+    answer = simulate(log)
+    assert same_questions(state, answer) == answer
+    assert sum(player["balance"] for player in state["players"]) + state["pool"] == 0
+    assert state["status"] == "over" or not state["settlement"]

@@ -49,6 +49,7 @@ def house_rules(draw, variant):
                 "limit": st.none() | st.integers(30, 160),
                 "out_at": st.sampled_from(["limit", "over_limit"]),
                 "buy_ins": st.integers(0, 3),
+                "buy_in_score": st.sampled_from(["highest", "highest_plus_one"]),
                 "game_hands": st.none() | st.integers(1, last),
                 "jokers": st.integers(0, 8),
                 "scoring": st.sampled_from(["losers", "losers", "winner_collects"]),
@@ -124,6 +125,15 @@ def penalties(game):
     )
 
 
+@st.composite
+def rulings(draw, game):
+    """A claim judged at the table, with or without a penalty for it."""
+    penalty = draw(penalties(game))
+    event = {"kind": "ruling", "claim": {"cards": "KH AH 2H"}, "check": "meld", "verdict": "not legal"}
+    event |= {key: value for key, value in penalty.items() if key in ("seat", "points", "amount")}
+    return event | draw(st.fixed_dictionaries({}, optional={"upheld": st.booleans(), "note": st.just("loud")}))
+
+
 def joins(game):
     top = max([game["totals"][seat] for seat in still_in(game)], default=0)
     return st.fixed_dictionaries(
@@ -176,6 +186,7 @@ def of_kind(kind, game):
         "buy_in": lambda: seated("buy_in", sorted(game["offers"])) if game["offers"] else None,
         "decline": lambda: seated("decline", sorted(game["offers"])) if game["offers"] else None,
         "penalty": lambda: penalties(game),
+        "ruling": lambda: rulings(game),
         "leave": lambda: seated("leave", players),
         "join": lambda: joins(game),
         "first": lambda: seated("first", players),
@@ -198,7 +209,7 @@ def thought_of(kind, game):
     return st.none() if fitting is None else fitting
 
 
-DURING = [*["hand"] * 24, "void", *["penalty"] * 2, "leave", "join", "paid", "rename", "setup", "stop"]
+DURING = [*["hand"] * 24, "void", *["penalty"] * 2, "ruling", "leave", "join", "paid", "rename", "setup", "stop"]
 OFFERED = [*["buy_in"] * 9, *["decline"] * 5, "hand", "hand", "penalty", "leave", "join", "paid", "rename", "stop"]
 AFTERWARDS = ["paid", "paid", "rename", "setup"]
 

@@ -19,6 +19,7 @@ EUROPEAN = {
     "limit": 150,
     "out_at": "limit",
     "buy_ins": 2,
+    "buy_in_score": "highest",
     "ends": "one left",
     "hands": None,
     "contracts": None,
@@ -128,7 +129,7 @@ def rules(start, events):
         if event["kind"] == "setup":
             house |= event.get("house") or {}
     record = VALUES[start["variant"]] | {"scoring": "losers", "house": house}
-    for key in ("jokers", "limit", "out_at", "buy_ins", "kalooki_points", "scoring"):
+    for key in ("jokers", "limit", "out_at", "buy_ins", "buy_in_score", "kalooki_points", "scoring"):
         if key in house:
             record[key] = house[key]
     if house.get("game_hands") is not None:
@@ -238,8 +239,10 @@ def knock_out(game, entry, seats):
     if len(still_in(game)) < 2:
         return
     level = max(game["totals"][seat] for seat in still_in(game))
+    if game["rules"]["buy_in_score"] == "highest_plus_one":
+        level += 1
     for seat in seats:
-        if game["buy_ins"][seat] < game["rules"]["buy_ins"]:
+        if game["buy_ins"][seat] < game["rules"]["buy_ins"] and not beyond(game, level):
             game["offers"][seat] = level
 
 

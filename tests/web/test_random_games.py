@@ -6,20 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.json_scorer import Scorer, of_the_game
+from tests.json_scorer import Scorer, agrees, of_the_game
 from tests.random_play import games, refused_events
-from tests.simulator import VALUES, same_questions, simulate
+from tests.simulator import VALUES
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-
-
-def agrees(state, log):
-    """The program's state answers every question as the clerk does."""
-    answer = simulate(log)
-    assert same_questions(state, answer) == answer
-    assert sum(player["balance"] for player in state["players"]) + state["pool"] == 0
-    settled = bool(state["settlement"])
-    assert not settled or state["status"] == "over"
 
 
 @pytest.mark.parametrize("variant", sorted(VALUES))
