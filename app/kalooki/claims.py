@@ -20,8 +20,8 @@ from app.kalooki.turn import TurnVerdict, check_turn
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Verdict
 
-MOST_LISTED = 120
-"""More melds, steps or holdings than the cards of two packs can make."""
+MOST_LISTED = 60
+"""More melds, steps or holdings than one deal of two packs can have."""
 MOST_SEAT = 60
 MOST_HELD = 112
 

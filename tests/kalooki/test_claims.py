@@ -90,7 +90,7 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
         ("opening", {"melds": "7H 8H 9H"}, "melds", "7H 8H 9H"),
         ("opening", {"melds": ["7H 8H 9H", "7X"]}, "melds.1", "7X"),
         ("opening", {"builds": [{"on": "7H 8H 9H"}]}, "builds.0.cards", ""),
-        ("opening", {"melds": [""] * 121}, "melds", "['', '', '"),
+        ("opening", {"melds": [""] * 61}, "melds", "['', '', '"),
         ("opening", {"hand_number": 10}, "hand_number", "10"),
         ("opening", {"kalooki": "yes"}, "kalooki", "yes"),
         ("build", {"on": "7H 8H 9H", "cards": "10H", "built_this_turn": {"high": -1}}, "built_this_turn.high", "-1"),
