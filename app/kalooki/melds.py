@@ -110,17 +110,26 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
     """Every legal reading of a bag that is sorted out, the dearest first."""
-    found: list[Meld] = []
-    if laid.ranks and laid.ranks.count(laid.ranks[0]) == len(laid.told):
-        found += _sets(laid, variant)
-    if laid.suits and laid.suits.count(laid.suits[0]) == len(laid.told):
-        found += _runs(laid, variant)
+    found = list(_found(laid, variant))
     if len(found) < 2:
         return tuple(found)
     found.sort(key=lambda meld: -points(meld, variant))
     if laid.size < len(RANKS):
         return tuple(found)
     return tuple({(meld.kind, frozenset(meld.cards)): meld for meld in reversed(found)}.values())[::-1]
+
+
+def is_meld(laid: Laid, variant: Variant) -> bool:
+    """Whether a bag has a legal reading; the first one found settles it."""
+    return next(_found(laid, variant), None) is not None
+
+
+def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
+    """The legal readings as they are found; a whole suit may come with its ace low and high."""
+    if laid.ranks and laid.ranks.count(laid.ranks[0]) == len(laid.told):
+        yield from _sets(laid, variant)
+    if laid.suits and laid.suits.count(laid.suits[0]) == len(laid.told):
+        yield from _runs(laid, variant)
 
 
 def points(meld: Meld, variant: Variant) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.kalooki.cards import Card
-from app.kalooki.melds import read, readings, sort_out
+from app.kalooki.melds import is_meld, read, sort_out
 from app.kalooki.misfits import kind_faults, meant
 from app.kalooki.variants import Variant, all_variants
 from app.kalooki.verdict import Verdict, meld_rules, pack_faults, question, rules_applied
@@ -37,8 +37,9 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
 
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
     """The ids of all variants, as they come, in which the cards are a legal meld; in the order of the menus."""
+    laid = sort_out(cards)
     return tuple(
-        variant.id for variant in all_variants() if readings(cards, variant) and not pack_faults(cards, variant)
+        variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant)
     )
 
 
