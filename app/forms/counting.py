@@ -17,8 +17,10 @@ MOST_USUAL = 3
 def counting(game: Game) -> dict[str, Any]:
     """Worths by card word, copies in the packs, possible sums for each number of calls, the table's usual amounts."""
     variant = game.variant
+    worths = _worths(variant)
     return {
-        "worths": _worths(variant),
+        "keys": list(worths),
+        "worths": worths,
         "ranks": 4 * variant.packs,
         "jokers": variant.jokers,
         "colours": variant.colour_scores,

@@ -58,7 +58,7 @@ def test_change_goes_back_with_everything_typed(alice):
     page = alice.send("/hand", do="change", winner="3", points_1="28", cards_2="KH qd").text
     assert 'value="KH qd"' in page
     assert 'id="winner-2" name="winner" type="radio" value="3"' in page.replace("checked ", "")
-    assert "Not saved yet" not in page
+    assert "Please mend this" not in page
 
 
 def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):

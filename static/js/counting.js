@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * What cards left in a hand count, which sums exist, and which cards the packs still hold.
+ * Nothing of the page in here: words in, numbers out.
+ *
+ * @typedef {{dearest: number, gaps: number[]}} Sums what so many cards can count: up to `dearest`, but for `gaps`
+ * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
+ *   sums: Sums[], usual: number[], mode: string}} Entry what the server tells about the hand (app/forms/counting.py)
+ */
+
+const JOKERS = ["*", "JK", "JOKER", "★", "🃏"];
+const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
+const RED = "HD♥♡♦♢";
+
+/** The cards of a hand as written: "k, KH *" is ["K", "KH", "*"]. @param {string} text */
+export const cardsIn = (text) => text.replaceAll(",", " ").toUpperCase().split(/\s+/).filter(Boolean);
+
+/**
+ * The key that a written card belongs to ("K", "Ared", "*"), or "" for what is no card.
+ * @param {string} card @param {Entry} entry
+ */
+export function keyOf(card, entry) {
+  if (JOKERS.includes(card.split("=")[0])) return "*" in entry.worths ? "*" : "";
+  if (card === "ARED" || card === "ABLACK") return entry.colours ? `A${card.slice(1).toLowerCase()}` : "A";
+  const read = /^(10|[2-9TJQKA1])([SHDC♠♤♥♡♦♢♣♧]?)$/.exec(card);
+  if (!read) return "";
+  const rank = RANKS[read[1]] ?? read[1];
+  if (rank !== "A" || !entry.colours) return rank;
+  return read[2] ? (RED.includes(read[2]) ? "Ared" : "Ablack") : "";
+}
+
+/** What some cards count; null if one of them cannot be read. @param {string[]} cards @param {Entry} entry */
+export function worthOf(cards, entry) {
+  const keys = cards.map((card) => keyOf(card, entry));
+  return keys.includes("") ? null : keys.reduce((sum, key) => sum + entry.worths[key], 0);
+}
+
+/** How many of each key there are. @param {string[]} cards @param {Entry} entry */
+export function countsOf(cards, entry) {
+  const counts = /** @type {Record<string, number>} */ ({});
+  for (const card of cards) {
+    const key = keyOf(card, entry);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/**
+ * The keys of which the packs hold no further copy, counted over all hands.
+ * @param {string[]} cards @param {Entry} entry @returns {Set<string>}
+ */
+export function spent(cards, entry) {
+  const counts = countsOf(cards, entry);
+  const most = (/** @type {string} */ key) => {
+    if (key === "*") return entry.jokers;
+    return key === "Ared" || key === "Ablack" ? entry.ranks / 2 : entry.ranks;
+  };
+  return new Set(entry.keys.filter((key) => (counts[key] ?? 0) >= most(key)));
+}
+
+/** Whether some cards can count exactly so much. @param {number} points @param {Sums} sums */
+export const isPossible = (points, sums) => points > 0 && points <= sums.dearest && !sums.gaps.includes(points);
+
+/** Whether one more digit could still make a sum that exists. @param {string} digits @param {Sums} sums */
+export function couldGrow(digits, sums) {
+  const tens = Number(digits) * 10;
+  return [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].some((last) => isPossible(tens + last, sums));
+}

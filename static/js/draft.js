@@ -1,0 +1,40 @@
+// @ts-check
+/** A form as typed so far, kept on the device until the server has it: reload, sleep, back and a closed tab lose nothing. */
+
+import { forget, keep, recall } from "./store.js";
+
+/** @typedef {{seen: string, fields: [string, string][]}} Draft */
+
+const UNKEPT = new Set(["csrf_token", "seen", "do"]);
+
+/** @param {string} action */
+const nameOf = (action) => `draft:${new URL(action, location.href).pathname}`;
+
+/** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
+const fieldsOf = (form) =>
+  /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((field) => field.name && !UNKEPT.has(field.name));
+
+/** Keep what is typed, fields switched off included. @param {HTMLFormElement} form */
+export function keepDraft(form) {
+  const fields = fieldsOf(form)
+    .filter((field) => field.type !== "submit" && field.type !== "button")
+    .filter((field) => field.type !== "radio" || field.checked)
+    .map((field) => [field.name, field.value]);
+  keep(nameOf(form.action), { seen: /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value, fields });
+}
+
+/** @param {HTMLFormElement} form @returns {Draft | null} */
+export const draftOf = (form) => recall(nameOf(form.action));
+
+/** Put a draft back; its submission too, so that what had reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
+export function restoreDraft(form, draft) {
+  const typed = new Map(draft.fields);
+  for (const field of fieldsOf(form)) {
+    if (!typed.has(field.name) || field.type === "submit" || field.type === "button") continue;
+    if (field.type === "radio") field.checked = field.value === typed.get(field.name);
+    else field.value = typed.get(field.name) ?? "";
+  }
+}
+
+/** @param {string} action the address the form is sent to */
+export const dropDraft = (action) => forget(nameOf(action));

@@ -1,0 +1,130 @@
+// @ts-check
+/** One player's row: the cards picked and the sum typed, side by side, with what is odd about them. */
+
+import { cardsIn, countsOf, isPossible, keyOf, worthOf } from "./counting.js";
+import { SHOWN } from "./keypad.js";
+
+/**
+ * @typedef {import("./counting.js").Entry} Entry
+ * @typedef {import("./keypad.js").Mode} Mode
+ * @typedef {Record<string, string>} Words
+ */
+
+export class Loser {
+  /** @param {HTMLElement} row @param {Entry} entry @param {Words} words */
+  constructor(row, entry, words) {
+    this.row = row;
+    this.entry = entry;
+    this.words = words;
+    this.seat = row.dataset.seat ?? "";
+    this.name = row.dataset.name ?? "";
+    /** whether this player never opened, and so holds a full hand */
+    this.full = false;
+    this.fields = { cards: this.field("cards"), points: this.field("points") };
+    this.calls = /** @type {HTMLInputElement | null} */ (row.querySelector(`#calls-${this.seat}`));
+    this.notes = /** @type {HTMLElement} */ (row.querySelector("[data-notes]"));
+    this.counted = document.createElement("output");
+    this.counted.className = "loser-counted";
+    this.fields.cards.after(this.counted);
+    this.fields.cards.placeholder = words.cards;
+    this.fields.points.placeholder = words.sum;
+    for (const field of Object.values(this.fields)) field.inputMode = "none";
+  }
+
+  /** @param {Mode} what @returns {HTMLInputElement} */
+  field(what) {
+    return /** @type {HTMLInputElement} */ (this.row.querySelector(`#${what}-${this.seat}`));
+  }
+
+  get cards() {
+    return this.fields.cards.disabled ? [] : cardsIn(this.fields.cards.value);
+  }
+
+  get points() {
+    return this.fields.points.value.trim();
+  }
+
+  get callsMade() {
+    return Math.min(Number(this.calls?.value) || 0, this.entry.sums.length - 1);
+  }
+
+  get sums() {
+    return this.entry.sums[this.callsMade];
+  }
+
+  /** How many cards somebody who has not opened holds. */
+  get fullHand() {
+    return this.entry.dealt + 2 * this.callsMade;
+  }
+
+  get isWinner() {
+    return this.fields.points.disabled;
+  }
+
+  /** The winner holds nothing: his fields are not sent, but what was typed there stays, should he not have won. */
+  set isWinner(won) {
+    this.row.classList.toggle("is-winner", won);
+    for (const field of Object.values(this.fields)) field.disabled = won;
+  }
+
+  get filled() {
+    return this.isWinner || this.cards.length > 0 || Number(this.points) > 0;
+  }
+
+  /** @param {string} card */
+  add(card) {
+    this.fields.cards.value = [...cardsIn(this.fields.cards.value), card].join(" ");
+  }
+
+  /** Take the last card that belongs to a key, or the last of all. @param {string} key */
+  remove(key = "") {
+    const cards = cardsIn(this.fields.cards.value);
+    const place = key ? cards.findLastIndex((card) => keyOf(card, this.entry) === key) : cards.length - 1;
+    this.fields.cards.value = cards.filter((_, each) => each !== place).join(" ");
+  }
+
+  /** @param {boolean} isActive */
+  show(isActive) {
+    const cards = this.cards;
+    const worth = worthOf(cards, this.entry);
+    this.row.classList.toggle("is-active", isActive);
+    this.row.classList.toggle("has-cards", cards.length > 0);
+    this.counted.textContent = cards.length && worth !== null ? String(worth) : "";
+    this.notes.replaceChildren(...this.warnings(cards, worth), ...(isActive ? this.chips(cards) : []));
+  }
+
+  /** @param {string[]} cards @param {number | null} worth @returns {HTMLElement[]} */
+  warnings(cards, worth) {
+    const typed = Number(this.points);
+    const said = [];
+    if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
+    if (typed && !cards.length && !isPossible(typed, this.sums)) said.push(["impossible", typed]);
+    if (this.full && cards.length !== this.fullHand) said.push(["held", cards.length]);
+    if (!this.full && cards.length > this.fullHand) said.push(["held", cards.length]);
+    return said.map(([what, number]) => {
+      const line = document.createElement("p");
+      line.className = "loser-warning";
+      const facts = { n: String(number), typed: this.points, dealt: String(this.fullHand) };
+      line.textContent = `⚠ ${this.words[what].replace(/\{(\w+)\}/g, (_, fact) => facts[/** @type {"n"} */ (fact)])}`;
+      return line;
+    });
+  }
+
+  /** A button for each kind of card picked, which takes one back. @param {string[]} cards @returns {HTMLElement[]} */
+  chips(cards) {
+    const counts = Object.entries(countsOf(cards, this.entry)).filter(([key]) => key);
+    if (!counts.length) return [];
+    const list = document.createElement("div");
+    list.className = "row loser-picked";
+    for (const [key, count] of counts) {
+      const chip = document.createElement("button");
+      chip.type = "button";
+      chip.className = "chip";
+      chip.dataset.remove = key;
+      chip.setAttribute("aria-label", this.words.remove.replace("{card}", this.words[key]));
+      chip.textContent = `${SHOWN[key] ?? key}${count > 1 ? ` ×${count}` : ""} ✗`;
+      list.append(chip);
+    }
+    return [list];
+  }
+}

@@ -1,0 +1,42 @@
+// @ts-check
+/** What saving would do, told by the server in words and shown where Save is. */
+
+const PAUSE = 120;
+
+/**
+ * @param {HTMLFormElement} form @param {HTMLElement} place @param {string} offline what to say without a network
+ * @returns {(isComplete: boolean) => void} asks again, or shows nothing while the hand is incomplete
+ */
+export function makeOutlook(form, place, offline) {
+  let timer = 0;
+  let asked = new AbortController();
+  let shown = "";
+
+  const ask = async (/** @type {string} */ body) => {
+    asked = new AbortController();
+    try {
+      const answer = await fetch(form.dataset.preview ?? "", {
+        method: "POST",
+        body,
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        signal: asked.signal,
+      });
+      if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.statusText);
+      place.innerHTML = await answer.text();
+    } catch (cause) {
+      if (/** @type {Error} */ (cause).name === "AbortError") return;
+      place.textContent = offline;
+      shown = "";
+    }
+  };
+
+  return (isComplete) => {
+    const body = isComplete ? new URLSearchParams(/** @type {any} */ (new FormData(form))).toString() : "";
+    if (body === shown && body) return;
+    shown = body;
+    window.clearTimeout(timer);
+    asked.abort();
+    if (!body) place.replaceChildren();
+    else timer = window.setTimeout(() => ask(body), PAUSE);
+  };
+}

@@ -1,0 +1,515 @@
+"""Recording a hand on a phone: the taps it takes, what the keypad refuses, and that nothing typed is ever lost."""
+
+import json
+import urllib.request
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+SMALL = """() => [...document.querySelectorAll('main a, main button, main input, main label.choice')]
+    .filter(each => each.offsetParent && !each.closest('label') && !each.matches('.visually-hidden, [tabindex="-1"]'))
+    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([each]) => each)"""
+NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"""
+
+
+def call(server, path, body, secret=""):
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
+    request = urllib.request.Request(f"{server.url}/api/v1{path}", json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)
+
+
+def hand(winner, ending="going_out", **left):
+    written = {seat[1:]: held if isinstance(held, str) else {"points": held} for seat, held in left.items()}
+    return {"kind": "hand", "winner": winner, "ending": ending, "left": written}
+
+
+class Phone:
+    """The scorer's phone on one game; it counts its taps."""
+
+    def __init__(self, page, server, variant="european", players=FOUR):
+        self.page, self.server = page, server
+        start = {"variant": variant, "players": list(players), "submission": str(uuid4())}
+        made = call(server, "/games", start)
+        self.code, self.secret = made["code"], made["scorer"]
+        self.taps = 0
+        page.goto(f"/g/{self.code}/s/{self.secret}")
+
+    def record(self, *events):
+        """Entries from elsewhere."""
+        for event in events:
+            body = {"seen": self.state["seen"], "submission": str(uuid4()), "event": event}
+            call(self.server, f"/games/{self.code}/entries", body, self.secret)
+
+    @property
+    def state(self):
+        with urllib.request.urlopen(f"{self.server.url}/api/v1/games/{self.code}", timeout=10) as answer:
+            return json.load(answer)
+
+    @property
+    def totals(self):
+        return [player["total"] for player in self.state["players"]]
+
+    def open(self, path="/hand"):
+        self.page.goto(f"/g/{self.code}{path}")
+        self.taps = 0
+
+    def tap(self, place):
+        place.tap()
+        self.taps += 1
+
+    def won(self, name):
+        self.tap(self.page.locator(".winner .choice", has_text=name))
+
+    def key(self, key):
+        return self.page.locator(f"[data-keypad] > :not([hidden]) [data-key='{key}']")
+
+    def press(self, *keys):
+        for key in keys:
+            self.tap(self.key(key))
+
+    def cards(self, *cards):
+        self.press(*(f"card {card}" for card in cards))
+
+    def save(self):
+        self.tap(self.page.locator("[data-save]"))
+
+    def saved(self):
+        self.page.wait_for_url(f"**/g/{self.code}")
+
+    @property
+    def preview(self):
+        return self.page.locator("[data-outlook]")
+
+    def points(self, seat):
+        return self.page.locator(f"#points-{seat}")
+
+
+@pytest.fixture
+def phone(page, server):
+    return Phone(page, server)
+
+
+def two_digit_sums(phone):
+    """Ann wins; Ben 28, Cat 35, Dan 47: each jumps on by itself, as no hand counts 280, 350 or more."""
+    phone.won("Ann")
+    phone.press(*"28", *"35", *"47")
+
+
+# ---- Taps
+
+
+def test_three_two_digit_sums_take_eight_taps(phone):
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("0 + 47 = 47")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+    assert phone.taps <= 8
+
+
+def test_cards_take_one_tap_each_and_four_more(phone):
+    phone.record(hand(1, s2="K", s3="5", s4="2"))  # a table that counts by cards finds the cards first
+    phone.open()
+    phone.won("Ann")
+    phone.cards("K", "10", "5")
+    phone.press("next")
+    phone.cards("A", "*")
+    phone.press("next")
+    phone.cards("2", "3", "Q", "J")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 10 + 25, 5 + 26, 2 + 25]
+    assert phone.taps <= 2 + 9 + 2
+
+
+def test_the_usual_amounts_take_five_taps(phone):
+    phone.record(hand(1, s2=95, s3=95, s4=95), {"kind": "setup", "house": {"limit": 500}})
+    phone.open()
+    phone.won("Ann")
+    phone.press("usual 95", "usual 95", "usual 95")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 190, 190, 190]
+    assert phone.taps <= 5
+
+
+# ---- Digits
+
+
+def test_a_third_digit_is_waited_for_where_a_hand_could_count_so_much(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("1", "4")
+    expect(phone.points(2)).to_be_focused()
+    phone.press("8")
+    expect(phone.points(2)).to_have_value("148")
+    expect(phone.points(3)).to_be_focused()
+
+
+def test_next_goes_on_after_one_digit(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("7", "next")
+    expect(phone.points(2)).to_have_value("7")
+    expect(phone.points(3)).to_be_focused()
+
+
+def test_a_digit_more_can_be_added_later_and_taken_back(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    phone.tap(phone.points(2))
+    phone.press("back", "9")
+    expect(phone.points(2)).to_have_value("29")
+
+
+def test_a_sum_no_cards_make_is_warned_about_and_may_be_saved(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("1", "next", *"35", *"47")
+    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 1.")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 1, 35, 47]
+
+
+def test_the_winner_leaves_the_list_and_can_be_changed(phone):
+    phone.open()
+    phone.won("Ann")
+    expect(phone.points(1)).to_be_hidden()
+    phone.press(*"28")
+    phone.won("Ann")
+    phone.won("Ben")
+    expect(phone.points(2)).to_be_hidden()
+    expect(phone.points(1)).to_be_visible()
+    phone.won("Ben")
+    phone.won("Ann")
+    expect(phone.points(2)).to_have_value("28")
+
+
+# ---- Cards
+
+
+def test_cards_beyond_the_packs_cannot_be_tapped_over_all_hands(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("mode")
+    phone.cards("K", "K", "K", "K", "K", "*")
+    phone.press("next")
+    phone.cards("K", "K", "K", "*")
+    expect(phone.key("card K")).to_be_disabled()
+    expect(phone.key("card *")).to_be_disabled()
+    expect(phone.key("card Q")).to_be_enabled()
+    phone.press("back")
+    expect(phone.key("card *")).to_be_enabled()
+
+
+def test_red_and_black_aces_are_separate_keys_with_half_the_copies(page, server):
+    phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat"))
+    phone.open()
+    phone.won("Ann")
+    phone.press("mode")
+    phone.cards("Ared", "Ared", "Ared", "Ared", "Ablack")
+    expect(phone.key("card Ared")).to_be_disabled()
+    expect(phone.key("card Ablack")).to_be_enabled()
+    expect(page.locator("[data-seat='2'] .loser-counted")).to_have_text("19")
+
+
+def test_one_card_of_a_kind_is_taken_back_by_its_own_button(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("mode")
+    phone.cards("K", "5", "K")
+    phone.tap(phone.page.get_by_label("take back one king"))
+    expect(phone.page.locator("#cards-2")).to_have_value("K 5")
+    expect(phone.page.locator("[data-seat='2'] .loser-counted")).to_have_text("15")
+
+
+def test_a_key_is_named_with_what_was_picked(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("mode")
+    phone.cards("K", "K")
+    expect(phone.page.get_by_role("button", name="king, 2", exact=True)).to_be_visible()
+    expect(phone.page.get_by_role("button", name="joker", exact=True)).to_be_visible()
+
+
+def test_cards_and_a_sum_that_differ_are_pointed_out(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    phone.tap(phone.points(2))
+    phone.press("mode")
+    phone.cards("K", "5")
+    expect(phone.page.locator(".loser-warning")).to_have_text(
+        "⚠ The cards count 15, the sum says 28. The cards are taken."
+    )
+
+
+def test_who_has_not_opened_holds_a_full_hand(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press("mode", "full")
+    phone.cards("K", "5")
+    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ 2 of 13 cards.")
+    phone.cards("2", "2", "3", "3", "4", "4", "6", "6", "7", "7", "8")
+    expect(phone.page.locator(".loser-warning")).to_have_count(0)
+
+
+# ---- The preview
+
+
+def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
+    phone.record(hand(1, s2=130, s3=20, s4=30))
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("130 + 28 = 158")
+    expect(phone.preview).to_contain_text("out – may buy in at 77 for 0.50 EUR")
+    expect(phone.preview).to_contain_text("Ben, Cat and Dan each pay Ann 0.10 EUR.")
+    assert phone.preview.bounding_box()["y"] > phone.points(4).bounding_box()["y"]
+    expect(phone.preview).to_be_in_viewport()
+
+
+def test_a_hand_not_complete_is_not_saved_but_led_to_what_is_missing(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    phone.save()
+    expect(phone.points(3)).to_be_focused()
+    assert phone.state["seen"] == 1
+
+
+def test_a_recorded_hand_is_corrected_with_the_same_keypad(phone):
+    phone.record(hand(1, s2=28, s3=35, s4=47))
+    phone.open("/correct/2")
+    phone.tap(phone.points(3))
+    phone.press("back", "6")
+    expect(phone.preview).to_contain_text("35 → 36")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 36, 47]
+
+
+def test_it_can_all_be_done_with_a_keyboard(phone):
+    phone.open()
+    phone.page.get_by_role("radio", name="Ann").focus()
+    phone.page.keyboard.press("Space")
+    phone.page.keyboard.type("28")
+    phone.page.keyboard.type("7")
+    phone.page.keyboard.press("Enter")
+    phone.page.keyboard.type("47")
+    expect(phone.page.locator("[data-save]")).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    phone.saved()
+    assert phone.totals == [0, 28, 7, 47]
+
+
+# ---- Nothing is lost
+
+
+def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
+    phone.open()
+    phone.won("Ben")
+    phone.press(*"28", "3")
+    phone.page.reload()
+    expect(phone.points(1)).to_have_value("28")
+    expect(phone.points(3)).to_have_value("3")
+    phone.page.goto(f"/g/{phone.code}")
+    phone.page.go_back()
+    expect(phone.points(1)).to_have_value("28")
+    tab = phone.page.context.new_page()
+    phone.page.close()
+    tab.goto(f"/g/{phone.code}/hand")
+    expect(tab.locator("#points-3")).to_have_value("3")
+    expect(tab.locator("#winner-1")).to_be_checked()
+
+
+def test_after_saving_the_next_hand_starts_empty(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.save()
+    phone.saved()
+    phone.open()
+    expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(phone.points(2)).to_have_value("")
+
+
+def test_saved_without_a_network_it_is_sent_later_by_itself(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    assert phone.state["seen"] == 1
+    phone.page.context.set_offline(False)
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_what_waits_is_sent_from_the_game_page_too(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    phone.page.unroute("**/hand")
+    with phone.page.expect_response(lambda answer: answer.request.method == "POST"):
+        phone.page.goto(f"/g/{phone.code}")
+    expect(phone.page.locator(".score-table")).to_contain_text("+47")
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_a_lost_answer_does_not_record_the_hand_twice(phone):
+    sent = []
+
+    def lose_the_first_answer(route):
+        sent.append(route.request.post_data)
+        if len(sent) > 1:
+            return route.continue_()
+        route.fetch(max_redirects=0)
+        return route.abort()
+
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lose_the_first_answer)
+    phone.save()
+    phone.saved()
+    assert sent[0] == sent[1]
+    assert phone.state["seen"] == 2
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_what_waits_can_be_changed_before_it_is_sent(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="Change it"))
+    phone.tap(phone.points(4))
+    phone.press("back", "8")
+    phone.page.context.set_offline(False)
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 48]
+
+
+def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28", *"35")
+    phone.server.kill()
+    phone.press(*"47")
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    phone.server.start()
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_two_scorers_at_once_are_shown_to_people(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.record(hand(2, s1=5, s3=6, s4=7))
+    phone.save()
+    note = phone.page.locator("#meanwhile")
+    expect(note).to_contain_text("Hand won by Ben")
+    expect(phone.points(2)).to_have_value("28")
+    expect(phone.points(4)).to_have_value("47")
+    expect(phone.page.locator("[data-save]")).to_have_text("Save anyway")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [5, 28, 41, 54]
+
+
+def test_a_hand_begun_before_another_was_recorded_is_offered_again(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    phone.record(hand(2, s1=5, s3=6, s4=7))
+    phone.page.reload()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("You had begun a hand here")
+    phone.tap(phone.page.get_by_role("button", name="Go on with it"))
+    expect(phone.points(2)).to_have_value("28")
+
+
+def test_without_storage_the_hand_is_saved_all_the_same(page, server):
+    page.add_init_script(NO_STORAGE)
+    phone = Phone(page, server)
+    phone.open()
+    two_digit_sums(phone)
+    page.context.set_offline(True)
+    phone.save()
+    expect(page.locator("[data-outbox]")).to_contain_text("this phone cannot keep it")
+    page.context.set_offline(False)
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+# ---- Under a thumb
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 800)])
+@pytest.mark.parametrize("mode", ["points", "cards"])
+def test_everything_can_be_hit_and_nothing_scrolls_sideways(phone, width, height, mode):
+    phone.page.set_viewport_size({"width": width, "height": height})
+    phone.open()
+    assert phone.page.evaluate(SMALL) == []
+    phone.won("Ann")
+    if mode == "cards":
+        phone.press("mode")
+        phone.cards("K", "K", "5")
+    assert phone.page.evaluate(SMALL) == []
+    assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("height", [640, 740])
+def test_the_last_row_is_seen_above_the_keypad(page, server, height):
+    phone = Phone(page, server, "north-american", (*FOUR, "Evelyn", "Fay"))
+    page.set_viewport_size({"width": 320, "height": height})
+    phone.open()
+    phone.won("Ann")
+    for _ in range(4):
+        phone.press("7", "next")
+    expect(phone.points(6)).to_be_focused()
+    row, dock = page.locator("[data-seat='6']").bounding_box(), page.locator(".dock").bounding_box()
+    assert row["y"] >= 0
+    assert row["y"] + row["height"] <= dock["y"] + 1
+
+
+def test_no_key_brings_up_the_phones_own_keyboard(phone):
+    phone.open()
+    phone.won("Ann")
+    modes = phone.page.evaluate("() => [...document.querySelectorAll('.loser .input')].map(each => each.inputMode)")
+    assert set(modes) == {"none"}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_barrier_for_screen_readers_and_keyboards(phone, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    phone.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    phone.record(hand(1, s2=28, s3="K", s4=140), hand(1, s2=2, s3=3, s4=20))
+    states = {
+        "game": lambda: phone.open(""),
+        "offer": lambda: phone.open("/hand"),
+        "winner": lambda: phone.open("/hand?lapse=1"),
+        "digits": lambda: phone.won("Ann"),
+        "cards": lambda: (phone.press("mode"), phone.cards("K", "K"), phone.press("full")),
+        "complete": lambda: (phone.press("next"), phone.cards("5"), phone.preview.get_by_text("Ben").first.wait_for()),
+        "correct": lambda: phone.open("/correct/2"),
+        "undo": lambda: phone.open("/undo/2"),
+        "void": lambda: phone.open("/void"),
+    }
+    found = {}
+    for name, reach in states.items():
+        reach()
+        violations = Axe().run(phone.page).response["violations"]
+        found |= {f"{name}: {each['id']}": each["nodes"][0]["html"] for each in violations}
+    assert found == {}
