@@ -9,12 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.kalooki.building import check_build
-from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, parse_left, write
 from app.kalooki.claims import CHECKS, check
 from app.kalooki.jokers import check_joker
 from app.kalooki.melds import Meld, points, readings
 from app.kalooki.opening import check_opening
-from app.kalooki.referee import check_meld, legal_in
+from app.kalooki.referee import check_deck, check_meld, legal_in
 from app.kalooki.replay import OnTable, Step, TurnClaim
 from app.kalooki.turn import check_turn
 from app.kalooki.variants import all_variants, ids, load
@@ -263,6 +263,14 @@ def test_suits_and_rule_of_a_new_variant_are_values_too():
 
     assert [fault.rule for fault in verdict.faults] == ["more-than-the-pack"]
     assert check_joker(parse("9H 9H *"), parse("9S"), variant).result == Meld("set", parse("9S 9H 9H"))
+
+
+def test_a_game_with_one_pack_has_four_kings_whatever_their_suits():
+    variant = replace(load("european"), packs=1)
+
+    assert check_deck([parse_left("KH KS"), parse_left("KD KC")], variant).ok
+    assert not check_deck([parse_left("KH KS"), parse_left("KD KC K")], variant).ok
+    assert check_deck([parse_left("KH KS"), parse_left("KD KC K")], load("european")).ok
 
 
 # ---- Every claim of three cards, against a checker that tries every card for every joker
