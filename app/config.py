@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 INSTANCE = ROOT / "instance"
 
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")
+LIVE_STREAMS = 48
+"""Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
+
 _YEAR = 365 * 24 * 60 * 60
 
 
@@ -38,6 +41,11 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "MAX_CONTENT_LENGTH": 4 * 1024 * 1024,
         # a form may lie open on the table all evening
         "WTF_CSRF_TIME_LIMIT": None,
+        "LIVE_STREAMS": LIVE_STREAMS,
+        # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
+        "LIVE_BEAT": 15.0,
+        # seconds the scorer has to refuse before a seated phone may take the pen
+        "PEN_SECONDS": 30,
         **chosen,
         "BASE_URL": base_url,
         "SQLALCHEMY_DATABASE_URI": url,

@@ -10,16 +10,18 @@ from typing import NoReturn
 import segno
 
 from app.bootstrap import ROOT, is_attended
+from app.config import LIVE_STREAMS
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 FIRST_PORT = 8000
 LAST_PORT = 65535
 PORTS_TRIED = 20
-# One process: SQLite has one writer anyway. A thread a phone, since each keeps a stream open.
+REQUEST_THREADS = 16
+# One process: SQLite has one writer anyway. A thread a phone, since each keeps a stream open, and some to answer.
 # Phones poll more slowly than gunicorn's usual 2 seconds of keep-alive, and an open stream would
 # hold up stopping for half a minute.
 GUNICORN = (
-    *("--workers", "1", "--worker-class", "gthread", "--threads", "64"),
+    *("--workers", "1", "--worker-class", "gthread", "--threads", str(LIVE_STREAMS + REQUEST_THREADS)),
     *("--graceful-timeout", "3", "--keep-alive", "65", "--no-control-socket"),
     *("--log-level", "warning"),
 )

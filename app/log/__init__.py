@@ -5,7 +5,10 @@ once, and knows nothing of the rules of play: who calls `append` has validated t
 over a `check` that runs inside the same transaction.
 """
 
-from app.log.database import BackupRefused, backup, db, open_database, ping
+from app.log.appeals import Appeal, answer_appeal, appeals, make_appeal, pass_pen
+from app.log.counts import counts, hand_in
+from app.log.database import BackupRefused, NoSuchGame, backup, db, open_database, ping
+from app.log.editions import Edition, Listener, edition, listen, signals
 from app.log.entries import (
     AlreadySaved,
     Appended,
@@ -13,7 +16,6 @@ from app.log.entries import (
     Event,
     Log,
     NewGame,
-    NoSuchGame,
     Stale,
     append,
     codes,
@@ -27,28 +29,40 @@ from app.log.grants import Grant, grant_for, grants, mint, revoke
 
 __all__ = [
     "AlreadySaved",
+    "Appeal",
     "Appended",
     "BackupRefused",
+    "Edition",
     "Entry",
     "Event",
     "Grant",
+    "Listener",
     "Log",
     "NewGame",
     "NoSuchGame",
     "Stale",
+    "answer_appeal",
+    "appeals",
     "append",
     "backup",
     "codes",
+    "counts",
     "db",
+    "edition",
     "grant_for",
     "grants",
+    "hand_in",
     "import_log",
+    "listen",
+    "make_appeal",
     "mint",
     "new_game",
     "open_database",
+    "pass_pen",
     "ping",
     "read",
     "revoke",
+    "signals",
     "usable_submission",
     "version",
 ]

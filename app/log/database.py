@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0, 1 to misread
+CODE_LETTERS = 11
 LONGEST_NAME = 60
 ROLES = ("scorer", "watch", "player", "recovery")
+APPEALS = ("referee", "pen")
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
 _LOCK_FILE = "log_lock_file"
 _UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
@@ -60,6 +62,7 @@ game = sa.Table(
     sa.Column("code", sa.Text, nullable=False, unique=True),
     sa.Column("submission", sa.Text, nullable=False, unique=True),
     sa.Column("created_at", sa.Text, nullable=False),
+    sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
 )
 entry = sa.Table(
     "entry",
@@ -84,6 +87,32 @@ grant = sa.Table(
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("revoked_at", sa.Text),
 )
+count = sa.Table(
+    "count",
+    db.metadata,
+    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("after_seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("cards", sa.Text, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+)
+appeal = sa.Table(
+    "appeal",
+    db.metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), nullable=False, index=True),
+    sa.Column("kind", sa.Text, sa.CheckConstraint(f"kind IN {APPEALS}", "kind"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("device", sa.Text, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("answer", sa.Text, nullable=False, server_default=""),
+    sa.Column("answered_by", sa.Text, nullable=False, server_default=""),
+    sa.Column("answered_at", sa.Text),
+)
+
+
+class NoSuchGame(LookupError):
+    """No game has this code."""
 
 
 class BackupRefused(Exception):
@@ -162,6 +191,15 @@ def write(work: Callable[[Connection], Result]) -> Result:
             return work(connection)
 
 
+def locked_game(connection: Connection, code: str) -> int:
+    """A game's id; on PostgreSQL its row is locked, so that writers take turns."""
+    statement = sa.select(game.c.id).where(game.c.code == code).with_for_update()
+    game_id: int | None = connection.execute(statement).scalar() if is_code(code) else None
+    if game_id is None:
+        raise NoSuchGame(code)
+    return game_id
+
+
 @contextmanager
 def _turn() -> Iterator[None]:
     """Let the writers of one SQLite file take turns, threads and processes alike.
@@ -225,6 +263,11 @@ def backup(target: Path) -> None:
 def now() -> str:
     """The time in UTC to the second, as every table keeps it: 2025-12-31T20:15:00Z."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def is_code(text: str) -> bool:
+    """Whether `text` could be the code of a game."""
+    return len(text) == CODE_LETTERS and set(text) <= set(ALPHABET)
 
 
 def letters(count: int) -> str:

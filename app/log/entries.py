@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sqlalchemy as sa
 
-from app.log.database import ALPHABET, entry, game, letters, now, reading, shown, write
+from app.log.database import (
+    CODE_LETTERS,
+    entry,
+    game,
+    is_code,
+    letters,
+    locked_game,
+    now,
+    reading,
+    shown,
+    write,
+)
+from app.log.editions import change
 from app.log.grants import insert_grant
 
 if TYPE_CHECKING:
@@ -18,7 +30,6 @@ if TYPE_CHECKING:
 
 Event: TypeAlias = dict[str, Any]
 
-CODE_LETTERS = 11
 LONGEST_SUBMISSION = 100
 
 
@@ -37,10 +48,6 @@ class Stale(Exception):
         super().__init__(f"recorded after entry {seen}, but the log is at {last}")
         self.seen = seen
         self.last = last
-
-
-class NoSuchGame(LookupError):
-    """No game has this code."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +151,7 @@ def _part(submission: str, seq: int) -> str:
 
 def read(code: str) -> Log | None:
     """The whole log of a game by its code, or None: one SQL statement."""
-    if not _is_code(code):
+    if not is_code(code):
         return None
     with reading() as connection:
         entries = _entries(connection, code)
@@ -159,7 +166,7 @@ def codes() -> tuple[str, ...]:
 
 def version(code: str) -> int | None:
     """The number of a game's newest entry, or None where there is no such game: cheap."""
-    if not _is_code(code):
+    if not is_code(code):
         return None
     statement = sa.select(sa.func.max(entry.c.seq)).join(game).where(game.c.code == code)
     with reading() as connection:
@@ -185,7 +192,7 @@ def append(
     row = _row(Entry(seen + 1, event, actor, now()), submission, actor, now())
 
     def insert(connection: Connection) -> Appended:
-        game_id = _locked_game(connection, code)
+        game_id = locked_game(connection, code)
         if saved := _saved_before(connection, game_id, submission):
             return _repeated(saved, row)
         _require_fresh(connection, game_id, seen)
@@ -194,16 +201,7 @@ def append(
         connection.execute(sa.insert(entry).values(game_id=game_id, **row))
         return Appended(seen + 1, repeated=False)
 
-    return write(insert)
-
-
-def _locked_game(connection: Connection, code: str) -> int:
-    """A game's id; on PostgreSQL its row is locked, so that writers take turns."""
-    statement = sa.select(game.c.id).where(game.c.code == code).with_for_update()
-    game_id: int | None = connection.execute(statement).scalar() if _is_code(code) else None
-    if game_id is None:
-        raise NoSuchGame(code)
-    return game_id
+    return change(code, insert)
 
 
 def _saved_before(connection: Connection, game_id: int, submission: str) -> sa.Row[Any, Any] | None:
@@ -250,7 +248,3 @@ def _row(each: Entry, submission: str, actor: str, at: str) -> dict[str, object]
         "actor": shown(actor),
         "at": shown(at),
     }
-
-
-def _is_code(text: str) -> bool:
-    return len(text) == CODE_LETTERS and set(text) <= set(ALPHABET)

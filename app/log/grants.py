@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from app.log.database import game, grant, letters, now, reading, shown, write
+from app.log.database import game, grant, letters, locked_game, now, reading, shown
+from app.log.editions import change, signal
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -36,20 +37,20 @@ class Grant:
     revoked_at: str | None
 
 
-def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str:
+def mint(code: str, role: str, seat: int | None = None, device: str = "", instead: bool = False) -> str:
     """Give a right away and return its secret, which is shown once and stored as a hash only.
 
-    `role` is scorer, watch, player (of `seat`) or recovery; a game that is not there raises
-    `LookupError`.
+    `role` is scorer, watch, player (of `seat`) or recovery; `instead` takes the same right (role and seat) back from
+    whoever held it. A game that is not there raises `LookupError`.
     """
 
     def insert(connection: Connection) -> str:
-        game_id = connection.execute(sa.select(game.c.id).where(game.c.code == code)).scalar()
-        if game_id is None:
-            raise LookupError(code)
+        game_id = locked_game(connection, code)
+        if instead:
+            take_back(connection, game_id, grant.c.role == role, grant.c.seat.is_not_distinct_from(seat))
         return insert_grant(connection, game_id, role, seat, device)
 
-    return write(insert)
+    return change(code, insert)
 
 
 def insert_grant(connection: Connection, game_id: int, role: str, seat: int | None = None, device: str = "") -> str:
@@ -86,13 +87,16 @@ def grants(code: str) -> tuple[Grant, ...]:
 
 def revoke(code: str, grant_id: int) -> bool:
     """Take a right back; False when this game has no such grant or it was revoked before."""
-    of_game = sa.select(game.c.id).where(game.c.code == code).scalar_subquery()
-    statement = (
-        sa.update(grant)
-        .where(grant.c.id == grant_id, grant.c.game_id == of_game, grant.c.revoked_at.is_(None))
-        .values(revoked_at=now())
-    )
-    return write(lambda connection: connection.execute(statement).rowcount == 1)
+    return change(code, lambda connection: take_back(connection, locked_game(connection, code), grant.c.id == grant_id))
+
+
+def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool]) -> bool:
+    """Revoke inside the caller's transaction; False where there was nothing to revoke."""
+    standing = sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
+    taken = connection.execute(sa.update(grant).where(standing).values(revoked_at=now())).rowcount > 0
+    if taken:
+        signal(connection, game_id)
+    return taken
 
 
 def _select(code: str) -> sa.Select[Any]:

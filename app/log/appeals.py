@@ -1,0 +1,112 @@
+"""Appeals: what a player asks of the whole table, and how it was answered; none is ever deleted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from app.log.database import appeal, game, grant, locked_game, now, reading, shown
+from app.log.editions import change, signal
+from app.log.grants import insert_grant, take_back
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+_SHOWN = (
+    appeal.c.id,
+    appeal.c.kind,
+    appeal.c.seat,
+    appeal.c.device,
+    appeal.c.at,
+    appeal.c.answer,
+    appeal.c.answered_by,
+    appeal.c.answered_at,
+)
+
+
+@dataclass(frozen=True)
+class Appeal:
+    """`kind` is referee (come and rule) or pen (let me write); `answer` is empty, settled, refused or passed."""
+
+    id: int
+    kind: str
+    seat: int
+    device: str
+    at: str
+    answer: str
+    answered_by: str
+    answered_at: str | None
+
+    @property
+    def age(self) -> int:
+        """Seconds since it was made."""
+        return _seconds_since(self.at)
+
+    @property
+    def answer_age(self) -> int | None:
+        """Seconds since it was answered, None while it is open."""
+        return _seconds_since(self.answered_at) if self.answered_at else None
+
+
+def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> None:
+    """Ask the whole table; asked again while it is open and no older than `lasts` seconds changes nothing."""
+
+    def insert(connection: Connection) -> None:
+        game_id = locked_game(connection, code)
+        open_ones = [each for each in _of(connection, code) if each.kind == kind and each.seat == seat]
+        if any(not each.answer and each.age < lasts for each in open_ones):
+            return
+        row = {"game_id": game_id, "kind": kind, "seat": seat, "device": shown(device), "at": now()}
+        connection.execute(sa.insert(appeal).values(row))
+        signal(connection, game_id)
+
+    change(code, insert)
+
+
+def answer_appeal(code: str, appeal_id: int, answer: str, by: str) -> bool:
+    """Answer an open appeal of this game; False when there is none with that number."""
+    return change(code, lambda connection: _answer(connection, code, appeal_id, answer, by))
+
+
+def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
+    """Give the right to write to whoever asked for the pen, and take it from all who had it.
+
+    Recovery codes stay good. Returns the secret; None when the appeal is not open any more.
+    """
+
+    def passing(connection: Connection) -> str | None:
+        game_id = locked_game(connection, code)
+        if not _answer(connection, code, appeal_id, "passed", device):
+            return None
+        take_back(connection, game_id, grant.c.role == "scorer")
+        return insert_grant(connection, game_id, "scorer", seat, device)
+
+    return change(code, passing)
+
+
+def appeals(code: str) -> tuple[Appeal, ...]:
+    """All appeals of a game, oldest first."""
+    with reading() as connection:
+        return _of(connection, code)
+
+
+def _of(connection: Connection, code: str) -> tuple[Appeal, ...]:
+    statement = sa.select(*_SHOWN).join(game).where(game.c.code == code).order_by(appeal.c.id)
+    return tuple(Appeal(*row) for row in connection.execute(statement))
+
+
+def _answer(connection: Connection, code: str, appeal_id: int, answer: str, by: str) -> bool:
+    game_id = locked_game(connection, code)
+    its = sa.and_(appeal.c.game_id == game_id, appeal.c.id == appeal_id, appeal.c.answer == "")
+    answered = {"answer": answer, "answered_by": shown(by), "answered_at": now()}
+    done = connection.execute(sa.update(appeal).where(its).values(answered)).rowcount == 1
+    if done:
+        signal(connection, game_id)
+    return done
+
+
+def _seconds_since(at: str) -> int:
+    return int((datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds())

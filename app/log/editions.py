@@ -1,0 +1,230 @@
+"""Editions: how far a game has come, told to everybody who waits for it.
+
+A change tells the threads of its own process at once. Other processes hear of it from PostgreSQL, or look into
+SQLite's file several times a second; both only while somebody waits.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import sqlalchemy as sa
+from flask import current_app
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.log.database import NoSuchGame, db, entry, game, is_code, reading, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from sqlalchemy.engine import Connection, Engine
+
+Result = TypeVar("Result")
+
+CHANNEL = "kalooki"
+LOOKS = 0.25  # seconds between two looks at SQLite's file: one pragma, about ten microseconds
+LULL = 5.0  # seconds after which the listener asks whether anybody still waits
+AFTER_TROUBLE = 1.0
+_OFFICE = "news_office"
+
+
+class Edition(NamedTuple):
+    """The number of a game's newest entry, and how often anything else has changed that all phones show.
+
+    It only grows, and is written `5.2`.
+    """
+
+    seq: int
+    signals: int
+
+    def __str__(self) -> str:
+        return f"{self.seq}.{self.signals}"
+
+
+NOTHING = Edition(0, 0)
+
+
+def edition(code: str) -> Edition | None:
+    """How far a game has come, or None where there is no such game: one SQL statement."""
+    if not is_code(code):
+        return None
+    with reading() as connection:
+        return _editions(connection, [code]).get(code)
+
+
+def signals(code: str) -> int:
+    """How often something besides the entries of a game has changed."""
+    with reading() as connection:
+        return connection.execute(sa.select(game.c.signals).where(game.c.code == code)).scalar() or 0
+
+
+def change(code: str, work: Callable[[Connection], Result]) -> Result:
+    """Do `work` in one transaction, and tell everybody who waits for that game once it is committed."""
+
+    def told(connection: Connection) -> tuple[Result, Edition | None]:
+        result = work(connection)
+        now = _editions(connection, [code]).get(code)
+        if now and connection.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
+        return result, now
+
+    result, now = write(told)
+    if now:
+        _office().tell(code, now)
+    return result
+
+
+def signal(connection: Connection, game_id: int) -> None:
+    """Note that something besides the entries has changed; only inside the `work` of `change`."""
+    connection.execute(sa.update(game).where(game.c.id == game_id).values(signals=game.c.signals + 1))
+
+
+def _editions(connection: Connection, codes: Collection[str]) -> dict[str, Edition]:
+    statement = (
+        sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals)
+        .join(entry)
+        .where(game.c.code.in_(codes))
+        .group_by(game.c.code, game.c.signals)
+    )
+    return {code: Edition(seq, signals) for code, seq, signals in connection.execute(statement)}
+
+
+class Listener:
+    """One who waits for a game; `close` gives the place back."""
+
+    def __init__(self, office: NewsOffice, code: str) -> None:
+        self._office = office
+        self._open = True
+        self.code = code
+        self.known = NOTHING
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the game has changed since `known`, which is brought up to date; False after `seconds`."""
+        newest = self._office.wait(self.code, self.known, seconds)
+        is_new, self.known = newest > self.known, newest
+        return is_new
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self._office.leave(self.code)
+
+
+def listen(code: str) -> Listener | None:
+    """A place among those who wait for a game, or None when the places of this process are taken.
+
+    Its first wait ends at once, with the edition of now. Raises `NoSuchGame`.
+    """
+    office = _office()
+    listener = office.join(code, int(current_app.config["LIVE_STREAMS"]))
+    if listener is None:
+        return None
+    now = edition(code)  # read after joining: nothing can be missed in between
+    if now is None:
+        listener.close()
+        raise NoSuchGame(code)
+    office.tell(code, now)
+    return listener
+
+
+def _office() -> NewsOffice:
+    office: NewsOffice = current_app.extensions.setdefault(_OFFICE, NewsOffice(db.engine))
+    return office
+
+
+class NewsOffice:
+    """What one process knows of the games somebody waits for."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._changed = threading.Condition()
+        self._newest: dict[str, Edition] = {}
+        self._listeners: Counter[str] = Counter()
+        self._is_following = False
+
+    def join(self, code: str, most: int) -> Listener | None:
+        with self._changed:
+            if self._listeners.total() >= most:
+                return None
+            self._listeners[code] += 1
+            self._newest.setdefault(code, NOTHING)
+            if not self._is_following:
+                self._is_following = True
+                threading.Thread(target=self._follow, name="news", daemon=True).start()
+        return Listener(self, code)
+
+    def leave(self, code: str) -> None:
+        with self._changed:
+            self._listeners[code] -= 1
+            if not self._listeners[code]:
+                del self._listeners[code], self._newest[code]
+
+    def tell(self, code: str, now: Edition) -> None:
+        """Wake those who wait for that game, unless they know more already."""
+        with self._changed:
+            if code in self._newest and now > self._newest[code]:
+                self._newest[code] = now
+                self._changed.notify_all()
+
+    def wait(self, code: str, known: Edition, seconds: float) -> Edition:
+        with self._changed:
+            self._changed.wait_for(lambda: self._newest[code] > known, seconds)
+            return self._newest[code]
+
+    def _follow(self) -> None:
+        """Hear what other processes change, as long as anybody waits here."""
+        hear = self._hear_postgresql if self._engine.dialect.name == "postgresql" else self._hear_sqlite
+        while self._is_wanted():
+            try:
+                hear()
+            except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error):
+                time.sleep(AFTER_TROUBLE)
+
+    def _is_wanted(self) -> bool:
+        with self._changed:
+            self._is_following = bool(self._listeners)
+            return self._is_following
+
+    def _catch_up(self) -> None:
+        with self._changed:
+            codes = tuple(self._newest)
+        with self._engine.connect() as connection:
+            for code, now in _editions(connection, codes).items():
+                self.tell(code, now)
+
+    def _hear_sqlite(self) -> None:
+        driver = self._own_connection()
+        try:
+            seen = None
+            until = time.monotonic() + LULL
+            while time.monotonic() < until:
+                (now,) = driver.execute("PRAGMA data_version").fetchone()
+                if now != seen:
+                    self._catch_up()
+                seen = now
+                time.sleep(LOOKS)
+        finally:
+            driver.close()
+
+    def _hear_postgresql(self) -> None:
+        driver = self._own_connection()
+        try:
+            driver.autocommit = True
+            driver.execute(f"LISTEN {CHANNEL}")
+            self._catch_up()  # what was told while nobody listened
+            while self._listeners:
+                for heard in driver.notifies(timeout=LULL):
+                    code, seq, signals = heard.payload.split()
+                    self.tell(code, Edition(int(seq), int(signals)))
+        finally:
+            driver.close()
+
+    def _own_connection(self) -> Any:
+        """The driver's connection, taken out of the pool for good."""
+        connection = self._engine.raw_connection()
+        driver = connection.driver_connection
+        connection.detach()
+        return driver

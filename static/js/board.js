@@ -1,0 +1,47 @@
+// @ts-check
+/** A page that shows the game as it is: fetched anew whenever something has changed, and only then. */
+
+import { countDown } from "./lasting.js";
+import { follow } from "./live.js";
+import { patch } from "./patch.js";
+
+const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
+
+/** @param {HTMLElement} place */
+function start(place) {
+  let shown = place.dataset.version ?? "";
+  let wanted = shown;
+  let busy = false;
+
+  async function refresh() {
+    if (busy || shown === wanted) return;
+    busy = true;
+    const version = wanted;
+    try {
+      const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
+      if (answer.ok) {
+        patch(place, await answer.text());
+        countDown(place);
+        shown = version;
+      }
+    } catch {
+      wanted = shown; // the next sign of life tells again
+    }
+    busy = false;
+    if (wanted !== version) refresh();
+  }
+
+  const lost = /** @type {HTMLElement | null} */ (document.querySelector("[data-lost]"));
+  follow(place.dataset.game ?? "", {
+    heard(version) {
+      wanted = version;
+      refresh();
+    },
+    lost(isLost) {
+      if (lost) lost.hidden = !isLost;
+    },
+  });
+  countDown(place);
+}
+
+if (place) start(place);

@@ -1,0 +1,54 @@
+// @ts-check
+/**
+ * Turns what a page shows into what the server shows now, touching only what differs: the focus stays where it is, what
+ * is unfolded stays unfolded, what is being typed stays typed.
+ */
+
+const OWN = new Set(["open", "data-counted-down"]);
+
+/** @param {Element} place @param {string} html */
+export function patch(place, html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  children(place, fresh.content);
+}
+
+/** @param {Node} old @param {Node} fresh */
+function children(old, fresh) {
+  const wanted = [...fresh.childNodes];
+  const had = [...old.childNodes];
+  wanted.forEach((child, place) => {
+    const known = had[place];
+    if (!known) old.appendChild(child);
+    else if (isSame(known, child)) update(known, child);
+    else old.replaceChild(child, known);
+  });
+  for (const left of had.slice(wanted.length)) old.removeChild(left);
+}
+
+/** @param {Node} known @param {Node} child */
+const isSame = (known, child) =>
+  known.nodeName === child.nodeName &&
+  /** @type {Element} */ (known).id === /** @type {Element} */ (child).id;
+
+/** @param {Node} known @param {Node} child */
+function update(known, child) {
+  if (!(known instanceof Element) || !(child instanceof Element)) {
+    if (known.nodeValue !== child.nodeValue) known.nodeValue = child.nodeValue;
+    return;
+  }
+  if (isTyped(known)) return;
+  for (const { name } of [...known.attributes]) {
+    if (!child.hasAttribute(name) && !OWN.has(name)) known.removeAttribute(name);
+  }
+  for (const { name, value } of child.attributes) {
+    if (known.getAttribute(name) !== value && !OWN.has(name)) known.setAttribute(name, value);
+  }
+  children(known, child);
+}
+
+/** @param {Element} element */
+const isTyped = (element) =>
+  (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) &&
+  element.type !== "hidden" &&
+  (element === document.activeElement || element.value !== element.defaultValue);

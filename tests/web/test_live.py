@@ -1,0 +1,244 @@
+"""Every phone hears of a change at once, or by asking; what it costs is bounded."""
+
+import json
+import socket
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from app import log
+from tests.conftest import Server
+from tests.pages import Alice, hand, words
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app)
+
+
+class Phone:
+    """One open stream of a running server, read line by line as a browser does."""
+
+    def __init__(self, url, code):
+        port = int(url.rsplit(":", 1)[1])
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.socket.sendall(f"GET /g/{code}/live HTTP/1.0\r\nHost: phone\r\n\r\n".encode())
+        self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        self.status = int(self.lines.readline().split()[1])
+        while self.lines.readline().strip():
+            pass
+
+    def next(self):
+        """The next event: its kind (message or beat), its version, and when it came."""
+        kind = "message"
+        while True:
+            line = self.lines.readline()
+            assert line, "the stream ended"
+            if line.startswith("event: "):
+                kind = line.split()[1]
+            if line.startswith("data: "):
+                return kind, line.split()[1], time.monotonic()
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+@contextmanager
+def phones(url, code, count):
+    opened = [Phone(url, code) for _ in range(count)]
+    yield opened
+    for phone in opened:
+        phone.close()
+
+
+def send(url, body, secret=""):
+    request = urllib.request.Request(url, json.dumps(body).encode())
+    request.add_header("Content-Type", "application/json")
+    request.add_header("Authorization", f"Bearer {secret}")
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)
+
+
+def start(url):
+    body = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None, "submission": "start"}
+    game = send(f"{url}/api/v1/games", body)
+    return game["code"], game["scorer"]
+
+
+def record(url, code, secret, seen):
+    body = {"seen": seen, "submission": f"hand-{seen}", "event": {"kind": "void", "reason": "misdeal"}}
+    send(f"{url}/api/v1/games/{code}/entries", body, secret)
+
+
+# ---- Asking
+
+
+def test_the_version_counts_entries_and_is_not_sent_twice(alice):
+    first = alice.get("/version")
+    assert (first.text, first.headers["ETag"]) == ("1.0", '"1.0"')
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert alice.client.get(f"/g/{alice.code}/version", headers=known).status_code == 304
+    alice.record(hand(1, s2=35, s3=5))
+    again = alice.client.get(f"/g/{alice.code}/version", headers=known)
+    assert (again.status_code, again.text) == (200, "2.0")
+
+
+def test_asking_for_the_version_is_one_statement(alice, app):
+    from sqlalchemy import event
+
+    asked = []
+    with app.app_context():
+        event.listen(log.db.engine, "before_cursor_execute", lambda *each: asked.append(each[2]))
+    alice.get("/version")
+    assert [statement.split()[0] for statement in asked] == ["BEGIN", "SELECT"]
+
+
+@pytest.mark.parametrize("path", ["/version", "/live", "/board"])
+def test_a_game_that_is_not_there_tells_nothing(client, path):
+    assert client.get(f"/g/23456789ABC{path}").status_code == 404
+    assert client.get(f"/g/short{path}").status_code == 404
+
+
+def test_the_board_is_the_game_page_without_its_frame(alice):
+    alice.record(hand(1, s2=35, s3=5))
+    board = alice.get("/board")
+    assert "<html" not in board.text
+    assert "<h1" not in board.text
+    assert "Hand won by Ann" in board.text
+    assert words(board.text) in words(alice.get().text)
+
+
+def test_a_board_that_is_known_is_not_sent_again(alice):
+    first = alice.get("/board")
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert alice.client.get(f"/g/{alice.code}/board", headers=known).status_code == 304
+    alice.record(hand(1, s2=35, s3=5))
+    assert alice.client.get(f"/g/{alice.code}/board", headers=known).status_code == 200
+
+
+def test_a_board_kept_while_watching_is_not_shown_to_who_may_write_now(alice, client):
+    watched = client.get(f"/g/{alice.code}/board")
+    client.get(f"/g/{alice.code}/s/{alice.scorer.secret}")
+    board = client.get(f"/g/{alice.code}/board", headers={"If-None-Match": watched.headers["ETag"]})
+    assert "Record hand 1" in board.text
+
+
+# ---- Being told
+
+
+def test_a_stream_tells_the_version_at_once_and_at_each_change(server):
+    code, secret = start(server.url)
+    with phones(server.url, code, 1) as (phone,):
+        assert phone.next()[:2] == ("message", "1.0")
+        record(server.url, code, secret, 1)
+        assert phone.next()[:2] == ("message", "2.0")
+
+
+def test_six_phones_hear_of_a_saved_hand_within_a_second(server):
+    code, secret = start(server.url)
+    with phones(server.url, code, 6) as six:
+        assert [phone.next()[1] for phone in six] == ["1.0"] * 6
+        for seen in range(1, 6):
+            sent = time.monotonic()
+            record(server.url, code, secret, seen)
+            heard = [phone.next() for phone in six]
+            assert {version for _, version, _ in heard} == {f"{seen + 1}.0"}
+            assert max(at for *_, at in heard) - sent < 1
+
+
+def test_other_games_are_not_told(server):
+    code, secret = start(server.url)
+    other = send(
+        f"{server.url}/api/v1/games", {"variant": "european", "players": ["Dan", "Eve"], "submission": "other"}
+    )
+    with phones(server.url, other["code"], 1) as (phone,):
+        assert phone.next()[1] == "1.0"
+        record(server.url, code, secret, 1)
+        record(server.url, other["code"], other["scorer"], 1)
+        assert phone.next()[1] == "2.0"
+
+
+def test_a_stream_holds_no_connection_to_the_database(app):
+    alice = Alice(app)
+    streams = [alice.client.get(f"/g/{alice.code}/live", buffered=False) for _ in range(20)]
+    heard = [iter(stream.response) for stream in streams]
+    assert [[next(each), next(each)] for each in heard] == [[b"retry: 1000\n\n", b"data: 1.0\n\n"]] * 20
+    with app.app_context():
+        assert log.db.engine.pool.checkedout() == 0
+    for stream in streams:
+        stream.close()
+
+
+def test_when_all_streams_are_taken_a_phone_is_sent_away_to_ask_instead(app):
+    app.config["LIVE_STREAMS"] = 2
+    alice = Alice(app)
+    first, second, third = (alice.client.get(f"/g/{alice.code}/live", buffered=False) for _ in range(3))
+    assert (first.status_code, second.status_code, third.status_code) == (200, 200, 204)
+    first.close()
+    fourth = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    assert fourth.status_code == 200
+    second.close()
+    fourth.close()
+
+
+def test_a_silent_stream_gives_a_sign_of_life(app):
+    app.config["LIVE_BEAT"] = 0.01
+    alice = Alice(app)
+    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    heard = iter(stream.response)
+    next(heard)
+    assert [next(heard), next(heard)] == [b"data: 1.0\n\n", b"event: beat\ndata: 1.0\n\n"]
+    stream.close()
+
+
+def test_a_change_between_joining_and_reading_is_not_missed(app):
+    alice = Alice(app)
+    with app.app_context():
+        listener = log.listen(alice.code)
+        alice.record(hand(1, s2=35, s3=5))
+        assert listener.wait(1)
+        assert str(listener.known) == "2.0"
+        assert not listener.wait(0.01)
+        listener.close()
+
+
+# ---- Several processes
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def two_servers(request, database):
+    """Two processes on one database."""
+    url = f"sqlite:///{database}" if request.param == "sqlite" else request.getfixturevalue("postgresql")()
+    pair = [Server(url), Server(url)]
+    for each in pair:
+        each.start()
+    yield pair
+    for each in pair:
+        each.stop()
+
+
+def test_a_hand_saved_in_one_process_reaches_the_phones_of_another(two_servers):
+    here, there = (each.url for each in two_servers)
+    code, secret = start(here)
+    with phones(there, code, 3) as three:
+        assert [phone.next()[1] for phone in three] == ["1.0"] * 3
+        for seen in range(1, 4):
+            sent = time.monotonic()
+            record(here, code, secret, seen)
+            heard = [phone.next() for phone in three]
+            assert {version for _, version, _ in heard} == {f"{seen + 1}.0"}
+            assert max(at for *_, at in heard) - sent < 1
+
+
+def test_what_is_rolled_back_is_told_to_nobody(app):
+    alice = Alice(app)
+    with app.app_context():
+        listener = log.listen(alice.code)
+        listener.wait(1)
+        answer = alice.scorer.send(hand(1, s2=35))  # Cat's cards are missing: refused
+        assert answer.status_code == 422
+        assert not listener.wait(0.3)
+        listener.close()
