@@ -153,6 +153,19 @@ def stakes(start, events):
     return prices if suggested else None
 
 
+def seats_of_joiners(log):
+    """The seat each joiner was given: the next one free when he was recorded."""
+    seats = {}
+    for place, event in enumerate(log, start=1):
+        if event.get("kind") == "join":
+            taken = [seat for join, seat in seats.items() if not undone(log[: place - 1], join)]
+            seats[place] = max([len(log[0]["players"]), *taken]) + 1
+    given = [seat for join, seat in seats.items() if not undone(log, join)]
+    if len(given) > len(set(given)):
+        raise Silent("where a joiner sits who was taken back, replaced and brought back")
+    return seats
+
+
 def last_of(start, events, name, usual):
     """A value of the start that every `setup` may replace."""
     value = start.get(name, usual)
@@ -165,12 +178,14 @@ def last_of(start, events, name, usual):
 # The game on the table: one dict that events change
 
 
-def opened(start, events):
+def opened(log, events):
     """The table before the first deal, stakes paid."""
+    start = log[0]
     seats = list(range(1, len(start["players"]) + 1))
     game = {
         "rules": rules(start, events),
         "stakes": stakes(start, events),
+        "seat_of_joiner": seats_of_joiners(log),
         "settle": last_of(start, events, "settle", "account"),
         "order": seats,
         "names": dict(zip(seats, start["players"], strict=True)),
@@ -549,7 +564,7 @@ def leave_happens(game, entry, event):
 
 
 def join_happens(game, entry, event):
-    seat = max(game["order"]) + 1
+    seat = game["seat_of_joiner"][entry]
     behind = event.get("after") or max(game["order"])
     game["order"].insert(game["order"].index(behind) + 1, seat)
     game["names"][seat] = event["name"]
@@ -733,7 +748,7 @@ def shares(game):
 def table(log):
     """The game after a log, as the clerk has it on his table."""
     events = standing(log)
-    game = opened(log[0], events)
+    game = opened(log, events)
     for entry, event in events:
         if refused(game, event):
             game["faults"].append(entry)
