@@ -65,19 +65,14 @@ def check_opening(
     contract = contract_of(variant, hand_number)
     found = [readings(cards, variant) for cards in melds]
     gathered = _by_meld(builds)
-    verdicts = [check_build(on, cards, variant) for on, cards in gathered.items()]
-    gained = sum(verdict.points for verdict in verdicts) if variant.builds_open else 0
+    built = [check_build(on, cards, variant) for on, cards in gathered.items()]
+    gained = sum(verdict.points for verdict in built) if variant.builds_open else 0
     exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not gathered)
     opening = open_with([each for each in found if each], gained, variant, contract, exempt)
     faults = [
         *pack_faults(_all_cards(melds, gathered), variant),
-        *(
-            fault
-            for cards, legal in zip(melds, found, strict=True)
-            if not legal
-            for fault in meld_faults(cards, variant)
-        ),
-        *(fault for verdict in verdicts for fault in verdict.faults if fault.rule != "more-than-the-pack"),
+        *(fault for cards in melds for fault in meld_faults(cards, variant)),
+        *(fault for verdict in built for fault in verdict.faults if fault.rule != "more-than-the-pack"),
         *_builds_out_of_place(gathered, variant, kalooki),
         *opening.faults,
     ]
