@@ -58,7 +58,7 @@ def test_a_games_rules_name_its_house_rules(client, code):
     page = text_of(client.get(f"/g/{code}/rules"))
 
     assert "House rules of this table" in page
-    assert "Opening : 51 points" in page
+    assert "Opening 51 points" in page
     assert "come to 51 points or more" in page
     assert "The natural of one missing suit frees the joker of a set of three" in page
 
