@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-from uuid import uuid4
 
-from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, HiddenField, RadioField, StringField
+from wtforms import Field, RadioField, StringField
 
+from app.forms.entry import EntryForm
 from app.kalooki.cards import Malformed, parse_left, write
 from app.kalooki.events import Hand
-from app.kalooki.faults import Fault
-from app.kalooki.reading import MOST_ENTRIES
-from app.kalooki.rulebook import explain
 from app.kalooki.table import Game
-from app.kalooki.variants import Variant
-from app.log import usable_submission
-from app.words import _, gettext
+from app.words import _
 
 MOST_DIGITS = 6
 
@@ -39,25 +33,13 @@ class Row(NamedTuple):
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
 
 
-class HandForm(FlaskForm):  # type: ignore[misc]
+class HandForm(EntryForm):
     """Made for one game by `hand_form`, which adds the fields of its players."""
 
-    submission = HiddenField()
-    seen = HiddenField()
     winner = RadioField(_("Who won?"), validate_choice=False)
     ending = RadioField(_("How did it end?"), validate_choice=False)
 
     rows: tuple[Row, ...] = ()
-
-    @property
-    def seen_entry(self) -> int:
-        """The newest entry the page knew of; 0, which is always too old, where that is not told."""
-        told = str(self.seen.data or "")
-        return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
-
-    def start_afresh(self) -> None:
-        """Make what is sent next another submission than the one sent before."""
-        self.submission.data = str(uuid4())
 
     def event(self) -> dict[str, Any]:
         """The hand as an event in JSON, whatever was typed; only numbers are read here.
@@ -76,18 +58,6 @@ class HandForm(FlaskForm):  # type: ignore[misc]
             },
         }
 
-    def blame(self, error: Malformed | Fault, variant: Variant) -> None:
-        """Notes what is wrong at the field it is about, or above the form where it is about none."""
-        if isinstance(error, Malformed):
-            path, text = error.field, error.say(gettext)
-        else:
-            path, text = str(error.facts.get("field", "")), explain(error, variant, gettext).text
-        field = self._field_at(path.removeprefix("event."))
-        if field is None:
-            self.form_errors.append(text)
-        else:
-            field.errors = [*field.errors, text]
-
     def _field_at(self, path: str) -> Field | None:
         """The field a path of the event names: `left.2`, `left.2.points`, `calls.3`, `winner`."""
         what, _dot, rest = path.partition(".")
@@ -96,8 +66,7 @@ class HandForm(FlaskForm):  # type: ignore[misc]
             row = next((row for row in self.rows if str(row.seat) == seat), None)
             at_points = row is not None and (part == "points" or not row.cards.data)
             return None if row is None else row.points if at_points else row.cards
-        name = f"calls-{seat}" if what == "calls" else what
-        return next((field for field in self if field.name == name), None)
+        return super()._field_at(f"calls-{seat}" if what == "calls" else what)
 
 
 def hand_form(game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> HandForm:
@@ -116,14 +85,12 @@ def hand_form(game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> Ha
         setattr(ForThisGame, f"points-{seat}", StringField(_("%(name)s: points") % {"name": name}))
         if game.variant.calls:
             setattr(ForThisGame, f"calls-{seat}", StringField(_("%(name)s: calls made") % {"name": name}))
-    form = ForThisGame(formdata=typed, data=shown)
+    form = ForThisGame(game, formdata=typed, data=shown)
     form.rows = tuple(_row(form, game, seat) for seat in seats)
     form.winner.choices = [(str(row.seat), row.name) for row in form.rows]
     form.ending.choices = [(ending, ENDINGS[ending]) for ending in game.variant.endings]
     if form.ending.data not in game.variant.endings:
         form.ending.data = game.variant.endings[0]
-    if not usable_submission(str(form.submission.data or "")):
-        form.start_afresh()
     return form
 
 

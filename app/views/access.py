@@ -23,9 +23,30 @@ def table_or_404(code: str) -> Table:
     return table
 
 
+def scorers_table(code: str) -> Table:
+    """The game for somebody who may record in it; 404 and 403 otherwise."""
+    table = table_or_404(code)
+    require_scorer(code)
+    return table
+
+
 def may_write(code: str) -> bool:
     """Whether this request comes with the right to record in that game."""
     return grant(code) is not None and g.grant.role in WRITERS
+
+
+def seat(code: str) -> int | None:
+    """The seat this device holds with a player's link; None for those who only watch, and for those who write."""
+    found = grant(code)
+    return found.seat if found is not None and found.role == "player" else None
+
+
+def require_seat(code: str) -> int:
+    """The seat of this device; stops with 403 where it has none."""
+    found = seat(code)
+    if found is None:
+        abort(403)
+    return found
 
 
 def grant(code: str) -> log.Grant | None:

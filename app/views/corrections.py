@@ -26,7 +26,7 @@ blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 @blueprint.get("/undo/<int:entry>")
 def ask_undo(code: str, entry: int) -> ResponseReturnValue:
     """What taking an entry back changes."""
-    table = _table(code)
+    table = access.scorers_table(code)
     if not 1 < entry <= table.seen:
         abort(404)
     return _confirm(table, {"kind": "undo", "target": entry}, recorded=table.log.entries[entry - 1])
@@ -35,7 +35,7 @@ def ask_undo(code: str, entry: int) -> ResponseReturnValue:
 @blueprint.post("/undo/<int:entry>")
 def undo(code: str, entry: int) -> ResponseReturnValue:
     """Takes an entry back, also a correction."""
-    _table(code)
+    access.scorers_table(code)
     press(code, {"kind": "undo", "target": entry}, _("Taken back."))
     return _back(code)
 
@@ -44,14 +44,14 @@ def undo(code: str, entry: int) -> ResponseReturnValue:
 @blueprint.get("/void/<int:entry>")
 def ask_void(code: str, entry: int) -> ResponseReturnValue:
     """A hand that does not count: the one just dealt, or one recorded as entry `entry`."""
-    return _confirm(_table(code), _void(entry), reason=True)
+    return _confirm(access.scorers_table(code), _void(entry), reason=True)
 
 
 @blueprint.post("/void", defaults={"entry": 0})
 @blueprint.post("/void/<int:entry>")
 def void(code: str, entry: int) -> ResponseReturnValue:
     """Notes that a hand does not count; without room for the reason, the page stays as typed."""
-    table = _table(code)
+    table = access.scorers_table(code)
     reason = request.form.get("reason", "")
     if len(" ".join(reason.split())) > MOST_NOTE:
         error = _("Write at most %(most)s characters.") % {"most": MOST_NOTE}
@@ -85,12 +85,6 @@ def _confirm(table: Table, raw: dict[str, Any], **shown: Any) -> ResponseReturnV
     )
     ok = request.method == "GET" and outlook
     return page, HTTPStatus.OK if ok else HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _table(code: str) -> Table:
-    table = access.table_or_404(code)
-    access.require_scorer(code)
-    return table
 
 
 def _back(code: str) -> ResponseReturnValue:

@@ -81,7 +81,7 @@ class Task:
 
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """The form, filled in with what is usual; where there is nothing to ask, at once what saving would do."""
-    table = _table(code)
+    table = access.scorers_table(code)
     task = _task(table, kind, entry)
     form = task.form(table, None)
     return _form_page(table, task, form) if form.asked else _preview(table, task, form)
@@ -89,7 +89,7 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Does what the pressed button asks: look, change or save."""
-    table = _table(code)
+    table = access.scorers_table(code)
     task = _task(table, kind, entry)
     form = task.form(table, request.form)
     do = request.form.get("do", "preview")
@@ -107,12 +107,6 @@ def pool_outcomes(table: Table) -> dict[str, str]:
         way: ", ".join(f"{game.name(seat)} {amount(part)}" for seat, part in game.shares.items())
         for way, game in games.items()
     }
-
-
-def _table(code: str) -> Table:
-    table = access.table_or_404(code)
-    access.require_scorer(code)
-    return table
 
 
 def _task(table: Table, kind: str, entry: int) -> Task:

@@ -53,7 +53,7 @@ def enter(code: str, kind: str, entry: int) -> str:
 
     An open offer to buy in is asked before the next hand, unless the table lets it lapse.
     """
-    table = _table(code)
+    table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     if kind == "record" and table.game.offers and "lapse" not in request.args:
         return render_template("offers.html", **_shown(table))
@@ -64,7 +64,7 @@ def enter(code: str, kind: str, entry: int) -> str:
 @blueprint.post(_EARLIER)
 def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Does what the pressed button asks: show, change, swap or save; what was typed is never lost."""
-    table = _table(code)
+    table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     do = request.form.get("do", "preview")
     if do == "swap":
@@ -80,18 +80,12 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post(f"{_EARLIER}/preview")
 def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """What saving would do, as a fragment of the page."""
-    table = _table(code)
+    table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     form = hand_form(task.dealt, request.form)
     outlook = _outlook(table, task, form)
     page = render_template("fragments/preview.html", outlook=outlook, **_form_shown(table, task, form))
     return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _table(code: str) -> Table:
-    table = access.table_or_404(code)
-    access.require_scorer(code)
-    return table
 
 
 def _next_hand(table: Table, entry: int) -> Task:

@@ -11,6 +11,7 @@ import { makeKeypad } from "./keypad.js";
 import { Loser } from "./loser.js";
 import { makeOutlook } from "./outlook.js";
 import { deliver, resume, showNote } from "./saving.js";
+import "./stepper.js";
 import { keep, recall } from "./store.js";
 
 /** @typedef {import("./keypad.js").Mode} Mode */
@@ -142,18 +143,9 @@ form.addEventListener("click", (event) => {
     changed();
     enter(active);
   }
-  const step = target.closest("[data-step]");
-  if (step) stepCalls(/** @type {HTMLElement} */ (step));
   // the winner's own tile opens the choice again
   if (target.matches("input[name=winner]") && form.classList.contains("has-winner")) form.classList.toggle("choosing");
 });
-
-/** @param {HTMLElement} button */
-function stepCalls(button) {
-  const field = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector("input"));
-  field.value = String(Math.max(0, Math.min(99, Number(field.value) + Number(button.dataset.step)))).replace(/^0$/, "");
-  changed();
-}
 
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLElement} */ (event.target);
@@ -190,9 +182,10 @@ function begin() {
   form.classList.add("is-live");
   save.hidden = false;
   /** @type {HTMLElement} */ (form.querySelector("[data-look]")).hidden = true;
-  for (const button of form.querySelectorAll("[data-step]")) /** @type {HTMLElement} */ (button).hidden = false;
   const draft = draftOf(form);
   const isCurrent = draft?.seen === /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value;
+  // an answer to what was sent from another page's form: from here on it is kept as this one's
+  if ("typed" in form.dataset && form.action !== location.href) dropDraft(location.href);
   if ("typed" in form.dataset) keepDraft(form);
   else if (draft && (resume(form, words) || isCurrent)) takeUp(draft);
   else if (draft) offer(draft);
