@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from app.kalooki.game import Game
 from app.kalooki.table import Change, PlayedHand, Score
+from app.kalooki.variants import Variant
 from app.sheets.amounts import whole
 from app.sheets.papers import Paper
 from app.words import N_, _, ngettext
@@ -64,7 +65,12 @@ def rows_of(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
         if hand is not None:
             yield _hand_row(game, hand, totals, marks)
     for number in range(game.number, len(game.variant.contracts) + 1 if not game.finish else 0):
-        yield Row(str(number), (Cell(),) * len(game.order), _after(game, totals), contract=_contract(game, number))
+        yield Row(
+            str(number),
+            (Cell(),) * len(game.order),
+            _after(game, totals),
+            contract=contract_words(game.variant, number),
+        )
 
 
 def _together(changes: Sequence[Change]) -> Iterator[list[Change]]:
@@ -102,7 +108,7 @@ def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int], marks: Mappi
         tuple(_cell(hand, seat, hand.scores.get(seat)) for seat in game.order),
         _after(game, totals),
         entry=hand.entry,
-        contract=_contract(game, hand.number),
+        contract=contract_words(game.variant, hand.number),
         text=_void(hand) if hand.is_void else "",
         note=marks.get(hand.entry, ""),
     )
@@ -125,8 +131,9 @@ def _void(hand: PlayedHand) -> str:
     return _("void: {reason}").format(reason=hand.reason) if hand.reason else _("void")
 
 
-def _contract(game: Game, number: int) -> str:
-    contract = game.variant.contract(number)
+def contract_words(variant: Variant, number: int) -> str:
+    """The contract of a hand in a few words; empty where there is none."""
+    contract = variant.contract(number)
     if contract is None:
         return ""
     sets, runs = contract

@@ -29,7 +29,7 @@ _MONEY = (
     ("refund", N_("Paid back")),
     ("paid", N_("Settled in cash")),
 )
-_STAKES = {"call_up": N_("call-up"), "kalooki": N_("Kalooki"), "initial": N_("stake"), "buy_in": N_("buy-in")}
+STAKE_NAMES = {"call_up": N_("call-up"), "kalooki": N_("Kalooki"), "initial": N_("stake"), "buy_in": N_("buy-in")}
 
 
 class Foot(NamedTuple):
@@ -135,7 +135,7 @@ def _state(game: Game) -> str:
 
 def _stakes(game: Game) -> str:
     stakes = game.stakes or {}
-    told = [f"{_(_STAKES[name])} {money(stakes[name])}" for name in STAKES if stakes.get(name)]
+    told = [f"{_(STAKE_NAMES[name])} {money(stakes[name])}" for name in STAKES if stakes.get(name)]
     return f"{', '.join(told)} {stakes.get('currency', '')}"
 
 

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
-from io import BytesIO
 
-import segno
-from flask import Blueprint, Response, abort, current_app, render_template, request, send_file
-from flask.typing import ResponseReturnValue
+from flask import Blueprint, Response, abort, current_app, render_template, request
 from markupsafe import Markup
-from werkzeug.exceptions import ServiceUnavailable
 
 from app import log
 from app.kalooki.cards import Malformed
 from app.recording import Table
 from app.sheets import press
 from app.sheets.export import chat_text, file_name, spreadsheet, whole_log
-from app.sheets.papers import A4, Paper, page_rules, paper_called, table_rules
+from app.sheets.papers import A4, A5, LETTER, Paper, page_rules, table_rules
 from app.sheets.score import ScoreSheet, parts_of, score_sheet
-from app.sheets.shelf import Made, Shelf, release
-from app.views import access
+from app.sheets.shelf import Made
+from app.views import access, stationery
+from app.views.printing import base_address, paper_asked, pressed, qr_code, serve, tag_of
 from app.words import _
 
 blueprint = Blueprint("sheets", __name__)
 
 STYLES = ("sheet.css", "print.css")
 _API = "/api/v1"
-_SHELF = Shelf()
+_STATIONERY = (
+    ("/sheets", "choose", stationery.choose),
+    (f"{_API}/sheets/blank.pdf", "blank", stationery.blank),
+    (f"{_API}/variants/<variant_id>/rules.pdf", "rules_card", stationery.rules_card_of),
+    (f"{_API}/games/<code>/rules.pdf", "table_card", stationery.rules_of_game),
+)
+for _rule, _endpoint, _view in _STATIONERY:
+    blueprint.add_url_rule(_rule, _endpoint, _view)
 
 
 @blueprint.record_once
@@ -53,93 +56,55 @@ def html(code: str) -> str:
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.html")
-def document(code: str) -> ResponseReturnValue:
+def document(code: str) -> Response:
     """The score sheet as a document by itself, as it is printed."""
     return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()))
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.pdf")
-def pdf(code: str) -> ResponseReturnValue:
+def pdf(code: str) -> Response:
     """The score sheet as PDF, on the paper asked for."""
-    paper = _paper()
+    paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "pdf", _printed(table, paper)), paper.id)
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.png")
-def png(code: str) -> ResponseReturnValue:
+def png(code: str) -> Response:
     """The score sheet as a picture."""
-    paper = _paper()
+    paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, as_picture=True)), paper.id)
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.csv")
-def csv(code: str) -> ResponseReturnValue:
+def csv(code: str) -> Response:
     """One row a hand and player, for a spreadsheet."""
     return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()))
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.json")
-def json(code: str) -> ResponseReturnValue:
+def json(code: str) -> Response:
     """The whole log, which `POST /games/import` brings back."""
     return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()))
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.txt")
-def text(code: str) -> ResponseReturnValue:
+def text(code: str) -> Response:
     """A few lines for a chat."""
     return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()))
 
 
-_MIME = {
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "txt": "text/plain; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-}
-_SAVED = {"csv", "json"}
-"""What is saved when it is opened; a browser shows the others."""
-
-
-def _of_game(code: str, make: Callable[[Table], Made], *options: str) -> ResponseReturnValue:
-    """A file of a game: from the browser's own store, from the shelf, or made now from the log as it is."""
+def _of_game(code: str, make: Callable[[Table], Made], *options: str) -> Response:
+    """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
     seen = log.version(code)
     if seen is None:
         abort(404)
-    tag = _tag(code, seen, *options)
-    made = _SHELF.get(tag)
-    if made is None and not request.if_none_match.contains(tag):
+    asked = (code, request.args.get("part", "1"), *options)
+
+    def fresh() -> tuple[str, Made]:
         table = access.table_or_404(code)
-        tag = _tag(code, table.seen, *options)
-        made = make(table)
-        _SHELF.put(tag, made)
-    return _answer(made, tag)
+        return tag_of(*asked, table.seen), make(table)
 
-
-def _tag(code: str, seen: int, *options: str) -> str:
-    """Names one state of a file: what was asked for, the newest entry, the release and the address in its code."""
-    asked = (request.endpoint, code, request.args.get("part", "1"), _address(code), *options)
-    return f"{sha256(repr(asked).encode()).hexdigest()[:16]}-{seen}-{release()}"
-
-
-def _answer(made: Made | None, tag: str) -> Response:
-    """The file with its name and tag; without contents the news that the browser's own copy is still good."""
-    if made is None:
-        answer = Response(status=304)
-        answer.set_etag(tag)
-    else:
-        suffix = made.name.rsplit(".", 1)[-1]
-        answer = send_file(
-            BytesIO(made.contents),
-            mimetype=_MIME[suffix],
-            as_attachment=suffix in _SAVED,
-            download_name=made.name,
-            conditional=True,
-            etag=tag,
-        )
-    answer.headers["Cache-Control"] = "no-cache"
-    return answer
+    return serve(tag_of(*asked, seen), fresh)
 
 
 def _file(table: Table, suffix: str, contents: bytes) -> Made:
@@ -154,7 +119,7 @@ def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
     rules = page_rules(sheet.paper, f"{_('Kalooki Referee')} · {table.code}")
     columns = table_rules(sheet.paper, len(sheet.players), contracts=sheet.has_contracts)
     attachment = None if as_picture else (file_name(table, "Kalooki", "json"), whole_log(table).encode())
-    return _pressed(
+    return pressed(
         press.Job(
             _score_html(table, sheet),
             STYLES,
@@ -163,16 +128,6 @@ def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
             as_picture=as_picture,
         )
     )
-
-
-def _pressed(job: press.Job) -> bytes:
-    try:
-        return press.make(job)
-    except press.Unprinted as cause:
-        message = _(
-            "The sheet could not be printed just now: too many are waiting, or it is too large. Try again soon."
-        )
-        raise ServiceUnavailable(message, retry_after=10) from cause
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
@@ -193,18 +148,10 @@ def _part(table: Table) -> int:
     raise Malformed("{field}: “{word}” is not a whole number from 1 to {most}.", "part", asked, most=parts)
 
 
-def _paper() -> Paper:
-    return paper_called(request.args.get("paper", A4.id))
-
-
 def _address(code: str) -> str:
     """Where the game opens on a phone: what the code on the sheet says."""
-    base = current_app.config["BASE_URL"] or request.host_url.rstrip("/")
-    return f"{base}/g/{code}"
+    return f"{base_address()}/g/{code}"
 
 
 def _qr(address: str) -> Markup:
-    """The address as a code for a phone's camera."""
-    title = _("Code that opens the game on a phone")
-    drawn = segno.make(address, error="m", micro=False).svg_inline(border=2, omitsize=True, title=title)
-    return Markup(drawn)  # noqa: S704 - drawn by segno, the address is in its squares only
+    return qr_code(address, _("Code that opens the game on a phone"))

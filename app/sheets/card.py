@@ -1,0 +1,92 @@
+"""The rules card: everything one table plays, on one page, from the same rulebook as every ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.kalooki.rulebook import NOT_STATED, Explained, rules_of
+from app.kalooki.variants import Variant
+from app.sheets.amounts import whole
+from app.sheets.papers import Paper, on_its_side
+from app.words import _, gettext
+
+TRIES = 8
+STEP = 0.15
+"""Points between one size of print that is tried and the next smaller one."""
+DENSITY = 2.97
+"""The size of print in points at which a page is full, for each square root of the square millimetres a letter has."""
+MARGIN = 9
+
+
+class CardRule(NamedTuple):
+    """One rule in short: its title, its text, and whether it is the table's own or a usual default."""
+
+    title: str
+    text: str
+    is_house: bool
+    is_usual: bool
+
+
+class CardChapter(NamedTuple):
+    """Rules under one heading."""
+
+    title: str
+    rules: tuple[CardRule, ...]
+
+
+class RulesCard(NamedTuple):
+    """A card as it is printed; `values` are the points of cards left in hand."""
+
+    name: str
+    summary: str
+    values: tuple[tuple[str, str], ...]
+    chapters: tuple[CardChapter, ...]
+    has_house_rules: bool
+    paper: Paper
+    is_folded: bool
+
+
+def rules_card(variant: Variant, paper: Paper, *, folded: bool) -> RulesCard:
+    """The rules of a variant with the house rules of its table."""
+    chapters = tuple(
+        CardChapter(chapter.title, tuple(map(in_short, chapter.rules))) for chapter in rules_of(variant, gettext)
+    )
+    return RulesCard(
+        name=variant.name,
+        summary=_(variant.summary),
+        values=tuple(left_values(variant)),
+        chapters=chapters,
+        has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),
+        paper=(on_its_side(paper) if folded else paper)._replace(margin=MARGIN),
+        is_folded=folded,
+    )
+
+
+def in_short(rule: Explained) -> CardRule:
+    """A rule without the sentence that its source is silent, which becomes a mark."""
+    silent = gettext(NOT_STATED)
+    text = rule.text.removesuffix(silent).rstrip()
+    return CardRule(rule.title, text, rule.house_rule is not None, is_usual=rule.text.endswith(silent))
+
+
+def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
+    """What the cards left in a hand count, dearest first as tables learn it."""
+    if variant.jokers:
+        yield _("Joker"), whole(variant.joker_left)
+    if variant.colour_scores:
+        yield _("Black ace ♠ ♣"), whole(variant.black_ace_left)
+        yield _("Red ace ♥ ♦"), whole(variant.red_ace_left)
+    else:
+        yield _("Ace"), whole(variant.black_ace_left)
+    yield _("10 J Q K"), whole(variant.court_left)
+    yield _("2 to 9"), _("their number")
+
+
+def sizes_of(card: RulesCard) -> tuple[str, ...]:
+    """The style of the card at some sizes of print, from the largest that could fit on its page downwards."""
+    texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
+    letters = texts + 60 * len(card.chapters) + 300
+    space = (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
+    largest = DENSITY * (space / letters) ** 0.5
+    return tuple(f"html {{ font-size: {largest - STEP * smaller:.2f}pt }}" for smaller in range(TRIES))

@@ -1,0 +1,89 @@
+"""What every printed thing has in common: made by the press, kept on the shelf, tagged, named, with its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from io import BytesIO
+
+import segno
+from flask import Response, current_app, request, send_file
+from markupsafe import Markup
+from werkzeug.exceptions import ServiceUnavailable
+
+from app.sheets import press
+from app.sheets.papers import A4, Paper, paper_called
+from app.sheets.shelf import Made, Shelf, release
+from app.words import _
+
+_SHELF = Shelf()
+_MIME = {
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+}
+_SAVED = {"csv", "json"}
+"""What is saved when it is opened; a browser shows the others."""
+
+
+def serve(tag: str, make: Callable[[], tuple[str, Made]]) -> Response:
+    """A file from the browser's own store, from the shelf, or made now; `make` says which state it has made."""
+    made = _SHELF.get(tag)
+    if made is None and not request.if_none_match.contains(tag):
+        tag, made = make()
+        _SHELF.put(tag, made)
+    return _answer(made, tag)
+
+
+def tag_of(*asked: object) -> str:
+    """Names one state of a file: everything it depends on, the release and the address in its code."""
+    depends = (request.endpoint, asked, base_address())
+    return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
+
+
+def _answer(made: Made | None, tag: str) -> Response:
+    """The file with its name and tag; without contents the news that the browser's own copy is still good."""
+    if made is None:
+        answer = Response(status=304)
+        answer.set_etag(tag)
+    else:
+        suffix = made.name.rsplit(".", 1)[-1]
+        answer = send_file(
+            BytesIO(made.contents),
+            mimetype=_MIME[suffix],
+            as_attachment=suffix in _SAVED,
+            download_name=made.name,
+            conditional=True,
+            etag=tag,
+        )
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def pressed(job: press.Job) -> bytes:
+    """What the press makes of a page; answers 503 where it cannot."""
+    try:
+        return press.make(job)
+    except press.Unprinted as cause:
+        message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
+        raise ServiceUnavailable(message, retry_after=10) from cause
+
+
+def paper_asked(papers: tuple[Paper, ...]) -> Paper:
+    """The paper the address asks for, A4 if none; raises Malformed for one that is not among them."""
+    return paper_called(request.args.get("paper", A4.id), papers)
+
+
+def base_address() -> str:
+    """Where this product is reached from another device."""
+    base: str = current_app.config["BASE_URL"] or request.host_url.rstrip("/")
+    return base
+
+
+def qr_code(address: str, title: str) -> Markup:
+    """An address as a code for a phone's camera."""
+    drawn = segno.make(address, error="m", micro=False).svg_inline(border=2, omitsize=True, title=title)
+    return Markup(drawn)  # noqa: S704 - drawn by segno, the address is in its squares only

@@ -1,0 +1,159 @@
+"""Blank sheets and rules cards: one page each, with the table's own values, names and stakes."""
+
+import io
+
+import pypdf
+import pytest
+
+from app.kalooki.variants import all_variants
+from tests.json_scorer import Scorer
+
+BLANK = "/api/v1/sheets/blank.pdf"
+
+
+def pdf(client, address, **asked):
+    answer = client.get(address, query_string=asked)
+    assert answer.status_code == 200, answer.text
+    return pypdf.PdfReader(io.BytesIO(answer.data))
+
+
+def lines(client, address, **asked):
+    (page,) = pdf(client, address, **asked).pages
+    return page.extract_text().splitlines()
+
+
+def millimetres(reader):
+    box = reader.pages[0].mediabox
+    return round(float(box.width) / 72 * 25.4), round(float(box.height) / 72 * 25.4)
+
+
+@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
+@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
+def test_every_blank_sheet_is_one_page(client, variant, paper):
+    for players in (2, 4, 6):
+        assert len(pdf(client, BLANK, variant=variant, players=players, paper=paper).pages) == 1
+
+
+def test_a_blank_sheet_has_names_stakes_values_and_key_rules(client):
+    found = lines(client, BLANK, variant="european", names="Ann, Ben,Cat", unit="0.20", currency="GBP")
+    assert "Stakes: call-up 0.20, Kalooki 0.40, stake 1.00, buy-in 1.00 GBP" in found
+    assert "Hand Ann Ben Cat" in found
+    shown = " ".join(found)
+    for value in ("Joker 15", "Ace 11", "10 J Q K 10", "40 points or more", "reaches 150", "2 buy-ins a game"):
+        assert value in shown.replace("buy- ins", "buy-ins")
+
+
+def test_a_blank_sheet_numbers_as_many_hands_as_a_pen_has_room_for(client):
+    found = lines(client, BLANK, variant="european", players=4)
+    rows = [line for line in found[found.index("Hand") :] if line.isdecimal()]
+    assert rows == [str(number) for number in range(1, len(rows) + 1)]
+    assert len(rows) >= 20
+
+
+def test_the_jamaican_blank_sheet_has_the_nine_contracts(client):
+    found = lines(client, BLANK, variant="jamaican", players=3)
+    assert [line for line in found if line.endswith(("set", "sets", "run", "runs"))] == [
+        "1 3 sets",
+        "2 2 sets + 1 run",
+        "3 1 set + 2 runs",
+        "4 3 runs",
+        "5 4 sets",
+        "6 3 sets + 1 run",
+        "7 2 sets + 2 runs",
+        "8 1 set + 3 runs",
+        "9 4 runs",
+    ]
+    assert "Black ace ♠ ♣ 15" in found
+
+
+def test_many_players_lay_the_page_on_its_side(client):
+    assert millimetres(pdf(client, BLANK, variant="north-american", players=4)) == (210, 297)
+    assert millimetres(pdf(client, BLANK, variant="north-american", players=9)) == (297, 210)
+    assert millimetres(pdf(client, BLANK, variant="classic", players=3, paper="a5")) == (210, 148)
+
+
+def test_a_blank_sheet_for_a_table_that_plays_already(client):
+    table = {"variant": "european", "players": ["Ann", "Zoë"], "house": {"opening_points": 51, "limit": 200}}
+    scorer = Scorer(client, table | {"stakes": {"call_up": 25}})
+    shown = " ".join(lines(client, BLANK, game=scorer.code))
+    assert "Hand Ann Zoë" in shown
+    assert "51 points or more" in shown
+    assert "reaches 200" in shown
+    assert "call-up 0.25" in shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"variant": "whist"}, "variant"),
+        ({"players": "1"}, "players"),
+        ({"players": "99"}, "players"),
+        ({"players": "many"}, "players"),
+        ({"paper": "b4"}, "paper"),
+        ({"names": "A" * 21}, "names"),
+        ({"names": "Ann,Ben,Cat", "players": "2"}, "names"),
+        ({"unit": "much"}, "unit"),
+        ({"unit": "1", "currency": "doubloons"}, "currency"),
+    ],
+)
+def test_a_blank_sheet_that_makes_no_sense_is_refused_by_its_field(client, asked, field):
+    answer = client.get(BLANK, query_string={"variant": "european"} | asked)
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
+
+
+def test_a_blank_sheet_of_no_game_is_not_found(client):
+    assert client.get(BLANK, query_string={"game": "AAAAAAAAAAA"}).status_code == 404
+
+
+@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
+@pytest.mark.parametrize("asked", [{}, {"paper": "letter"}, {"folded": "1"}, {"paper": "letter", "folded": "1"}])
+def test_every_rules_card_is_one_page(client, variant, asked):
+    shown = " ".join(lines(client, f"/api/v1/variants/{variant}/rules.pdf", **asked))
+    for title in ("Left in hand", "Going out", "Two to nine", "Joker left in hand", "Page 1 of 1"):
+        assert title in shown
+
+
+def test_the_card_of_a_table_marks_its_own_rules(client):
+    scorer = Scorer(
+        client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "house": {"opening_points": 65, "jokers": 4}}
+    )
+    shown = " ".join(lines(client, f"/api/v1/games/{scorer.code}/rules.pdf"))
+    assert "★ The opening." in shown
+    assert "65 points" in shown
+    assert "★ The packs. The game is played with 2 packs of 52 and 4 jokers" in shown
+    assert "★ the rule of this table" in shown
+
+
+def test_a_card_without_house_rules_has_no_mark_for_them(client):
+    assert "★" not in " ".join(lines(client, "/api/v1/variants/european/rules.pdf"))
+
+
+def test_a_usual_default_is_a_mark_on_the_card(client):
+    shown = " ".join(lines(client, "/api/v1/variants/south-african/rules.pdf"))
+    assert "Not stated by the source" not in shown
+    assert "° not stated by the source; usual default." in shown
+
+
+def test_a_folded_card_lies_on_its_side(client):
+    assert millimetres(pdf(client, "/api/v1/variants/european/rules.pdf", folded=1)) == (297, 210)
+
+
+def test_a_card_of_nothing_is_refused(client):
+    answer = client.get("/api/v1/variants/whist/rules.pdf")
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "variant")
+    answer = client.get("/api/v1/variants/european/rules.pdf?paper=a5")
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "paper")
+
+
+def test_a_card_that_has_not_changed_is_not_sent_again(client):
+    first = client.get("/api/v1/variants/classic/rules.pdf")
+    assert "Classic Kalooki rules.pdf" in first.headers["Content-Disposition"]
+    again = client.get("/api/v1/variants/classic/rules.pdf", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_the_page_offers_every_variant(client):
+    page = client.get("/sheets").text
+    for variant in all_variants():
+        assert f'<option value="{variant.id}"' in page
+        assert f"/api/v1/variants/{variant.id}/rules.pdf" in page
