@@ -22,8 +22,11 @@ from app.schemas import (
     components,
     listed,
     named,
+    one_of,
     or_null,
     record,
+    whole,
+    words,
 )
 
 PREFIX = "/api/v1"
@@ -61,7 +64,7 @@ def document() -> dict[str, Any]:
             "description": "Rulings on Kalooki, and the record of games played with real cards.",
         },
         "servers": [{"url": PREFIX}],
-        "paths": _rules() | _checks() | _games(),
+        "paths": _rules() | _checks() | _games() | _sheets(),
         "components": {
             "schemas": components(),
             "securitySchemes": {"scorer": {"type": "http", "scheme": "bearer"}},
@@ -116,6 +119,62 @@ def _games() -> dict[str, Any]:
     }
 
 
+def _sheets() -> dict[str, Any]:
+    """Paper and files: of a game, of a variant, and blank."""
+    code = _parameter("code", "path", TEXT)
+    of_game = {
+        f"/games/{{code}}/sheet.{suffix}": {
+            "parameters": [code, *_maybe(part=whole(1, 99), **({"paper": _PAPER} if suffix in _PRINTED else {}))],
+            "get": _file(f"sheet_{suffix}", f"The score sheet of a game: {says}", media),
+        }
+        for suffix, (says, media) in _FILES.items()
+    }
+    card = _maybe(paper=one_of("a4", "letter"), folded=FLAG)
+    variant = _parameter("variant_id", "path", named("VariantId"))
+    table = {"players": whole(2, 56), "names": TEXT, "unit": TEXT, "currency": words(1, 8), "game": TEXT}
+    blank = _maybe(variant=named("VariantId"), paper=_PAPER, **table)
+    return of_game | {
+        "/games/{code}/rules.pdf": {
+            "parameters": [code, *card],
+            "get": _file("table_card", "The rules one table plays, on one page", _PDF),
+        },
+        "/variants/{variant_id}/rules.pdf": {
+            "parameters": [variant, *card],
+            "get": _file("rules_card", "The rules of a variant, on one page", _PDF),
+        },
+        "/sheets/blank.pdf": {
+            "parameters": blank,
+            "get": _file("blank_sheet", "A score sheet to fill in by hand, for a variant or a game's table", _PDF),
+        },
+    }
+
+
+_PDF = "application/pdf"
+_PRINTED = ("pdf", "png")
+_PAPER = one_of("a4", "letter", "a5")
+_FILES = {
+    "html": ("a document by itself", "text/html"),
+    "pdf": ("to print; a long game has several parts", _PDF),
+    "png": ("a picture", "image/png"),
+    "csv": ("one row a hand and player", "text/csv"),
+    "json": ("the whole log, which can be brought back", "application/json"),
+    "txt": ("a few lines for a chat", "text/plain"),
+}
+
+
+def _file(name: str, says: str, media: str) -> dict[str, Any]:
+    """An operation that answers with a file; the unchanged one is not sent again."""
+    refused = {404: named("Error"), 422: named("Error"), 503: named("Error")}
+    operation = _operation(name, says, refused)
+    made = {"description": _STATUS[200], "content": {media: {}}}
+    return operation | {"responses": {"200": made, "304": {"description": "Unchanged"}} | operation["responses"]}
+
+
+def _maybe(**schemas: Schema) -> list[dict[str, Any]]:
+    """Parameters of the address that may be left out."""
+    return [_parameter(name, "query", schema) | {"required": False} for name, schema in schemas.items()]
+
+
 def _operation(name: str, says: str, answers: dict[int, Schema], asked: Schema | None = None) -> dict[str, Any]:
     told = {
         str(status): {"description": _STATUS[status], "content": {"application/json": {"schema": schema}}}
@@ -131,6 +190,7 @@ _STATUS = {
     403: "This needs the scorer's secret",
     404: "There is no such game",
     409: "Somebody recorded meanwhile, or this submission was saved with other contents",
+    503: "This could not be printed just now",
     422: "Something nobody can read, or an event that cannot be: the field or the faults are named",
 }
 
