@@ -52,7 +52,8 @@ class ScoreSheet:
     players: tuple[str, ...]
     has_contracts: bool
     pages: tuple[Page, ...]
-    foot: tuple[Foot, ...]
+    tallies: tuple[Foot, ...]
+    ledger: tuple[Foot, ...]
     pool: str
     result: tuple[str, ...]
     settlement: tuple[str, ...]
@@ -65,6 +66,11 @@ class ScoreSheet:
     parts: int
     hands: str
     legend: str
+
+    @property
+    def foot(self) -> tuple[Foot, ...]:
+        """All lines below the hands."""
+        return self.tallies + self.ledger
 
     @property
     def is_last(self) -> bool:
@@ -81,7 +87,7 @@ def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
     before = every[part - 2][-1].after if part > 1 else None
     last = part == len(every)
     named = {row.entry for row in rows}
-    foot = tuple(_foot(game)) if last else ()
+    tallies, ledger = (tuple(_tallies(game)), tuple(_ledger(game))) if last else ((), ())
     return ScoreSheet(
         code=table.code,
         name=game.variant.name,
@@ -89,8 +95,9 @@ def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
         facts=tuple(_facts(table)),
         players=tuple(game.name(seat) for seat in game.order),
         has_contracts=bool(game.variant.contracts),
-        pages=tuple(pages_of(rows, page, before, len(foot))),
-        foot=foot,
+        pages=tuple(pages_of(rows, page, before, len(tallies) + len(ledger))),
+        tallies=tallies,
+        ledger=ledger,
         pool=_pool(game),
         result=tuple(_result(game)) if last else (),
         settlement=tuple(settlement_lines(game)) if last else (),
@@ -139,20 +146,24 @@ def _stakes(game: Game) -> str:
     return f"{', '.join(told)} {stakes.get('currency', '')}"
 
 
-def _foot(game: Game) -> Iterator[Foot]:
-    """The totals, the tallies, and what everybody paid and received, kind by kind."""
+def _tallies(game: Game) -> Iterator[Foot]:
+    """The totals, and how often everybody won and how."""
     players = [game.players[seat] for seat in game.order]
     out = tuple(not player.playing and not player.has_left for player in players)
     yield Foot(_("Total"), figures(tuple(player.total for player in players)), strong=True, struck=out)
     for ending in game.variant.endings:
         won = [hand.winner for hand in game.hands if hand.ending == ending]
         yield Foot(_ending(game, ending), tuple(str(won.count(seat)) for seat in game.order))
+
+
+def _ledger(game: Game) -> Iterator[Foot]:
+    """What everybody paid and received, kind by kind, and the balance."""
     if not game.stakes:
         return
     for why, label in _MONEY:
-        sums = {seat: sum(p.amount for p in game.postings if p.seat == seat and p.why == why) for seat in game.order}
+        sums = [sum(p.amount for p in game.postings if p.seat == seat and p.why == why) for seat in game.order]
         if any(posting.why == why for posting in game.postings):
-            yield Foot(_(label), tuple(money(amount, plus=True) if amount else "" for amount in sums.values()))
+            yield Foot(_(label), tuple(money(amount, plus=True) if amount else "" for amount in sums))
     yield Foot(_("Balance"), tuple(money(game.balances[seat], plus=True) for seat in game.order), strong=True)
 
 

@@ -72,9 +72,9 @@ def pressed(job: press.Job) -> bytes:
         raise ServiceUnavailable(message, retry_after=10) from cause
 
 
-def paper_asked(papers: tuple[Paper, ...]) -> Paper:
-    """The paper the address asks for, A4 if none; raises Malformed for one that is not among them."""
-    return paper_called(request.args.get("paper", A4.id), papers)
+def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
+    """The paper the address asks for, the usual one if none; raises Malformed for one that is not among them."""
+    return paper_called(request.args.get("paper", usual.id), papers)
 
 
 def base_address() -> str:

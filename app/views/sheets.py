@@ -11,10 +11,12 @@ from app import log
 from app.kalooki.cards import Malformed
 from app.recording import Table
 from app.sheets import press
-from app.sheets.export import chat_text, file_name, spreadsheet, whole_log
-from app.sheets.papers import A4, A5, LETTER, Paper, page_rules, table_rules
+from app.sheets.evening import evening_sheet
+from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, whole_log
+from app.sheets.papers import A4, A5, LETTER, Paper, on_its_side, page_rules, table_rules
 from app.sheets.score import ScoreSheet, parts_of, score_sheet
 from app.sheets.shelf import Made
+from app.state import payments
 from app.views import access, stationery
 from app.views.printing import base_address, paper_asked, pressed, qr_code, serve, tag_of
 from app.words import _
@@ -23,6 +25,9 @@ blueprint = Blueprint("sheets", __name__)
 
 STYLES = ("sheet.css", "print.css")
 _API = "/api/v1"
+MOST_GAMES = 20
+MOST_ACROSS = 7
+"""With more players than this an evening's page is laid on its side."""
 _STATIONERY = (
     ("/sheets", "choose", stationery.choose),
     (f"{_API}/sheets/blank.pdf", "blank", stationery.blank),
@@ -52,7 +57,8 @@ def html(code: str) -> str:
     """The score sheet as a page, with everything it can be saved as."""
     table = access.table_or_404(code)
     sheet = _sheet(table, A4, _part(table))
-    return render_template("sheets/score_page.html", sheet=sheet, address=_address(code), qr=_qr(_address(code)))
+    address, has_money = _address(code), table.game.stakes is not None
+    return render_template("sheets/score_page.html", sheet=sheet, has_money=has_money, address=address, qr=_qr(address))
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.html")
@@ -93,6 +99,61 @@ def text(code: str) -> Response:
     return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()))
 
 
+@blueprint.get(f"{_API}/games/<code>/settlement.pdf")
+def settlement(code: str) -> Response:
+    """A slip with who pays whom, each payment with a box to tick, and everybody's money line by line."""
+    paper = paper_asked((A5, A4, LETTER), A5)
+    return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), _("Kalooki settlement")), paper.id)
+
+
+@blueprint.get(f"{_API}/evening.pdf")
+def evening() -> Response:
+    """Several games on one sheet: totals, money, everybody's numbers and one settlement over all."""
+    paper = paper_asked((A4, LETTER))
+    codes = _codes()
+    seen = [log.version(code) for code in codes]
+    if None in seen:
+        abort(404)
+
+    def fresh() -> tuple[str, Made]:
+        tables = [access.table_or_404(code) for code in codes]
+        pdf = _evening(tables, paper)
+        name = plain_name(f"{_('Kalooki evening')} {tables[0].log.entries[0].at[:10]}", "pdf")
+        return tag_of(codes, [table.seen for table in tables], paper), Made(pdf, name)
+
+    return serve(tag_of(codes, seen, paper), fresh)
+
+
+def _codes() -> list[str]:
+    """The games the address names, each once; raises Malformed for none and for too many."""
+    codes = list(dict.fromkeys(request.args.getlist("game")))
+    if 0 < len(codes) <= MOST_GAMES:
+        return codes
+    raise Malformed("{field}: name 1 to {most} games.", "game", len(codes), most=MOST_GAMES)
+
+
+def _evening(tables: list[Table], paper: Paper) -> bytes:
+    sheet = evening_sheet(tables)
+    page = on_its_side(paper) if len(sheet.names) > MOST_ACROSS else paper
+    html = render_template("sheets/evening.html", evening=sheet, author=", ".join(sheet.names))
+    return pressed(press.Job(html, (*STYLES, "evening.css"), page_rules(page, _("Kalooki Referee"))))
+
+
+def _slip(table: Table, paper: Paper) -> bytes:
+    sheet = score_sheet(table, paper, parts_of(table.game))
+    address = _address(table.code)
+    html = render_template(
+        "sheets/slip.html",
+        sheet=sheet,
+        payments=sheet.settlement if payments(table.game) else (),
+        address=address,
+        qr=_qr(address),
+    )
+    return pressed(
+        press.Job(html, (*STYLES, "evening.css"), page_rules(paper, f"{_('Kalooki Referee')} · {table.code}"))
+    )
+
+
 def _of_game(code: str, make: Callable[[Table], Made], *options: str) -> Response:
     """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
     seen = log.version(code)
@@ -107,10 +168,10 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str) -> Respons
     return serve(tag_of(*asked, seen), fresh)
 
 
-def _file(table: Table, suffix: str, contents: bytes) -> Made:
+def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> Made:
     parts = parts_of(table.game)
     part = f" {_part(table)} of {parts}" if parts > 1 and suffix in ("pdf", "png", "html") else ""
-    return Made(contents, file_name(table, f"Kalooki{part}", suffix))
+    return Made(contents, file_name(table, f"{what}{part}", suffix))
 
 
 def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:

@@ -1,0 +1,157 @@
+"""An evening on one sheet: several games side by side, everybody's numbers, and one settlement over all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from app.kalooki.evening import Record, bills, records
+from app.kalooki.money import Payment
+from app.kalooki.table import Game
+from app.recording import Table
+from app.sheets.amounts import money, whole
+from app.sheets.score import currency
+from app.words import _
+
+WIDTH, HEIGHT, MIDDLE = 300, 120, 62
+TALLEST = 40
+WIDEST = 40
+
+
+class GameRow(NamedTuple):
+    """One game: when, what, who won, and each player's final total and money; blank for who did not play."""
+
+    date: str
+    name: str
+    hands: int
+    won_by: str
+    cells: tuple[tuple[str, str], ...]
+
+
+class PlayerRow(NamedTuple):
+    """A player's numbers over the evening, and a bar for every game he played."""
+
+    name: str
+    played: int
+    won: int
+    kalookis: int
+    left: str
+    money: str
+    bars: tuple[Bar, ...]
+
+
+class Bar(NamedTuple):
+    """One game in a player's chart: the bar's box, its value and where that stands, and the game's number below."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    value: str
+    value_at: float
+    game: str
+
+
+class Evening(NamedTuple):
+    """The whole sheet; `shows_money` says what the bars count: money won and lost, or final totals."""
+
+    dates: str
+    names: tuple[str, ...]
+    games: tuple[GameRow, ...]
+    players: tuple[PlayerRow, ...]
+    settlements: tuple[tuple[str, tuple[str, ...]], ...]
+    has_money: bool
+    shows_money: bool
+
+
+def evening_sheet(tables: Sequence[Table]) -> Evening:
+    """The games of an evening, in the order given; players of one name are one person."""
+    games = [table.game for table in tables]
+    numbers = records(games)
+    dates = sorted({table.log.entries[0].at[:10] for table in tables})
+    used = {currency(game) for game in games if game.stakes}
+    shows_money = len(used) == 1
+    scale = max((abs(_value(game, seat, shows_money)) for game in games for seat in game.order), default=0)
+    return Evening(
+        dates=dates[0] if len(dates) == 1 else f"{dates[0]} – {dates[-1]}",
+        names=tuple(record.name for record in numbers),
+        games=tuple(_game_row(table, numbers) for table in tables),
+        players=tuple(_player_row(record, games, shows_money, max(1, scale)) for record in numbers),
+        settlements=tuple((bill.currency, tuple(_payments(bill.names, bill.payments))) for bill in bills(games)),
+        has_money=bool(used),
+        shows_money=shows_money,
+    )
+
+
+def _seat_of(game: Game, name: str) -> int | None:
+    return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
+
+
+def _game_row(table: Table, numbers: Sequence[Record]) -> GameRow:
+    game = table.game
+    winners = _(" and ").join(game.name(seat) for seat in game.winners)
+    return GameRow(
+        date=table.log.entries[0].at[:10],
+        name=game.variant.name,
+        hands=sum(not hand.is_void for hand in game.hands),
+        won_by=winners or ("" if game.finish else _("still playing")),
+        cells=tuple(_game_cell(game, _seat_of(game, record.name)) for record in numbers),
+    )
+
+
+def _game_cell(game: Game, seat: int | None) -> tuple[str, str]:
+    if seat is None:
+        return "", ""
+    paid = money(_won(game, seat), plus=True) if game.stakes else ""
+    return whole(game.players[seat].total), paid
+
+
+def _won(game: Game, seat: int) -> int:
+    """What a game brought a player, before anything was settled in cash."""
+    return sum(posting.amount for posting in game.postings if posting.seat == seat and posting.why != "paid")
+
+
+def _value(game: Game, seat: int, shows_money: bool) -> int:
+    return _won(game, seat) if shows_money else game.players[seat].total
+
+
+def _player_row(record: Record, games: Sequence[Game], shows_money: bool, scale: int) -> PlayerRow:
+    tenths = record.left_in_tenths
+    return PlayerRow(
+        name=record.name,
+        played=record.played,
+        won=record.won,
+        kalookis=record.kalookis,
+        left="" if tenths is None else f"{tenths // 10}.{tenths % 10}",
+        money=", ".join(f"{money(amount, plus=True)} {kind}" for kind, amount in sorted(record.money.items())),
+        bars=tuple(_bars(record.name, games, shows_money, scale)),
+    )
+
+
+def _bars(name: str, games: Sequence[Game], shows_money: bool, scale: int) -> Iterator[Bar]:
+    """A bar for each game, gains up and losses down; all players' bars have the same scale."""
+    step = WIDTH / max(1, len(games))
+    for place, game in enumerate(games):
+        seat = _seat_of(game, name)
+        if seat is None or (shows_money and not game.stakes):
+            continue
+        value = _value(game, seat, shows_money)
+        height = round(TALLEST * abs(value) / scale, 1)
+        width = min(WIDEST, step * 0.7)
+        top = MIDDLE - height if value >= 0 else MIDDLE
+        yield Bar(
+            x=round(step * (place + 0.5) - width / 2, 1),
+            y=top,
+            width=round(width, 1),
+            height=max(height, 0.8),
+            value=money(value, plus=True) if shows_money else whole(value),
+            value_at=top - 4 if value >= 0 else top + height + 12,
+            game=str(place + 1),
+        )
+
+
+def _payments(names: Sequence[str], payments: Sequence[Payment]) -> Iterator[str]:
+    for payment in payments:
+        yield _("{payer} pays {to} {amount}").format(
+            payer=names[payment.payer], to=names[payment.to], amount=money(payment.amount)
+        )

@@ -1,0 +1,125 @@
+"""The settlement slip of a game and the sheet of a whole evening, with every number worked out by hand."""
+
+import io
+
+import pypdf
+import pytest
+
+from tests.json_scorer import Scorer
+
+EVENING = "/api/v1/evening.pdf"
+
+
+def hand(winner, left, ending="going_out"):
+    return {"kind": "hand", "winner": winner, "ending": ending, "left": left}
+
+
+def pages(client, address, **asked):
+    answer = client.get(address, query_string=asked)
+    assert answer.status_code == 200, answer.text
+    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(answer.data)).pages]
+
+
+@pytest.fixture
+def european(client):
+    """Ann KH 10 + call-up, then 140 makes 150: out, Ben wins a pool of 1.00. Ann −0.50 −0.10 −0.20, Ben the rest."""
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
+    scorer.record(hand(2, {"1": "KH"}))
+    scorer.record(hand(2, {"1": {"points": 140}}, "kalooki"))
+    return scorer
+
+
+@pytest.fixture
+def fifty_one(client):
+    """Ben KH + 25 = 35, Zoë 101. Ann takes 75 % of 3.00, Ben 0.75: Ann +1.25, Ben −0.25, Zoë −1.00."""
+    stakes = {"currency": "EUR", "initial": 100}
+    scorer = Scorer(client, {"variant": "kalooki-51", "players": ["ann", "Ben", "Zoë"], "stakes": stakes})
+    scorer.record(hand(1, {"2": "KH", "3": {"points": 76}}, "kalooki"))
+    scorer.record({"kind": "end"})
+    return scorer
+
+
+def test_the_slip_says_who_pays_whom_and_why(european):
+    (page,) = pages(european.client, f"/api/v1/games/{european.code}/settlement.pdf")
+    assert "☐ Ann pays Ben 0.80 EUR" in page
+    assert "Ben wins the game." in page
+    assert "Stakes −0.50 −0.50" in page
+    assert "Call-ups −0.10 +0.10" in page
+    assert "Kalookis −0.20 +0.20" in page
+    assert "Pool +1.00" in page
+    assert "Balance −0.80 +0.80" in page
+
+
+def test_a_slip_before_the_end_or_without_money_says_so(client):
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    open_game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
+    (page,) = pages(client, f"/api/v1/games/{open_game.code}/settlement.pdf")
+    assert "The game goes on: it is settled at its end." in page
+    for_nothing = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]})
+    (page,) = pages(client, f"/api/v1/games/{for_nothing.code}/settlement.pdf")
+    assert "This game is played without money." in page
+
+
+def test_an_evening_adds_games_and_players_up(client, european, fifty_one):
+    (page,) = pages(client, EVENING, game=[european.code, fifty_one.code])
+    day = european.state()["log"][0]["at"][:10]
+    shown = "\n".join(page)
+    assert page[0] == f"Kalooki, {day}"
+    assert "1. European Kalooki 2 Ben 150\n−0.80\n0\n+0.80" in shown
+    assert "2. Kalooki 51 1 ann 0\n+1.25\n35\n−0.25\n101\n−1.00" in shown
+    # Ann −0.80 + 1.25, Ben +0.80 − 0.25; held: Ann 150 in 2 hands, Ben KH in 1 (what Kalooki adds is not held)
+    assert "Ann 2 1 1 75.0 +0.45 EUR" in page
+    assert "Ben 2 1 1 10.0 +0.55 EUR" in page
+    assert "Zoë 1 0 0 76.0 −1.00 EUR" in page
+    settled = page[page.index("Who pays whom (EUR)") + 1 :][:2]
+    assert settled == ["☐ Zoë pays Ann 0.45 EUR", "☐ Zoë pays Ben 0.55 EUR"]
+
+
+def test_an_evening_in_two_currencies_is_settled_in_each(client, european):
+    other = Scorer(
+        client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": {"currency": "USD", "initial": 100}}
+    )
+    other.record(hand(1, {"2": {"points": 101}}))
+    other.record({"kind": "end"})
+    (page,) = pages(client, EVENING, game=[european.code, other.code])
+    assert page[page.index("Who pays whom (EUR)") + 1] == "☐ Ann pays Ben 0.80 EUR"
+    # 101 is more than 100 behind the winner's 0, so Ben has no share and loses his stake of 1.00
+    assert page[page.index("Who pays whom (USD)") + 1] == "☐ Ben pays Ann 1.00 USD"
+    assert "Totals, game by game" in page
+
+
+def test_many_players_lay_the_evening_on_its_side(client):
+    names = [f"Player number {number}" for number in range(1, 10)]
+    scorer = Scorer(client, {"variant": "north-american", "players": names})
+    answer = client.get(EVENING, query_string={"game": scorer.code, "paper": "letter"})
+    box = pypdf.PdfReader(io.BytesIO(answer.data)).pages[0].mediabox
+    assert float(box.width) > float(box.height)
+
+
+def test_an_evening_of_nothing_is_refused(client, european):
+    answer = client.get(EVENING)
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "game")
+    answer = client.get(EVENING, query_string={"game": [european.code], "paper": "a5"})
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "paper")
+    answer = client.get(EVENING, query_string={"game": [str(number) for number in range(21)]})
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "game")
+    assert client.get(EVENING, query_string={"game": [european.code, "AAAAAAAAAAA"]}).status_code == 404
+
+
+def test_an_evening_changes_with_any_of_its_games(client, european, fifty_one):
+    asked = {"game": [european.code, fifty_one.code]}
+    first = client.get(EVENING, query_string=asked)
+    same = client.get(EVENING, query_string=asked, headers={"If-None-Match": first.headers["ETag"]})
+    assert same.status_code == 304
+    fifty_one.record({"kind": "rename", "seat": 3, "name": "Zora"})
+    later = client.get(EVENING, query_string=asked, headers={"If-None-Match": first.headers["ETag"]})
+    assert later.status_code == 200
+
+
+def test_the_page_of_papers_offers_the_games_of_this_device(client):
+    page = client.get("/sheets").text
+    assert "An evening on one sheet" not in page
+    scorer = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]})
+    client.get(f"/g/{scorer.code}")
+    assert f'name="game" value="{scorer.code}"' in client.get("/sheets").text
