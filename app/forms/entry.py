@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wtforms import Field
+    from wtforms.form import BaseForm
 
     from app.kalooki.faults import Fault
     from app.kalooki.game import Game
@@ -84,6 +85,17 @@ class EntryForm(FlaskForm):  # type: ignore[misc]
         return next((field for field in self if field.name == name), None)
 
 
+class OneOfField(RadioField):
+    """One of a few large rows; what is missing is said in our own words."""
+
+    def pre_validate(self, form: BaseForm) -> None:
+        """One of the choices."""
+        try:
+            super().pre_validate(form)
+        except ValidationError as cause:
+            raise ValidationError(_("Choose one.")) from cause
+
+
 def _seats(players: Iterable[Player]) -> Any:
     return options((str(player.seat), player.name) for player in players)
 
@@ -98,7 +110,7 @@ class PenaltyForm(EntryForm):
     title = N_("Penalty")
     lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
 
-    seat = RadioField(_("Who?"))
+    seat = OneOfField(_("Who?"))
     points = WholeField(_("Points"))
     amount = MoneyField(_("Into the pool"))
     reason = StringField(_("What for?"), filters=[folded])
@@ -127,7 +139,7 @@ class LeaveForm(EntryForm):
     title = N_("Somebody goes home")
     lead = N_("Who leaves is not dealt in again and pays nothing more; what was paid stays in the pool.")
 
-    seat = RadioField(_("Who leaves?"))
+    seat = OneOfField(_("Who leaves?"))
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
@@ -198,7 +210,7 @@ class StopForm(EntryForm):
     lead = N_("The game is broken off before its end. What has been paid for hands stays paid.")
     save = N_("Stop the game")
 
-    pool = RadioField(_("What becomes of the pool?"))
+    pool = OneOfField(_("What becomes of the pool?"))
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
@@ -219,8 +231,8 @@ class PaidForm(EntryForm):
     title = N_("Paid in cash")
     lead = N_("Money one player hands another now, on account of this game.")
 
-    payer = RadioField(_("Who pays?"))
-    to = RadioField(_("Who receives?"))
+    payer = OneOfField(_("Who pays?"))
+    to = OneOfField(_("Who receives?"))
     amount = MoneyField(_("How much?"))
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
@@ -244,7 +256,7 @@ class RenameForm(EntryForm):
     lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
     previews = False
 
-    seat = RadioField(_("Whose name?"))
+    seat = OneOfField(_("Whose name?"))
     name = StringField(_("New name"), filters=[folded])
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:

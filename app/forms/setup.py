@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wtforms import RadioField
-
-from app.forms.entry import EntryForm
+from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import options
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.terms import TermsForm
@@ -26,7 +24,7 @@ class SetupForm(TermsForm, EntryForm):
     title = N_("Mend dealer, stakes or house rules")
     lead = N_("As if it had been so from the start: every total and all money is computed again.")
 
-    dealer = RadioField(_("Who dealt first?"))
+    dealer = OneOfField(_("Who dealt first?"))
 
     def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None) -> None:
         self.start = start

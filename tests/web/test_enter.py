@@ -53,7 +53,7 @@ PENALTY = {"seat": "2", "points": "5", "amount": "0,30", "reason": "talking"}
 
 def test_a_penalty_is_looked_at_before_it_is_saved(alice):
     page = look(alice, "penalty", **PENALTY)
-    assert "Penalty for Ben 5 points 0.30 EUR into the pool talking" in page
+    assert "Penalty for Ben 5 points · 0.30 EUR into the pool · talking" in page
     assert "Ben 0 → 5 −0.50 → −0.80 EUR" in page
     assert save(alice, "penalty", **PENALTY) == {
         "kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking",
@@ -78,8 +78,8 @@ def test_an_empty_penalty_is_refused_at_its_points(alice):
     [
         ({"points": "many"}, "Write a whole number"),
         ({"amount": "-3"}, "Write an amount"),
-        ({"seat": ""}, "Who?"),
-        ({"seat": "9"}, "Not a valid choice"),
+        ({"seat": ""}, "Who?: Choose one."),
+        ({"seat": "9"}, "Who?: Choose one."),
         ({"reason": "x" * 201}, "at most 200"),
         ({"points": "20000"}, "not a whole number from 0 to 10000"),
     ],
@@ -204,7 +204,7 @@ def test_cash_handed_over_is_noted(alice):
         ({"to": "2"}, "Who receives?: Ben cannot pay Ben"),
         ({"amount": ""}, "How much?: Write the amount"),
         ({"amount": "0"}, "How much?: Write the amount"),
-        ({"payer": "7"}, "Not a valid choice"),
+        ({"payer": "7"}, "Choose one."),
     ],
 )
 def test_a_payment_nobody_can_make_is_refused(alice, typed, said):
@@ -292,7 +292,7 @@ def test_nothing_different_is_nothing_to_save(alice):
         ({"house-limit": "0"}, "out of range"),
         ({"call_up": "lots"}, "Write an amount"),
         ({"currency": ""}, "1 to 8 characters"),
-        ({"dealer": "9"}, "Not a valid choice"),
+        ({"dealer": "9"}, "Choose one."),
     ],
 )
 def test_a_set_up_nobody_can_play_is_refused(alice, typed, said):

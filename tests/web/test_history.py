@@ -39,7 +39,7 @@ def test_the_newest_comes_first_and_the_start_last(alice):
     [
         ({"kind": "void", "reason": "misdeal"}, "Hand void: misdeal"),
         ({"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"},
-         "Penalty for Ben 5 points 0.30 EUR into the pool talking"),
+         "Penalty for Ben 5 points · 0.30 EUR into the pool · talking"),
         ({"kind": "leave", "seat": 3}, "Cat left"),
         ({"kind": "join", "name": "Dan", "points": 12, "stake": True}, "Dan joined at 12 points · pays the stake"),
         ({"kind": "rename", "seat": 2, "name": "Benno"}, "Renamed to Benno seat 2"),
@@ -49,7 +49,7 @@ def test_the_newest_comes_first_and_the_start_last(alice):
         ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Ben paid Ann 0.60 EUR"),
         ({"kind": "stop", "pool": "equal"}, "Game stopped the pool in equal parts"),
         ({"kind": "ruling", "claim": {}, "verdict": {}, "seat": 1, "points": 10, "note": "ace low"},
-         "10 points ace low"),
+         "10 points · ace low"),
     ],
 )  # fmt: skip
 def test_every_kind_of_entry_is_told(alice, event, told):

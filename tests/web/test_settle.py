@@ -26,10 +26,10 @@ def test_the_page_says_who_pays_whom(alice):
 
 def test_every_amount_opens_into_its_lines(alice):
     page = alice.see("/settle")
-    assert "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Together −0.60 EUR" in page
+    assert "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Together −0.60" in page
     assert (
         "Initial stake −0.50 Hand 1 Call-up from Ben and Cat +0.20 Hand 2 Call-up from Cat +0.10 "
-        "Hand 2 Share of the pool +1.50 Together +1.30 EUR"
+        "Hand 2 Share of the pool +1.50 Together +1.30"
     ) in page
 
 

@@ -1,0 +1,131 @@
+"""The other pages of a game in a browser: nothing too wide or too small, axe finds nothing, payments by thumb."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.test_new_game import SMALL
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = ["Ann", "Ben", "Bartholomew the IV", "Dan"]
+STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+ENTER = ["penalty", "leave", "join", "stop", "paid", "rename?seat=3", "setup"]
+PAGES = ["/settle", "/history", "/mend", "/more", "/share", *(f"/enter/{kind}" for kind in ENTER)]
+DEVICE = ["/games", "/games/numbers?game={code}", "/evening", "/g/{code}/rematch"]
+
+
+def hand(winner, **left):
+    held = {seat[1:]: {"points": points} for seat, points in left.items()}
+    return {"kind": "hand", "winner": winner, "ending": "going_out", "left": held}
+
+
+def table(page, *events):
+    """A game with some entries, opened on this phone with the right to write; its code."""
+    started = page.request.post(
+        "/api/v1/games", data={"variant": "european", "players": PLAYERS, "stakes": STAKES}
+    ).json()
+    for seen, event in enumerate(events, 1):
+        answer = page.request.post(
+            f"/api/v1/games/{started['code']}/entries",
+            data={"seen": seen, "submission": f"e-{seen}", "event": event},
+            headers={"Authorization": f"Bearer {started['scorer']}"},
+        )
+        assert answer.status == 201, answer.text()
+    page.goto(f"/g/{started['code']}/s/{started['scorer']}")
+    return started["code"]
+
+
+@pytest.fixture
+def running(page):
+    """A correction has made a buy-in senseless, a penalty was taken back."""
+    return table(
+        page,
+        hand(1, s2=54, s3=150, s4=14),
+        {"kind": "buy_in", "seat": 3},
+        {"kind": "penalty", "seat": 1, "points": 5, "amount": 30, "reason": "false claim"},
+        {"kind": "undo", "target": 4},
+        {"kind": "amend", "target": 2, "event": hand(1, s2=54, s3=67, s4=14)},
+    )
+
+
+@pytest.fixture
+def over(page):
+    """Dan is the last one left; nobody may buy in again."""
+    declined = ({"kind": "decline", "seat": seat} for seat in (1, 2))
+    return table(page, hand(4, s1=150, s2=150, s3=20), *declined, hand(4, s3=130))
+
+
+def unfold(page):
+    for fold in page.locator("main summary").all():
+        fold.click()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page, running, theme):
+    page.emulate_media(color_scheme=theme)
+    for address in PAGES:
+        page.goto(f"/g/{running}{address}")
+        unfold(page)
+        assert found(page) == [], address
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_pages_of_the_device(page, over, theme):
+    page.emulate_media(color_scheme=theme)
+    for address in DEVICE:
+        page.goto(address.format(code=over))
+        unfold(page)
+        assert found(page) == [], address
+
+
+def found(page):
+    violations = Axe().run(page).response["violations"]
+    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations]
+
+
+def test_nothing_is_too_wide_or_too_small_for_a_thumb(page, over):
+    page.set_viewport_size({"width": 320, "height": 640})
+    for address in (*(f"/g/{over}{path}" for path in PAGES), *DEVICE):
+        page.goto(address.format(code=over))
+        unfold(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 320, address
+        assert page.evaluate(SMALL) == [], address
+
+
+def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
+    page.goto(f"/g/{over}/settle")
+    while page.get_by_role("button", name=re.compile("^Paid")).count():
+        page.get_by_role("button", name=re.compile("^Paid")).first.click()
+        page.wait_for_load_state()
+    assert page.get_by_text("Nobody owes anybody anything").is_visible()
+    page.get_by_role("button", name=re.compile("^Undo")).first.click()
+    assert page.get_by_role("button", name=re.compile("^Paid")).count() == 1
+
+
+def test_an_amount_opens_into_its_lines(page, over):
+    page.goto(f"/g/{over}/settle")
+    assert not page.get_by_text("All that Ann owes").is_visible()
+    page.get_by_text("Ann pays Dan").click()
+    assert page.get_by_text("All that Ann owes").is_visible()
+
+
+def test_times_are_those_of_this_devices_clock(page, running):
+    page.goto(f"/g/{running}/history")
+    assert "UTC" not in page.locator("time").first.inner_text()
+    assert re.search(r"\d:\d\d", page.locator("time").first.inner_text())
+
+
+def test_a_penalty_is_looked_at_changed_and_saved(page, running):
+    page.goto(f"/g/{running}/enter/penalty")
+    page.get_by_label("Dan").check()
+    page.get_by_label("Points").fill("12")
+    page.get_by_role("button", name="Look at what changes").click()
+    page.get_by_role("button", name="Change").click()
+    assert page.get_by_label("Points").input_value() == "12"
+    page.get_by_label("Points").fill("13")
+    page.get_by_role("button", name="Look at what changes").click()
+    assert page.get_by_text("27").is_visible()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").wait_for()
