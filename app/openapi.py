@@ -134,6 +134,14 @@ def _sheets() -> dict[str, Any]:
     table = {"players": whole(2, 56), "names": TEXT, "unit": TEXT, "currency": words(1, 8), "game": TEXT}
     blank = _maybe(variant=named("VariantId"), paper=_PAPER, **table)
     return of_game | {
+        "/games/{code}/settlement.pdf": {
+            "parameters": [code, *_maybe(paper=_PAPER)],
+            "get": _file("settlement", "Who pays whom in a game, to tick off", _PDF),
+        },
+        "/evening.pdf": {
+            "parameters": [_parameter("game", "query", listed(TEXT)), *_maybe(paper=one_of("a4", "letter"))],
+            "get": _file("evening", "Several games on one sheet, with one settlement", _PDF),
+        },
         "/games/{code}/rules.pdf": {
             "parameters": [code, *card],
             "get": _file("table_card", "The rules one table plays, on one page", _PDF),
