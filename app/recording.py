@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app import log as logs
-from app.kalooki.events import Event, Start, from_json, to_json
+from app.kalooki.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.faults import Fault
 from app.kalooki.game import Entry, Game, from_record, judge, opening_entry, play
 from app.kalooki.variants import Variant
@@ -41,6 +41,11 @@ class Table:
     @property
     def seen(self) -> int:
         return len(self.entries)
+
+    @property
+    def dealt_after(self) -> int:
+        """The entry after which the hand now being played was dealt: the newest hand recorded, or the start."""
+        return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
 
 
 @dataclass(frozen=True)

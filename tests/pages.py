@@ -53,6 +53,21 @@ class Alice:
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.client.post(f"/g/{self.code}{path}", data=fields)
 
+    def appeal(self, do):
+        """An appeal answered: `settle-1`, `refuse-1`."""
+        return self.client.post(f"/g/{self.code}/appeals", data={"do": do})
+
+    def link(self, role):
+        """A link for a role, made on the page for sharing: its path."""
+        page = self.client.post(f"/g/{self.code}/share", data={"do": role}).text
+        return re.search(rf"/g/{self.code}/[ps]/\w+", page)[0]
+
+    def revoke(self, name):
+        """Take the right of the one so named back on the page for sharing."""
+        page = self.get("/share").text
+        number = re.search(rf'revoke-(\d+)">Take back<span class="visually-hidden">: {name}<', page)[1]
+        return self.client.post(f"/g/{self.code}/share", data={"do": f"revoke-{number}"})
+
     @property
     def table(self):
         with self.app.app_context():
@@ -65,3 +80,25 @@ class Alice:
     def events(self):
         """What has been recorded since the start, as JSON."""
         return [entry.event for entry in self.table.log.entries[1:]]
+
+
+class Player:
+    """A seated phone: joined by the link for players, without JavaScript."""
+
+    def __init__(self, alice, seat):
+        self.alice, self.seat = alice, seat
+        self.client = alice.app.test_client()
+        assert self.client.post(alice.link("player"), data={"seat": str(seat)}).status_code == 303
+
+    def get(self, path=""):
+        return self.client.get(f"/g/{self.alice.code}{path}")
+
+    def count(self, cards="", points="", after=None):
+        """Hand in a count for the hand being played."""
+        after = self.alice.table.dealt_after if after is None else after
+        fields = {"after": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
+        return self.client.post(f"/g/{self.alice.code}/count", data=fields)
+
+    def appeal(self, do):
+        """Make an appeal, or take the pen: `referee`, `pen`, `take-1`."""
+        return self.client.post(f"/g/{self.alice.code}/appeals", data={"do": do})

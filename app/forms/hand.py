@@ -138,7 +138,7 @@ def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
 def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:
     """What each player holds, as the event writes it; a row left empty is left out."""
     for row in rows:
-        cards, points = _sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())
+        cards, points = sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())
         if points:
             told = {"cards": cards} if cards else {}
             yield str(row.seat), told | {"points": _whole(points, f"left.{row.seat}.points")}
@@ -146,10 +146,10 @@ def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:
             yield str(row.seat), cards
 
 
-def _sorted_out(cards: str, points: str) -> tuple[str, str]:
+def sorted_out(cards: str, points: str) -> tuple[str, str]:
     """Cards and points, also where one was typed in the other's place.
 
-    >>> _sorted_out("43", ""), _sorted_out("", "KH QD"), _sorted_out("K K 10", "30")
+    >>> sorted_out("43", ""), sorted_out("", "KH QD"), sorted_out("K K 10", "30")
     (('', '43'), ('KH QD', ''), ('K K 10', '30'))
     """
     if not points and cards.isdigit() and not _are_cards(cards):

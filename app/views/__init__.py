@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 from flask_wtf.csrf import CSRFProtect
 
 from app.views import (
+    appeals,
     checks,
     corrections,
+    counts,
     delivery,
     errors,
     evenings,
     games,
     hands,
     health,
+    joining,
     live,
     pages,
     referee,
@@ -27,13 +30,16 @@ if TYPE_CHECKING:
     from flask import Flask
 
 BLUEPRINTS = (
+    appeals.blueprint,
     checks.blueprint,
     corrections.blueprint,
+    counts.blueprint,
     errors.blueprint,
     evenings.blueprint,
     games.blueprint,
     hands.blueprint,
     health.blueprint,
+    joining.blueprint,
     live.blueprint,
     pages.blueprint,
     referee.blueprint,

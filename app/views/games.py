@@ -15,6 +15,7 @@ from app.kalooki.rulebook import explain
 from app.kalooki.standing import undone_entries
 from app.state import payments
 from app.views import access, device
+from app.views.appeals import appeals_shown
 from app.views.buttons import press
 from app.words import _, gettext
 
@@ -96,6 +97,8 @@ def board(table: Table) -> dict[str, Any]:
         "game": game,
         "code": table.code,
         "may_write": access.may_write(table.code),
+        "seat": access.seat(table.code),
+        "appeals": appeals_shown(table.code),
         "submission": uuid4(),
         "balances": game.balances,
         "payments": payments(game),

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 
-from app import recording
+from app import log, recording
 from app.consequences import Consequences, consequences
 from app.forms.counting import counting
 from app.forms.hand import HandForm, as_typed, hand_form, swapped
+from app.forms.own_count import as_fields
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Hand, Void, from_json
 from app.kalooki.game import Game, before
@@ -89,7 +90,8 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
 
 
 def _next_hand(table: Table, entry: int) -> Task:
-    return Task("record", entry, table.game, lambda hand: hand, {})
+    counted = as_fields(log.counts(table.code, table.dealt_after))
+    return Task("record", entry, table.game, lambda hand: hand, counted)
 
 
 def _correction(table: Table, entry: int) -> Task:

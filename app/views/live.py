@@ -6,10 +6,11 @@ import secrets
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, current_app, make_response, render_template, request
+from flask import Blueprint, Response, abort, current_app, has_request_context, make_response, render_template, request
 
 from app import log
 from app.views import access
+from app.views.appeals import appeals_shown
 from app.views.games import board
 
 if TYPE_CHECKING:
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
 
+PART = "fragments/bare.html"
+"""The layout of what changes on a page, asked for with `?part` by a phone that shows the page already."""
+
 _RELEASE = secrets.token_hex(4)  # another one after each start: templates may have changed
+
+
+@blueprint.app_context_processor
+def _layout() -> dict[str, str | None]:
+    return {"layout": PART if has_request_context() and "part" in request.args else None}
 
 
 @blueprint.get("/version")
@@ -60,10 +69,11 @@ def show_board(code: str) -> Response:
     if now is None:
         abort(404)
     grant = access.grant(code)
-    tag = f"{now}-{grant.id if grant else 0}-{_RELEASE}"
+    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(code))
+    tag = f"{now}-{grant.id if grant else 0}-{shown}-{_RELEASE}"
     if tag in request.if_none_match:
         return Response(status=HTTPStatus.NOT_MODIFIED)
-    page = render_template("game.html", layout="fragments/bare.html", **board(access.table_or_404(code)))
+    page = render_template("game.html", layout=PART, **board(access.table_or_404(code)))
     return _unless_known(make_response(page), tag)
 
 

@@ -18,12 +18,14 @@ from app.words import _
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response as Answer
 
+MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
+"""Roles given away here, and the page each opens."""
+
 _REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 
 
 def show(code: str) -> str:
     """The link to watch, and for the scorer who may write."""
-    access.table_or_404(code)
     return _page(code)
 
 
@@ -34,25 +36,25 @@ def watch_code(code: str) -> Answer:
 
 
 def change(code: str) -> Answer:
-    """Gives the right to write away, or takes it back: the button says which, such as `revoke-3`."""
-    access.table_or_404(code)
-    access.require_scorer(code)
+    """Gives a right away, or takes it back: the button says which, such as `scorer`, `player` or `revoke-3`."""
+    access.scorers_table(code)
     do = request.form.get("do", "")
-    if do == "mint":
-        return _minted(code)
+    if do in MINTED:
+        return _minted(code, do)
     found = _REVOKE.fullmatch(do)
     if found is None:
         abort(400)
     return _revoked(code, int(found[1]))
 
 
-def _minted(code: str) -> Answer:
-    """A new link to write with, shown this once: only its hash is kept."""
-    whom = folded(request.form.get("whom"))[:MOST_NAME]
-    secret = log.mint(code, "scorer", device=whom or _("Link given by %(device)s") % {"device": device.name()})
-    link = address("games.enter", code=code, secret=secret)
-    drawn = code_inline(link, _("Code that lets a phone write"))
-    answer = make_response(_page(code, link=link, drawn=drawn, whom=whom))
+def _minted(code: str, role: str) -> Answer:
+    """A new secret, shown this once: only its hash is kept. A new recovery code replaces the one before."""
+    whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
+    given_by = _("Link given by %(device)s") % {"device": device.name()}
+    secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
+    link = address(MINTED[role], code=code, **({} if role == "recovery" else {"secret": secret}))
+    drawn = code_inline(link, _("Code for a phone’s camera"))
+    answer = make_response(_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=whom))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -63,7 +65,7 @@ def _revoked(code: str, grant_id: int) -> Answer:
     if own is not None and own.id == grant_id:
         flash(_("This is the right this device writes with. Take it back from another device."), "warn")
     elif log.revoke(code, grant_id):
-        flash(_("Taken back: that link writes no more."), "ok")
+        flash(_("Taken back: that device or link has no right any more."), "ok")
     else:
         flash(_("That right was taken back already."), "warn")
     return redirect(url_for("table.share", code=code), HTTPStatus.SEE_OTHER)
@@ -71,14 +73,19 @@ def _revoked(code: str, grant_id: int) -> Answer:
 
 def _page(code: str, **shown: object) -> str:
     may_write = access.may_write(code)
-    writers = [grant for grant in log.grants(code) if grant.role in access.WRITERS] if may_write else []
+    grants = log.grants(code) if may_write else ()
+    writers = [grant for grant in grants if grant.role in access.WRITERS]
+    table = access.table_or_404(code)
     return render_template(
         "table/share.html",
         code=code,
+        game=table.game,
         may_write=may_write,
         watch=address("games.show", code=code),
         writers=[grant for grant in writers if not grant.revoked_at],
         former=[grant for grant in writers if grant.revoked_at],
+        players=[grant for grant in grants if grant.role == "player" and not grant.revoked_at],
+        passed=[each for each in log.appeals(code) if each.kind == "pen"],
         own=access.grant(code),
         **shown,
     )

@@ -31,6 +31,14 @@ function start(place) {
     if (wanted !== version) refresh();
   }
 
+  // a pen nobody refused is taken; anything else whose time is up is shown as it is now
+  place.addEventListener("time-up", (event) => {
+    const then = /** @type {HTMLElement} */ (event.target).querySelector("form[data-then]");
+    if (then instanceof HTMLFormElement) return then.requestSubmit();
+    shown = "";
+    refresh();
+  });
+
   const lost = /** @type {HTMLElement | null} */ (document.querySelector("[data-lost]"));
   follow(place.dataset.game ?? "", {
     heard(version) {

@@ -21,7 +21,7 @@ def share(alice, **fields):
 
 def minted(alice, **fields):
     """The path of a new link to write with, as the page shows it."""
-    page = share(alice, do="mint", **fields)
+    page = share(alice, do="scorer", **fields)
     assert page.status_code == 200
     return re.search(rf'href="http://[\w.]+(/g/{alice.code}/s/\w+)"', page.text).group(1)
 
@@ -58,7 +58,7 @@ def test_the_base_url_rules_every_link(database):
     alice = Alice(app)
     page = alice.get("/share").text
     assert f"https://kalooki.example/g/{alice.code}" in page
-    assert "https://kalooki.example/g/" in share(alice, do="mint").text
+    assert "https://kalooki.example/g/" in share(alice, do="scorer").text
 
 
 def test_other_phones_are_not_sent_to_this_machines_own_name(alice, monkeypatch):
@@ -77,7 +77,7 @@ def test_a_minted_link_lets_another_device_write(app, alice):
 
 
 def test_a_secret_is_shown_once_and_kept_by_no_store(alice):
-    answer = share(alice, do="mint")
+    answer = share(alice, do="scorer")
     assert answer.headers["Cache-Control"] == "no-store"
     secret = re.search(r"/s/(\w+)", answer.text).group(1)
     assert "<svg" in answer.text
@@ -146,7 +146,7 @@ def test_a_stranger_with_a_wrong_code_learns_nothing(client):
 
 
 def test_whom_a_link_is_for_is_text_only(alice):
-    assert "<b>C" not in share(alice, do="mint", whom="<b>C").text
+    assert "<b>C" not in share(alice, do="scorer", whom="<b>C").text
     assert "&lt;b&gt;C" in alice.get("/share").text
 
 

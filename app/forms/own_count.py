@@ -1,0 +1,36 @@
+"""What a player himself says he holds: cards or points, kept as text until the scorer saves the hand."""
+
+from __future__ import annotations
+
+from app.forms.hand import sorted_out
+from app.kalooki.cards import Malformed, parse_left, write
+from app.kalooki.variants import Variant
+
+MOST_POINTS_DIGITS = 4
+SUM = "="
+"""Tells points from cards: 10 is a card."""
+
+
+def count_of(cards: str, points: str, variant: Variant) -> str:
+    """The count as it is kept: cards in canonical notation, or points such as `=35`; empty where nothing was typed.
+
+    Raises Malformed naming the field.
+    """
+    cards, points = sorted_out(cards.strip(), points.strip())
+    if cards:
+        return write(parse_left(cards, "cards", variant.colour_scores))
+    if points and not (points.isascii() and points.isdigit() and len(points) <= MOST_POINTS_DIGITS):
+        raise Malformed("“{word}” is no whole number.", "points", points)
+    return f"{SUM}{int(points)}" if points else ""
+
+
+def as_fields(counts: dict[int, str]) -> dict[str, str]:
+    """Counts handed in, as the fields of the form for a hand.
+
+    >>> as_fields({2: "K Q", 3: "=35"})
+    {'cards-2': 'K Q', 'points-3': '35'}
+    """
+    return {
+        f"points-{seat}" if kept.startswith(SUM) else f"cards-{seat}": kept.removeprefix(SUM)
+        for seat, kept in counts.items()
+    }

@@ -1,0 +1,143 @@
+"""Appeals: a seated phone calls the referee or asks for the pen, and every phone shows it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
+
+from app import log
+from app.views import access, device
+from app.words import _
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("appeals", __name__, url_prefix="/g/<code>")
+
+REFEREE_SECONDS = 300
+"""How long a call for the referee stays on the phones unless somebody settles it."""
+
+TAKING_SECONDS = 90
+"""How long a pen that nobody refused may be taken; after that it must be asked for again."""
+
+ANSWER_SECONDS = 20
+
+_ANSWER = re.compile(r"(settle|refuse|take)-(\d{1,9})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An appeal as a phone shows it for `lasts` seconds more.
+
+    `state` is called (the referee), asked (for the pen), free (to be taken), passed or refused.
+    """
+
+    appeal: log.Appeal
+    state: str
+    lasts: int
+
+
+def appeals_shown(code: str) -> list[Shown]:
+    """What every phone of a game shows now."""
+    return [shown for appeal in log.appeals(code) if (shown := _shown(appeal)) is not None]
+
+
+def _shown(appeal: log.Appeal) -> Shown | None:
+    if appeal.answer_age is not None:
+        lasts = ANSWER_SECONDS - appeal.answer_age
+        return Shown(appeal, appeal.answer, lasts) if lasts > 0 and appeal.answer != "settled" else None
+    if appeal.kind == "referee":
+        lasts = REFEREE_SECONDS - appeal.age
+        return Shown(appeal, "called", lasts) if lasts > 0 else None
+    patience = _patience()
+    if appeal.age < patience:
+        return Shown(appeal, "asked", patience - appeal.age)
+    lasts = patience + TAKING_SECONDS - appeal.age
+    return Shown(appeal, "free", lasts) if lasts > 0 else None
+
+
+def _patience() -> int:
+    """Seconds the scorer has to refuse."""
+    return int(current_app.config["PEN_SECONDS"])
+
+
+@blueprint.get("/pen")
+def ask_pen(code: str) -> str:
+    """What taking the pen means, and the button that asks for it."""
+    table = access.table_or_404(code)
+    access.require_seat(code)
+    return _page(code, table=table, game=table.game)
+
+
+def _page(code: str, **shown: object) -> str:
+    return render_template(
+        "pen.html",
+        code=code,
+        seat=access.seat(code),
+        may_write=access.may_write(code),
+        edition=log.edition(code),
+        appeals=appeals_shown(code),
+        patience=_patience(),
+        **shown,
+    )
+
+
+@blueprint.post("/appeals")
+def change(code: str) -> ResponseReturnValue:
+    """Makes an appeal or answers one: the button says which, such as `referee`, `pen` or `refuse-3`."""
+    access.table_or_404(code)
+    do = request.form.get("do", "")
+    if do in ("referee", "pen"):
+        return _make(code, do)
+    found = _ANSWER.fullmatch(do)
+    if found is None:
+        abort(400)
+    return _ANSWERS[found[1]](code, int(found[2]))
+
+
+def _make(code: str, kind: str) -> ResponseReturnValue:
+    seat = access.require_seat(code)
+    lasts = REFEREE_SECONDS if kind == "referee" else _patience() + TAKING_SECONDS
+    log.make_appeal(code, kind, seat, device.name(), lasts)
+    return redirect(url_for("appeals.ask_pen" if kind == "pen" else "games.show", code=code), HTTPStatus.SEE_OTHER)
+
+
+def _settle(code: str, appeal: int) -> ResponseReturnValue:
+    """The referee has come: whoever sits at the table or writes may say so."""
+    if access.seat(code) is None:
+        access.require_scorer(code)
+    log.answer_appeal(code, appeal, "settled", device.name())
+    return _back(code)
+
+
+def _refuse(code: str, appeal: int) -> ResponseReturnValue:
+    access.require_scorer(code)
+    if log.answer_appeal(code, appeal, "refused", device.name()):
+        flash(_("Refused: you go on writing."), "ok")
+    return _back(code)
+
+
+def _take(code: str, appeal_id: int) -> ResponseReturnValue:
+    """The pen passes to the phone that asked for it, once the scorer has had time to refuse."""
+    seat = access.require_seat(code)
+    shown = next((each for each in appeals_shown(code) if each.appeal.id == appeal_id), None)
+    if shown is None or shown.appeal.seat != seat or shown.state == "refused":
+        flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
+    elif shown.state == "asked":
+        flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": shown.lasts}, "warn")
+    elif secret := log.pass_pen(code, appeal_id, seat, device.name()):
+        device.remember(code, secret)
+        flash(_("You write from now on."), "ok")
+        return _back(code)
+    return redirect(url_for("appeals.ask_pen", code=code), HTTPStatus.SEE_OTHER)
+
+
+_ANSWERS = {"settle": _settle, "refuse": _refuse, "take": _take}
+
+
+def _back(code: str) -> ResponseReturnValue:
+    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,79 @@
+// @ts-check
+/** A player counts his own cards with the keypad of the scorer's page. Without this file the fields are typed. */
+
+import { stayAwake } from "./awake.js";
+import { countsOf, spent } from "./counting.js";
+import { makeKeypad } from "./keypad.js";
+import { Loser } from "./loser.js";
+import { keep, recall } from "./store.js";
+
+/** @typedef {import("./keypad.js").Mode} Mode */
+
+const MOST_DIGITS = 4;
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("count"));
+
+/** @param {HTMLFormElement} form */
+function start(form) {
+  const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
+  const words = /** @type {Record<string, string>} */ (JSON.parse(form.dataset.words ?? ""));
+  const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
+  const own = new Loser(/** @type {HTMLElement} */ (form.querySelector(".loser")), entry, words);
+  const showKeypad = makeKeypad(pad, entry, words, press);
+  /** @type {Mode} */
+  let mode = own.points || recall("mode") === "points" ? "points" : "cards";
+
+  function show() {
+    own.show(true);
+    const cards = own.cards;
+    showKeypad({ mode, counts: countsOf(cards, entry), spent: spent(cards, entry), full: own.full, isLast: true });
+  }
+
+  function enter() {
+    own.fields[mode].focus({ preventScroll: true });
+    show();
+  }
+
+  /** @param {string} key */
+  function press(key) {
+    const [what, value] = key.split(" ");
+    const { points } = own.fields;
+    if (what === "next") return form.requestSubmit();
+    if (what === "mode") {
+      mode = mode === "cards" ? "points" : "cards";
+      keep("mode", mode);
+      return enter();
+    }
+    if (what === "card") own.add(value);
+    else if (what === "full") own.full = !own.full;
+    else if (what === "usual") points.value = value;
+    else if (what === "back") mode === "cards" ? own.remove() : (points.value = points.value.slice(0, -1));
+    else if (points.value.length < MOST_DIGITS) points.value = `${points.value}${what}`.replace(/^0+(?=\d)/, "");
+    show();
+  }
+
+  form.addEventListener("input", show);
+  form.addEventListener("focusin", (event) => {
+    if (event.target === own.fields.cards) mode = "cards";
+    else if (event.target === own.fields.points) mode = "points";
+    show();
+  });
+  form.addEventListener("click", (event) => {
+    const chip = /** @type {HTMLElement} */ (event.target).closest("[data-remove]");
+    if (chip) own.remove(/** @type {HTMLElement} */ (chip).dataset.remove);
+    if (chip) show();
+  });
+  form.classList.add("is-live", "has-winner");
+  pad.hidden = false;
+  enter();
+}
+
+if (form) start(form);
+stayAwake();
+
+// the hand this page counts is saved: what is shown here belongs to the one before
+const saved = document.getElementById("next-hand");
+const after = saved?.dataset.after;
+if (saved) {
+  new MutationObserver(() => { saved.hidden = saved.dataset.after === after; })
+    .observe(saved, { attributes: true, attributeFilter: ["data-after"] });
+}

@@ -1,0 +1,186 @@
+"""Own counts: a seated phone hands in its player's cards, the scorer sees them, overrules and saves once."""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, Player, hand, words
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, players=("Ann", "Ben", "Cat"))
+
+
+@pytest.fixture
+def ben(alice):
+    return Player(alice, seat=2)
+
+
+def field(alice, name):
+    """What a field of the scorer's form for the next hand holds."""
+    tag = re.search(rf'<input[^>]*name="{name}"[^>]*>', alice.get("/hand").text)[0]
+    return re.search(r'value="([^"]*)"', tag)[1]
+
+
+def arriving(alice, seen=None):
+    return alice.get(f"/arriving?seen={seen or alice.table.seen}")
+
+
+def test_a_count_stands_in_the_scorers_form(alice, ben):
+    assert ben.count(cards="kh qd *").status_code == 303
+    assert field(alice, "cards-2") == "KH QD *"
+    assert field(alice, "cards-3") == ""
+
+
+def test_points_are_handed_in_as_well(alice, ben):
+    ben.count(points="35")
+    assert field(alice, "points-2") == "35"
+
+
+def test_a_ten_is_a_card_and_not_ten_points(alice, ben):
+    ben.count(cards="10")
+    assert field(alice, "cards-2") == "10"
+
+
+def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
+    assert "Ben" not in arriving(alice).text
+    ben.count(cards="K Q 7")
+    told = arriving(alice).text
+    assert 'data-counted="2" data-cards="K Q 7" data-points=""' in told
+    assert "Ben handed in K Q 7" in words(told)
+
+
+def test_every_phone_is_told_that_something_came(alice, ben):
+    before = alice.get("/version").text
+    ben.count(cards="K Q 7")
+    assert alice.get("/version").text != before
+
+
+def test_the_last_count_handed_in_holds(alice, ben):
+    ben.count(cards="K Q 7")
+    ben.count(cards="K Q")
+    assert 'value="K Q"' in alice.get("/hand").text
+    ben.count(cards="")
+    assert field(alice, "cards-2") == ""
+
+
+def test_the_scorer_may_overrule_and_saves_once(alice, ben):
+    ben.count(cards="K Q 7")
+    alice.send("/hand", do="save", winner="1", ending="going_out", cards_2="K Q", points_3="5")
+    assert alice.events() == [hand(1, s2="K Q", s3=5)]
+
+
+def test_counts_are_gone_once_the_hand_is_saved(alice, ben):
+    ben.count(cards="K Q 7")
+    alice.record(hand(1, s2="K Q 7", s3=5))
+    assert field(alice, "cards-2") == ""
+    assert 'value="K Q 7"' not in ben.get("/count").text
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"kind": "rename", "seat": 3, "name": "Kate"},
+        {"kind": "penalty", "seat": 3, "points": 5, "amount": 0, "reason": "peeked"},
+    ],
+)
+def test_what_happens_besides_hands_leaves_the_counts_alone(alice, ben, event):
+    ben.count(cards="K Q 7")
+    alice.record(event)
+    assert 'value="K Q 7"' in alice.get("/hand").text
+
+
+def test_a_void_hand_takes_its_counts_along(alice, ben):
+    ben.count(cards="K Q 7")
+    alice.record({"kind": "void", "reason": "misdeal"})
+    assert 'value="K Q 7"' not in alice.get("/hand").text
+
+
+def test_a_count_for_a_hand_already_saved_is_not_taken_for_the_next(alice, ben):
+    old = alice.table.dealt_after
+    alice.record(hand(1, s2="K Q", s3=5))
+    assert ben.count(cards="K Q", after=old).status_code == 303
+    assert "That hand is recorded already." in words(ben.get("/count").text)
+    assert field(alice, "cards-2") == ""
+
+
+def test_a_count_nobody_can_read_stays_as_typed(alice, ben):
+    answer = ben.count(cards="K 11")
+    assert answer.status_code == 422
+    assert 'value="K 11"' in answer.text
+    assert "11" in words(answer.text)
+    assert ben.count(points="many").status_code == 422
+
+
+def test_an_ace_without_colour_is_refused_where_colour_counts(app):
+    alice = Alice(app, "jamaican")
+    ben = Player(alice, seat=2)
+    assert "Ared or Ablack" in words(ben.count(cards="A K").text)
+    assert ben.count(cards="Ared K").status_code == 303
+
+
+def test_who_has_nothing_to_count_is_told_so(alice, ben):
+    alice.record({"kind": "leave", "seat": 2})
+    assert "There is nothing for you to count now." in words(ben.get("/count").text)
+
+
+# ---- Rights
+
+
+def test_a_player_writes_nothing_else(alice, ben):
+    assert ben.client.get(f"/g/{alice.code}/hand").status_code == 403
+    saved = ben.client.post(f"/g/{alice.code}/hand", data={"do": "save", "winner": "2", "points-1": "5", "seen": "1"})
+    assert saved.status_code == 403
+    for path in ("/undo/1", "/void", "/first", "/offers", "/share", "/enter/penalty"):
+        assert ben.client.post(f"/g/{alice.code}{path}", data={"seen": "1"}).status_code == 403, path
+    assert ben.client.get(f"/g/{alice.code}/arriving?seen=1").status_code == 403
+    assert alice.events() == []
+
+
+def test_a_player_counts_for_his_own_seat_only(alice, ben):
+    data = {"after": "1", "cards-3": "K K K", "points-3": "30"}
+    ben.client.post(f"/g/{alice.code}/count", data=data)
+    assert 'value="K K K"' not in alice.get("/hand").text
+
+
+def test_who_only_watches_counts_nothing(alice, client):
+    assert client.get(f"/g/{alice.code}/count").status_code == 403
+    assert client.post(f"/g/{alice.code}/count", data={"after": "1", "cards-2": "K"}).status_code == 403
+
+
+def test_a_right_taken_back_counts_no_more(alice, ben):
+    alice.revoke("Ben")
+    assert ben.count(cards="K Q 7").status_code == 403
+    assert "You are watching" in words(ben.get().text)
+
+
+# ---- Calling the referee
+
+
+def test_every_phone_shows_that_the_referee_is_called(alice, ben, client):
+    ben.appeal("referee")
+    for page in (alice.get().text, ben.get().text, client.get(f"/g/{alice.code}").text):
+        assert "Ben calls the referee." in words(page)
+        assert f'href="/g/{alice.code}/check"' in page
+    assert "Ben calls the referee." in words(arriving(alice).text)
+
+
+def test_a_call_is_shown_once_until_it_is_settled(alice, ben):
+    ben.appeal("referee")
+    ben.appeal("referee")
+    assert words(alice.get().text).count("Ben calls the referee.") == 1
+    alice.appeal("settle-1")
+    assert "calls the referee" not in words(alice.get().text)
+
+
+def test_who_only_watches_can_neither_call_nor_settle(alice, ben, client):
+    assert client.post(f"/g/{alice.code}/appeals", data={"do": "referee"}).status_code == 403
+    ben.appeal("referee")
+    assert client.post(f"/g/{alice.code}/appeals", data={"do": "settle-1"}).status_code == 403
+    assert "Ben calls the referee." in words(alice.get().text)
+
+
+@pytest.mark.parametrize("do", ["", "pen-2", "settle-x", "settle-"])
+def test_a_button_nobody_made_does_nothing(ben, do):
+    assert ben.appeal(do).status_code == 400

@@ -1,0 +1,85 @@
+"""Links for players: one seat a phone, made anew at each showing, taken back one by one."""
+
+import pytest
+
+from app import log
+from tests.pages import Alice, Player, words
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app)
+
+
+def test_the_players_link_asks_whose_phone_it_is(alice, client):
+    page = words(client.get(alice.link("player")).text)
+    assert "Whose phone is this?" in page
+    assert [name in page for name in ("Ann", "Ben", "Cat")] == [True] * 3
+
+
+def test_a_phone_that_sits_counts_and_calls_the_referee(alice, client):
+    client.post(alice.link("player"), data={"seat": "3"})
+    page = words(client.get(f"/g/{alice.code}").text)
+    assert "This is Cat’s phone now." in page
+    assert "My cards left" in page
+    assert "Call the referee" in page
+    assert "Record hand" not in page
+
+
+def test_a_seat_taken_says_by_what_and_may_be_taken_over(alice, client):
+    ben = Player(alice, seat=2)
+    link = alice.link("player")
+    assert "Ben has a phone: another device" in words(client.get(link).text)
+    client.post(link, data={"seat": "2"})
+    assert "My cards left" in words(client.get(f"/g/{alice.code}").text)
+    assert "You are watching" in words(ben.get().text)
+
+
+@pytest.mark.parametrize("seat", ["", "9", "x", "0"])
+def test_a_seat_nobody_has_is_refused(alice, client, seat):
+    assert client.post(alice.link("player"), data={"seat": seat}).status_code == 400
+
+
+def test_the_scorers_phone_keeps_its_right(alice):
+    link = alice.link("player")
+    assert alice.client.get(link).status_code == 303
+    alice.client.post(link, data={"seat": "1"})
+    assert "Record hand 1" in alice.see()
+
+
+def test_each_showing_makes_another_link_and_both_work(alice, app):
+    first, second = alice.link("player"), alice.link("player")
+    assert first != second
+    assert [app.test_client().get(each).status_code for each in (first, second)] == [200, 200]
+
+
+def test_a_link_taken_back_seats_nobody_any_more(alice, client):
+    link = alice.link("player")
+    alice.revoke("Link not bound to a seat")
+    assert client.get(link).status_code == 404
+    assert client.post(link, data={"seat": "2"}).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["scorer", "recovery", "watch"])
+def test_a_link_of_another_kind_is_no_players_link(alice, app, client, role):
+    with app.app_context():
+        secret = log.mint(alice.code, role)
+    assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
+
+
+def test_a_players_link_does_not_let_anybody_write(alice, client):
+    secret = alice.link("player").rsplit("/", 1)[1]
+    client.get(f"/g/{alice.code}/s/{secret}")
+    assert "Record hand" not in words(client.get(f"/g/{alice.code}").text)
+
+
+def test_links_of_one_game_open_no_other(alice, app, client):
+    other = Alice(app)
+    secret = other.link("player").rsplit("/", 1)[1]
+    assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
+
+
+def test_who_sits_where_is_listed_for_the_scorer_only(alice):
+    ben = Player(alice, seat=2)
+    assert "Phones at the table" in alice.see("/share")
+    assert "Phones at the table" not in words(ben.get("/share").text)

@@ -1,0 +1,173 @@
+"""The pen: a seated phone takes over, everybody sees it, the old scorer may refuse, the recovery code always works."""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, Player, words
+
+
+@pytest.fixture
+def alice(app):
+    app.config["PEN_SECONDS"] = 30
+    return Alice(app)
+
+
+@pytest.fixture
+def ben(alice):
+    return Player(alice, seat=2)
+
+
+@pytest.fixture
+def cat(alice):
+    return Player(alice, seat=3)
+
+
+def wait_until_nobody_may_refuse(app):
+    """The time the scorer has is a setting: here it is up."""
+    app.config["PEN_SECONDS"] = 0
+
+
+def may_write(somebody):
+    return "Record hand" in words(somebody.get().text)
+
+
+def test_every_phone_shows_who_asks_for_the_pen(alice, ben, cat, client):
+    assert ben.appeal("pen").location == f"/g/{alice.code}/pen"
+    for page in (alice.get().text, cat.get().text, client.get(f"/g/{alice.code}").text):
+        assert "Ben wants to take the pen." in words(page)
+    assert "You have asked for the pen." in words(ben.get("/pen").text)
+    assert "Ben wants to take the pen." in words(alice.get("/arriving?seen=1").text)
+
+
+def test_the_pen_passes_when_nobody_has_refused(app, alice, ben, cat):
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    assert "Nobody refused: the pen is yours." in words(ben.get("/pen").text)
+    ben.appeal("take-1")
+    assert "You write from now on." in words(ben.get().text)
+    assert may_write(ben)
+    assert not may_write(alice)
+    assert alice.get("/hand").status_code == 403
+    assert "Ben has the pen now." in words(cat.get().text)
+
+
+def test_links_to_write_given_away_before_are_good_no_more(app, alice, ben):
+    link = alice.link("scorer")
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal("take-1")
+    assert app.test_client().get(link).status_code == 404
+    assert alice.scorer.send({"kind": "void", "reason": ""}).status_code == 403
+
+
+def test_the_scorer_refuses_in_time(app, alice, ben):
+    ben.appeal("pen")
+    alice.appeal("refuse-1")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal("take-1")
+    assert "The pen was refused" in words(ben.get("/pen").text)
+    assert "The scorer keeps the pen." in words(ben.get().text)
+    assert may_write(alice)
+    assert not may_write(ben)
+
+
+def test_the_pen_cannot_be_taken_before_the_time_is_up(alice, ben):
+    ben.appeal("pen")
+    ben.appeal("take-1")
+    assert re.search(r"The scorer may still refuse, for \d+ seconds", words(ben.get("/pen").text))
+    assert not may_write(ben)
+    assert may_write(alice)
+
+
+def test_nobody_takes_the_pen_another_has_asked_for(app, alice, ben, cat):
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    cat.appeal("take-1")
+    assert not may_write(cat)
+    assert may_write(alice)
+
+
+def test_the_pen_is_taken_once(app, alice, ben):
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal("take-1")
+    assert ben.appeal("take-1").status_code == 403  # Ben's phone writes now: it has no seat to ask from
+    assert may_write(ben)
+
+
+def test_asking_twice_is_asking_once(alice, ben):
+    ben.appeal("pen")
+    ben.appeal("pen")
+    assert words(alice.get().text).count("Ben wants to take the pen.") == 1
+
+
+def test_who_only_watches_asks_for_no_pen(alice, client):
+    assert client.get(f"/g/{alice.code}/pen").status_code == 403
+    assert client.post(f"/g/{alice.code}/appeals", data={"do": "pen"}).status_code == 403
+
+
+def test_only_the_scorer_refuses(alice, ben, cat):
+    ben.appeal("pen")
+    assert cat.appeal("refuse-1").status_code == 403
+    assert "wants to take the pen" in words(alice.get().text)
+
+
+def test_what_became_of_the_pen_is_kept(app, alice, ben):
+    ben.appeal("pen")
+    alice.appeal("refuse-1")
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal("take-2")
+    told = words(ben.get("/share").text)
+    assert "refused by another device" in told
+    assert "took it" in told
+
+
+# ---- The recovery code
+
+
+def recovery_code(somebody):
+    page = somebody.client.post(f"/g/{somebody.code}/share", data={"do": "recovery"}).text
+    return "".join(re.findall(r"<span>([2-9A-Z]{5})</span>", page))
+
+
+def recover(client, code, typed):
+    return client.post(f"/g/{code}/recover", data={"recovery": typed})
+
+
+def test_the_recovery_code_lets_any_device_write(alice, client):
+    code = recovery_code(alice)
+    assert len(code) == 20
+    spaced = "-".join(code.lower()[start : start + 5] for start in range(0, 20, 5))
+    assert recover(client, alice.code, spaced).status_code == 303
+    assert "Record hand 1" in words(client.get(f"/g/{alice.code}").text)
+
+
+def test_it_works_again_and_after_the_pen_has_passed(app, alice, ben, client):
+    code = recovery_code(alice)
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal("take-1")
+    assert recover(client, alice.code, code).status_code == 303
+    assert recover(app.test_client(), alice.code, code).status_code == 303
+    assert "Record hand 1" in words(client.get(f"/g/{alice.code}").text)
+
+
+def test_a_new_recovery_code_replaces_the_old_one(alice, client):
+    old = recovery_code(alice)
+    new = recovery_code(alice)
+    assert recover(client, alice.code, old).status_code == 422
+    assert recover(client, alice.code, new).status_code == 303
+
+
+def test_a_wrong_code_says_so_and_stays_typed(alice, client):
+    answer = recover(client, alice.code, "ABCDE FGHJK")
+    assert answer.status_code == 422
+    assert 'value="ABCDE FGHJK"' in answer.text
+    assert "not this game’s recovery code" in words(answer.text)
+
+
+def test_other_secrets_are_no_recovery_codes(alice, client):
+    assert recover(client, alice.code, alice.scorer.secret).status_code == 422
+    assert recover(client, alice.code, "").status_code == 422
