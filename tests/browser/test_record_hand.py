@@ -513,3 +513,24 @@ def test_no_barrier_for_screen_readers_and_keyboards(phone, theme):
         violations = Axe().run(phone.page).response["violations"]
         found |= {f"{name}: {each['id']}": each["nodes"][0]["html"] for each in violations}
     assert found == {}
+
+
+def test_letters_twice_their_size_fit(phone):
+    phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("0 + 47 = 47")
+    assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("path", ["", "/hand"])
+def test_a_page_weighs_under_forty_kilobytes(browser, server, phone, path):
+    context = browser.new_context(base_url=server.url)
+    context.new_page().goto(f"/g/{phone.code}/s/{phone.secret}")
+    fresh = browser.new_context(base_url=server.url, storage_state=context.storage_state()).new_page()
+    requests = {}
+    fresh.on("requestfinished", lambda request: requests.setdefault(request.url, request))
+    fresh.goto(f"/g/{phone.code}{path}", wait_until="load")
+    fresh.wait_for_timeout(500)
+    weight = sum(request.sizes()["responseBodySize"] for request in requests.values())
+    assert 5_000 < weight < 40_000
