@@ -15,12 +15,17 @@ OWN_MACHINE = ("localhost", "127.0.0.1")
 
 
 def address(endpoint: str, **values: Any) -> str:
-    """The full address of a page: under BASE_URL, else under the one this page was asked for."""
-    return f"{current_app.config['BASE_URL'] or _here()}{url_for(endpoint, **values)}"
+    """The full address of a page, for another device."""
+    return f"{base_address()}{url_for(endpoint, **values)}"
 
 
-def _here() -> str:
-    """Where this request came to; other phones cannot reach what only this machine calls itself."""
+def base_address() -> str:
+    """Where another device reaches this product: BASE_URL, else where this request came to.
+
+    Other phones cannot reach what only this machine calls itself.
+    """
+    if base := current_app.config["BASE_URL"]:
+        return str(base)
     name, colon, port = request.host.partition(":")
     host = f"{lan_address()}{colon}{port}" if name in OWN_MACHINE else request.host
     return f"{request.scheme}://{host}"

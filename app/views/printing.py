@@ -1,4 +1,4 @@
-"""What every printed thing has in common: made by the press, kept on the shelf, tagged, named, with its code."""
+"""What every printed thing has in common: made by the press, kept on the shelf, tagged, named."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Callable
 from hashlib import sha256
 from io import BytesIO
 
-import segno
-from flask import Response, current_app, request, send_file
-from markupsafe import Markup
+from flask import Response, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.sheets import press
 from app.sheets.papers import A4, Paper, paper_called
 from app.sheets.shelf import Made, Shelf, release
+from app.views.links import base_address
 from app.words import _
 
 _SHELF = Shelf()
@@ -75,15 +74,3 @@ def pressed(job: press.Job) -> bytes:
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
     """The paper the address asks for, the usual one if none; raises Malformed for one that is not among them."""
     return paper_called(request.args.get("paper", usual.id), papers)
-
-
-def base_address() -> str:
-    """Where this product is reached from another device."""
-    base: str = current_app.config["BASE_URL"] or request.host_url.rstrip("/")
-    return base
-
-
-def qr_code(address: str, title: str) -> Markup:
-    """An address as a code for a phone's camera."""
-    drawn = segno.make(address, error="m", micro=False).svg_inline(border=2, omitsize=True, title=title)
-    return Markup(drawn)  # noqa: S704 - drawn by segno, the address is in its squares only

@@ -18,7 +18,8 @@ from app.sheets.score import ScoreSheet, parts_of, score_sheet
 from app.sheets.shelf import Made
 from app.state import payments
 from app.views import access, stationery
-from app.views.printing import base_address, paper_asked, pressed, qr_code, serve, tag_of
+from app.views.links import base_address, code_inline
+from app.views.printing import paper_asked, pressed, serve, tag_of
 from app.words import _
 
 blueprint = Blueprint("sheets", __name__)
@@ -215,4 +216,4 @@ def _address(code: str) -> str:
 
 
 def _qr(address: str) -> Markup:
-    return qr_code(address, _("Code that opens the game on a phone"))
+    return code_inline(address, _("Code that opens the game on a phone"))

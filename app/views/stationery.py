@@ -18,7 +18,8 @@ from app.sheets.export import plain_name
 from app.sheets.papers import A4, A5, LETTER, page_rules
 from app.sheets.shelf import Made
 from app.views import access, device
-from app.views.printing import base_address, paper_asked, pressed, qr_code, serve, tag_of
+from app.views.links import base_address, code_inline
+from app.views.printing import paper_asked, pressed, serve, tag_of
 from app.words import _
 
 FEWEST = 2
@@ -48,7 +49,7 @@ def blank() -> Response:
 
 
 def _code(address: str) -> str:
-    return qr_code(address, _("Code that opens the page for copying a sheet back"))
+    return code_inline(address, _("Code that opens the page for copying a sheet back"))
 
 
 def _how(variant: Variant) -> str:
