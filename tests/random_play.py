@@ -18,7 +18,7 @@ def starts(draw, variants=tuple(VALUES)):
     players = draw(st.integers(2, 5))
     start = {"variant": variant, "players": NAMES[:players], "dealer": draw(st.integers(1, players))}
     start["house"] = draw(house_rules(variant))
-    stakes = draw(st.sampled_from(["usual", "own", "none"]))
+    stakes = draw(st.sampled_from(["usual", "usual", "own", "own", "none"]))
     if stakes == "own":
         start["stakes"] = draw(prices())
     if stakes == "none":
@@ -50,9 +50,9 @@ def house_rules(draw, variant):
                 "out_at": st.sampled_from(["limit", "over_limit"]),
                 "buy_ins": st.integers(0, 3),
                 "buy_in_score": st.sampled_from(["highest", "highest_plus_one"]),
-                "game_hands": st.none() | st.integers(1, last),
+                "game_hands": st.none() | st.integers(min(2, last), last),
                 "jokers": st.integers(0, 8),
-                "scoring": st.sampled_from(["losers", "losers", "winner_collects"]),
+                "scoring": st.sampled_from(["losers"] * 5 + ["winner_collects"]),
                 **({"kalooki_points": st.integers(0, 60)} if record["kalooki_points"] else {}),
             },
         )
@@ -102,11 +102,13 @@ def without_suit(game, card):
 
 
 def sums(game, seat):
-    """Points of a hand: small, dear, or just enough to stand beside the limit."""
+    """Points of a hand: small, dear, or such that the new total stands at, just below or just above what matters."""
+    totals = [game["totals"][other] for other in game["order"]]
+    edges = {game["rules"]["limit"] or 100, min(totals) + 100, *totals}
+    near = {edge + aside - game["totals"][seat] for edge in edges for aside in (-1, 0, 0, 1)}
+    fitting = sorted(points for points in near if 1 <= points <= 148)
     usual = st.integers(1, 60) | st.integers(60, 148)
-    room = (game["rules"]["limit"] or 100) - game["totals"][seat]
-    near = [points for points in (room - 1, room, room + 1) if 1 <= points <= 148]
-    return usual | st.sampled_from(near) if near else usual
+    return st.one_of(usual, st.sampled_from(fitting)) if fitting else usual
 
 
 # Everything else that can be recorded
@@ -248,7 +250,31 @@ def games(draw, variants=tuple(VALUES), longest=14):
         event = draw(legal_events(log))
         if event:
             log.append(event)
+    if draw(st.booleans()):
+        log = draw(closed(log))
     return log
+
+
+@st.composite
+def closed(draw, log):
+    """A log with the end of its game, and with a deciding hand where players are tied."""
+    for kinds in (["end", "end", "stop"], ["decider"]):
+        event = draw(legal_events(log, kinds))
+        log = [*log, event] if event else log
+    return log
+
+
+@st.composite
+def finals(draw):
+    """A short game for a shared pool: totals at the edges of its quarter, ties, odd cents, joiners without a stake."""
+    players = draw(st.integers(2, 5))
+    start = {"variant": draw(st.sampled_from(["kalooki-40", "kalooki-51"])), "players": NAMES[:players], "dealer": 1}
+    log = [start | {"stakes": {"initial": draw(st.integers(1, 9))}}]
+    kinds = [*["hand"] * 5, "join", "penalty", "leave"]
+    for _ in range(draw(st.integers(2, 5))):
+        event = draw(legal_events(log, kinds))
+        log = [*log, event] if event else log
+    return draw(closed(log))
 
 
 # What the table may not record

@@ -395,8 +395,10 @@ def rename_refused(game, event):
 
 
 def decider_refused(game, event):
-    if not game["over"] or game["over"]["how"] != "played" or game["decided"]:
+    if not game["over"] or game["decided"]:
         return "nothing to decide"
+    if game["over"]["how"] == "leader":
+        raise Silent("whether a deciding hand follows a game that was stopped")
     return None if len(game["tied"]) > 1 and event["winner"] in game["tied"] else "he is not tied"
 
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.json_scorer import Scorer, agrees, of_the_game
-from tests.random_play import games, refused_events
+from tests.random_play import finals, games, refused_events
 from tests.simulator import VALUES
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -20,6 +20,17 @@ def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, va
     def play(log):
         scorer = Scorer(client, log[0])
         agrees(scorer.state(), log[:1])
+        for place, event in enumerate(log[1:], start=2):
+            agrees(scorer.record(event), log[:place])
+
+    play()
+
+
+def test_a_shared_pool_goes_to_whom_the_rulebook_tells(client):
+    @settings(slow, max_examples=100)
+    @given(log=finals())
+    def play(log):
+        scorer = Scorer(client, log[0])
         for place, event in enumerate(log[1:], start=2):
             agrees(scorer.record(event), log[:place])
 
