@@ -9,6 +9,7 @@ from flask_wtf.csrf import CSRFProtect
 from app.views import (
     appeals,
     checks,
+    copying,
     corrections,
     counts,
     delivery,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     appeals.blueprint,
     checks.blueprint,
+    copying.blueprint,
     corrections.blueprint,
     counts.blueprint,
     errors.blueprint,

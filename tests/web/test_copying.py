@@ -1,0 +1,189 @@
+"""A paper sheet copied back: typed at once, judged hand by hand, saved as one game."""
+
+import html
+import re
+
+import pytest
+
+TABLE = {
+    "variant": "european",
+    "names": "Ann, Ben, Cat, Dan",
+    "dealt_first": "2",
+    "day": "2024-02-29",
+    "out_at": "limit",
+    "money": "y",
+    "currency": "EUR",
+    "settle": "account",
+    "submission": "paper-1",
+}
+
+
+def grid(*rows):
+    """Rows as (winner, ending, cell, cell …), cells in the order of the seats."""
+    fields = {}
+    for row, (winner, ending, *cells) in enumerate(rows):
+        fields |= {f"winner-{row}": winner, f"ending-{row}": ending}
+        fields |= {f"cell-{row}-{seat}": cell for seat, cell in enumerate(cells, 1)}
+    return fields
+
+
+# Hand 1: Ben 10 + 10 + 15 = 35, Cat 58, Dan 16. Hand 2: Ann 58, Cat 58 + 104 = 162: out, Dan 77. A value for Cat in
+# hand 3 says that she bought in at 77: 77 + 40 = 117; Ann 90, Ben 40. Hand 4: Ben 60, Cat 155 and Dan 157 are out.
+SHEET = grid(
+    ("1", "going_out", "", "KH QD *", "58", "16"),
+    ("2", "kalooki", "58", "K", "104", "61"),
+    ("4", "going_out", "32", "5", "40", "-"),
+    ("void", "going_out", "", "", "", ""),
+    ("1", "going_out", "✓", "20", "38", "80"),
+    ("", "going_out", "", "", "", ""),
+)
+
+
+def send(client, do, *parts):
+    fields = dict(TABLE)
+    for part in parts:
+        fields |= part
+    return client.post("/copy", data=fields | {"do": do})
+
+
+def totals(page):
+    return [int(text) for text in re.findall(r'class="copy-total">(\d+)<', page)]
+
+
+def said(page, kind="error"):
+    return [html.unescape(text) for text in re.findall(rf'<p class="{kind}"[^>]*>([^<]+)</p>', page)]
+
+
+def saved(client, answer):
+    assert answer.status_code == 303, said(answer.text)
+    code = answer.location.rsplit("/", 1)[1]
+    return client.get(f"/api/v1/games/{code}").json
+
+
+def test_the_table_comes_first_then_the_grid(client):
+    page = client.get("/copy").text
+    assert "To the hands" in page
+    assert "winner-0" not in page
+    page = send(client, "check").text
+    assert 'name="cell-7-4"' in page
+    assert 'name="cell-0-5"' not in page
+    assert send(client, "more", grid(*[("", "going_out")] * 8)).text.count('name="winner-') == 14
+
+
+def test_every_hand_is_judged_on_those_above_it(client):
+    page = send(client, "check", SHEET).text
+    assert totals(page) == [0, 35, 58, 16, 58, 35, 162, 77, 90, 40, 117, 77, 90, 60, 155, 157]
+    assert said(page) == []
+    told = said(page, "hint")
+    assert "Cat is out." in told
+    assert "Cat had bought in at 77." in told
+
+
+def test_the_sheet_is_saved_as_one_game(client):
+    state = saved(client, send(client, "save", SHEET))
+    assert [player["total"] for player in state["players"]] == [90, 60, 155, 157]
+    assert [entry["event"]["kind"] for entry in state["log"]] == [
+        "start", "hand", "hand", "buy_in", "hand", "void", "hand",
+    ]  # fmt: skip
+    assert {entry["at"] for entry in state["log"]} == {"2024-02-29T12:00:00Z"}
+    # four stakes, one buy-in; Ann won two call-ups of 3 × 0.10, paid one and a Kalooki: −50 + 30 − 20 − 10 + 30
+    assert state["pool"] == 250
+    assert state["players"][0]["balance"] == -20
+    assert state["hands"][0]["dealer"] == 2
+    code = state["code"]
+    assert client.get(f"/g/{code}").status_code == 200
+    assert code in client.get("/").text
+
+
+def test_a_sheet_sent_twice_is_one_game(client):
+    first = saved(client, send(client, "save", SHEET))
+    assert saved(client, send(client, "save", SHEET))["code"] == first["code"]
+    other = send(client, "save", grid(("1", "going_out", "", "5", "6", "7")))
+    assert other.status_code == 422
+    assert "This page has already saved another sheet." in other.text
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        (("1", "going_out", "", "zz", "5", "5"), "Ben: “zz” is no card."),
+        (("1", "going_out", "", "5", "5", ""), "What does Dan hold?"),
+        (("", "going_out", "5", "5", "5", "5"), "Say who won this hand."),
+        (("1", "going_out", "12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
+        (("1", "bending", "", "5", "5", "5"), "A hand cannot end with “bending” here."),
+        (("9", "going_out", "5", "5", "5", "5"), "9 is not in the game and cannot win the hand."),
+        (("elf", "going_out", "5", "5", "5", "5"), "winner"),
+        (("1", "going_out", "", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
+        (("1", "going_out", "", "KH KH", "KH", "5"), "There are not so many of KH"),
+        (("1", "going_out", "", "99999", "5", "5"), "Ben: "),
+    ],
+)
+def test_what_is_wrong_stands_at_its_row_and_nothing_is_saved(client, row, text):
+    rows = grid(("2", "going_out", "7", "", "8", "9"), row)
+    answer = send(client, "save", rows)
+    assert answer.status_code == 422
+    assert any(text in each for each in said(answer.text)), said(answer.text)
+    assert totals(answer.text) == [7, 0, 8, 9]
+    assert 'value="7"' in answer.text
+    assert client.get("/").text.count("/g/") == 0
+
+
+def test_a_score_for_who_is_out_for_good_is_refused(client):
+    """With two players left nobody may buy in: the game is over."""
+    rows = grid(("1", "going_out", "", "150", ""), ("1", "going_out", "", "", "5"))
+    answer = send(client, "save", rows, {"names": "Ann, Ben"})
+    assert answer.status_code == 422
+    assert "This game has ended" in " ".join(said(answer.text))
+
+
+def test_an_empty_sheet_is_not_saved(client):
+    assert send(client, "save", grid(("", "going_out", "", ""))).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ({"names": "Ann"}, "A game needs two players"),
+        ({"names": "Ann, ann"}, "Two players are called"),
+        ({"names": "A" * 21 + ", Ben"}, "This name is too long"),
+        ({"dealt_first": "7"}, "Say who deals first."),
+        ({"dealt_first": "x"}, "Say who deals first."),
+        ({"currency": "many doubloons"}, "Write the currency"),
+        ({"house-limit": "0"}, "out of range"),
+        ({"names": ",".join(f"P{number}" for number in range(12))}, "The packs can deal to 8 players at most."),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_and_what_was_typed_kept(client, typed, text):
+    answer = send(client, "save", SHEET, typed)
+    assert answer.status_code == 422
+    assert text in html.unescape(answer.text)
+    for value in typed.values():
+        assert html.escape(value) in answer.text
+
+
+def test_calls_follow_a_stroke_on_a_jamaican_sheet(client):
+    """Ben's five calls cost him 2 × 50; Ann's bending doubles what Ben (10) and Cat (20) hold."""
+    rows = grid(("1", "bending", "", "10/5", "20"))
+    table = {"variant": "jamaican", "names": "Ann, Ben, Cat", "dealt_first": "1"}
+    assert totals(send(client, "check", rows, table).text) == [0, 120, 40]
+
+
+def test_a_game_ended_by_the_table_ends_with_its_sheet(client):
+    rows = grid(("1", "going_out", "", "30"), ("1", "kalooki", "", "5"))
+    table = {"variant": "kalooki-51", "names": "Ann; Ben", "dealt_first": "1", "money": ""}
+    assert saved(client, send(client, "save", rows, table))["status"] == "playing"
+    ended = saved(client, send(client, "save", rows, table, {"ends": "1", "submission": "paper-2"}))
+    assert (ended["status"], ended["winners"]) == ("over", [1])
+
+
+def test_house_rules_are_copied_too(client):
+    rows = grid(("1", "going_out", "", "160"))
+    table = {"names": "Ann, Ben", "house-limit": "200"}
+    assert saved(client, send(client, "save", rows, table))["players"][1]["in"] is True
+
+
+def test_two_hundred_rows_are_enough(client):
+    rows = grid(*[("1", "going_out", "", "1")] * 200)
+    page = send(client, "more", rows, {"variant": "classic", "names": "Ann, Ben", "money": ""}).text
+    assert page.count('name="winner-') == 200
+    assert totals(page)[-1] == 200
