@@ -145,7 +145,8 @@ def browser():
 @pytest.fixture
 def page(browser, server):
     """A page on a phone that stands for addresses of the running server: ``page.goto("/")``."""
-    context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True)
+    options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"}
+    context = browser.new_context(base_url=server.url, **options)
     page = context.new_page()
     page.set_default_timeout(10_000)
     yield page

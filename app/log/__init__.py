@@ -25,7 +25,7 @@ from app.log.entries import (
     usable_submission,
     version,
 )
-from app.log.grants import Grant, grant_for, grants, mint, revoke
+from app.log.grants import Grant, code_for, grant_for, grants, mint, renew_code, revoke
 
 __all__ = [
     "AlreadySaved",
@@ -45,6 +45,7 @@ __all__ = [
     "appeals",
     "append",
     "backup",
+    "code_for",
     "codes",
     "counts",
     "db",
@@ -61,6 +62,7 @@ __all__ = [
     "pass_pen",
     "ping",
     "read",
+    "renew_code",
     "revoke",
     "signals",
     "usable_submission",

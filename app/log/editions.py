@@ -100,10 +100,18 @@ class Listener:
         self._open = True
         self.code = code
         self.known = NOTHING
+        self.is_over = False
 
     def wait(self, seconds: float) -> bool:
-        """Whether the game has changed since `known`, which is brought up to date; False after `seconds`."""
+        """Whether the game has changed since `known`, which is brought up to date; False after `seconds`.
+
+        After so long it has a look itself, and `is_over` says that the game has that code no more.
+        """
         newest = self._office.wait(self.code, self.known, seconds)
+        if newest == self.known:
+            looked = self._office.look(self.code)
+            self.is_over = looked is None
+            newest = looked or newest
         is_new, self.known = newest > self.known, newest
         return is_new
 
@@ -173,6 +181,11 @@ class NewsOffice:
         with self._changed:
             self._changed.wait_for(lambda: self._newest[code] > known, seconds)
             return self._newest[code]
+
+    def look(self, code: str) -> Edition | None:
+        """How far a game has come, where there is no request to ask in."""
+        with self._engine.connect() as connection:
+            return _editions(connection, [code]).get(code)
 
     def _follow(self) -> None:
         """Hear what other processes change, as long as anybody waits here."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from app.log.database import game, grant, letters, locked_game, now, reading, shown
+from app.log.database import CODE_LETTERS, game, grant, letters, locked_game, now, reading, shown
 from app.log.editions import change, signal
 
 if TYPE_CHECKING:
@@ -77,6 +77,28 @@ def grant_for(code: str, secret: str) -> Grant | None:
     with reading() as connection:
         row = connection.execute(found).first()
     return Grant(*row) if row else None
+
+
+def renew_code(code: str) -> str:
+    """Give a game another code, which is its link to watch, and return it: the old one opens nothing any more."""
+    fresh = letters(CODE_LETTERS)
+
+    def rename(connection: Connection) -> None:
+        statement = sa.update(game).where(game.c.id == locked_game(connection, code)).values(code=fresh)
+        connection.execute(statement)
+
+    change(code, rename)
+    return fresh
+
+
+def code_for(secret: str) -> str | None:
+    """The code of the game in which `secret` still gives a right, whatever code it was given under."""
+    statement = (
+        sa.select(game.c.code).join(grant).where(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
+    )
+    with reading() as connection:
+        found: str | None = connection.execute(statement).scalar()
+    return found
 
 
 def grants(code: str) -> tuple[Grant, ...]:

@@ -24,6 +24,7 @@ from app.views import (
     referee,
     rules,
     sheets,
+    shell,
     table_pages,
 )
 
@@ -47,6 +48,7 @@ BLUEPRINTS = (
     referee.blueprint,
     rules.blueprint,
     sheets.blueprint,
+    shell.blueprint,
     table_pages.blueprint,
 )
 

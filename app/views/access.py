@@ -6,7 +6,7 @@ secret, a device keeps it in its signed cookie.
 
 from __future__ import annotations
 
-from flask import abort, g, request
+from flask import abort, g, redirect, request, url_for
 
 from app import log
 from app.recording import Table, open_table
@@ -19,8 +19,18 @@ def table_or_404(code: str) -> Table:
     """The game everybody with its code may see."""
     table = open_table(code)
     if table is None:
+        _follow(code)
         abort(404)
     return table
+
+
+def _follow(code: str) -> None:
+    """Lead a device that holds a right to where the game has gone, if its link to watch was made anew."""
+    secret = device.secret_of(code)
+    fresh = log.code_for(secret) if secret and request.method == "GET" else None
+    if fresh is not None:
+        device.rename(code, fresh)
+        abort(redirect(url_for("games.show", code=fresh)))
 
 
 def scorers_table(code: str) -> Table:

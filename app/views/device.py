@@ -35,6 +35,11 @@ def remember(code: str, secret: str = "") -> None:
     session.permanent = True
 
 
+def rename(code: str, fresh: str) -> None:
+    """Keep a game under the code it has now."""
+    session[_GAMES] = [[fresh if known == code else known, secret] for known, secret in _known()]
+
+
 def forget(code: str) -> None:
     """Take a game off this device's list; the game itself stays."""
     session[_GAMES] = [known for known in _known() if known[0] != code]

@@ -56,7 +56,7 @@ def stream(code: str) -> Response:
 
 def _news(listener: log.Listener, beat: float) -> Iterator[str]:
     yield "retry: 1000\n\n"
-    while True:
+    while not listener.is_over:
         is_new = listener.wait(beat)
         kind = "" if is_new else "event: beat\n"
         yield f"{kind}data: {listener.known}\n\n"
@@ -75,6 +75,12 @@ def show_board(code: str) -> Response:
         return Response(status=HTTPStatus.NOT_MODIFIED)
     page = render_template("game.html", layout=PART, **board(access.table_or_404(code)))
     return _unless_known(make_response(page), tag)
+
+
+@blueprint.get("/table")
+def show_table(code: str) -> str:
+    """Big figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
+    return render_template("table_view.html", **board(access.table_or_404(code)))
 
 
 def _unless_known(answer: Response, tag: str) -> Response:

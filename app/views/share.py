@@ -36,11 +36,13 @@ def watch_code(code: str) -> Answer:
 
 
 def change(code: str) -> Answer:
-    """Gives a right away, or takes it back: the button says which, such as `scorer`, `player` or `revoke-3`."""
+    """Gives a right away, or takes it back: the button says which, such as `player`, `watch` or `revoke-3`."""
     access.scorers_table(code)
     do = request.form.get("do", "")
     if do in MINTED:
         return _minted(code, do)
+    if do == "watch":
+        return _watched_anew(code)
     found = _REVOKE.fullmatch(do)
     if found is None:
         abort(400)
@@ -57,6 +59,14 @@ def _minted(code: str, role: str) -> Answer:
     answer = make_response(_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=whom))
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _watched_anew(code: str) -> Answer:
+    """Another link to watch: who has only the old one sees nothing any more; phones with a right find their way."""
+    fresh = log.renew_code(code)
+    device.rename(code, fresh)
+    flash(_("This is the new link to watch. The old one opens nothing any more."), "ok")
+    return redirect(url_for("table.share", code=fresh), HTTPStatus.SEE_OTHER)
 
 
 def _revoked(code: str, grant_id: int) -> Answer:

@@ -19,6 +19,7 @@ function start(place) {
     const version = wanted;
     try {
       const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
+      if (answer.status === 404) return location.reload(); // the game has moved
       if (answer.ok) {
         patch(place, await answer.text());
         countDown(place);

@@ -83,3 +83,63 @@ def test_who_sits_where_is_listed_for_the_scorer_only(alice):
     ben = Player(alice, seat=2)
     assert "Phones at the table" in alice.see("/share")
     assert "Phones at the table" not in words(ben.get("/share").text)
+
+
+# ---- The link to watch, made anew
+
+
+@pytest.fixture
+def moved(alice):
+    """Alice's game under another code; `old` is the code it had."""
+    old = alice.code
+    answer = alice.client.post(f"/g/{old}/share", data={"do": "watch"})
+    alice.old, alice.code = old, answer.location.split("/")[2]
+    return alice
+
+
+def test_the_old_link_to_watch_opens_nothing_any_more(moved, client):
+    assert moved.code != moved.old
+    for path in ("", "/version", "/board", "/settle"):
+        assert client.get(f"/g/{moved.old}{path}").status_code == 404
+    assert client.get(f"/api/v1/games/{moved.old}").status_code == 404
+    assert "Ann" in words(client.get(f"/g/{moved.code}").text)
+
+
+def test_the_scorer_goes_on_writing(moved):
+    assert "Record hand 1" in moved.see()
+    assert moved.code in moved.client.get("/").text
+    assert moved.old not in moved.client.get("/").text
+
+
+def test_a_seated_phone_finds_its_way(alice):
+    ben = Player(alice, seat=2)
+    old = alice.code
+    fresh = alice.client.post(f"/g/{old}/share", data={"do": "watch"}).location.split("/")[2]
+    led = ben.client.get(f"/g/{old}")
+    assert (led.status_code, led.location) == (302, f"/g/{fresh}")
+    assert "My cards left" in words(ben.client.get(led.location).text)
+    assert ben.client.get(f"/g/{fresh}/count").status_code == 200
+
+
+def test_a_phone_whose_right_was_taken_back_does_not(alice):
+    ben = Player(alice, seat=2)
+    alice.revoke("Ben")
+    old = alice.code
+    alice.client.post(f"/g/{old}/share", data={"do": "watch"})
+    assert ben.client.get(f"/g/{old}").status_code == 404
+
+
+def test_open_streams_end_with_the_link(app, alice):
+    app.config["LIVE_BEAT"] = 0.01
+    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    heard = iter(stream.response)
+    assert [next(heard), next(heard)] == [b"retry: 1000\n\n", b"data: 1.0\n\n"]
+    with app.app_context():
+        log.renew_code(alice.code)
+    assert len(list(heard)) == 1
+    stream.close()
+
+
+def test_only_the_scorer_makes_the_link_anew(alice, client):
+    assert client.post(f"/g/{alice.code}/share", data={"do": "watch"}).status_code == 403
+    assert client.get(f"/g/{alice.code}").status_code == 200
