@@ -28,6 +28,16 @@ if TYPE_CHECKING:
     from app.kalooki.variants import Variant
 
 
+def seen_told(typed: object) -> int:
+    """The number of the newest entry a page says it has seen; 0, which is always too old, for anything else.
+
+    >>> seen_told("12"), seen_told(""), seen_told("-1")
+    (12, 0, 0)
+    """
+    told = str(typed or "")
+    return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+
+
 class EntryForm(FlaskForm):  # type: ignore[misc]
     """What every form that records something carries: what the page had seen, and the name of its submission."""
 
@@ -53,8 +63,7 @@ class EntryForm(FlaskForm):  # type: ignore[misc]
     @property
     def seen_entry(self) -> int:
         """The newest entry the page knew of; 0, which is always too old, where that is not told."""
-        told = str(self.seen.data or "")
-        return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+        return seen_told(self.seen.data)
 
     @property
     def asked(self) -> list[Field]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import flash, request
 
 from app import recording
+from app.forms.entry import seen_told
 from app.kalooki.events import from_json
-from app.kalooki.reading import MOST_ENTRIES
 from app.kalooki.rulebook import explain
 from app.log import AlreadySaved, Stale, usable_submission
 from app.state import touched, warnings_of
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from app.recording import Saved
 
 
-def seen_entry() -> int:
-    """The newest entry the page knew of; 0, which is always too old, where it does not tell."""
-    told = request.form.get("seen", "")
-    return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
-
-
 def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
     """Records an event and says so with `done`, or says why not; None where it was not recorded."""
     name = request.form.get("submission", "")
@@ -34,7 +28,7 @@ def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
         return None
     event = from_json(raw)
     try:
-        saved = recording.save(code, event, seen_entry(), name, device.name())
+        saved = recording.save(code, event, seen_told(request.form.get("seen")), name, device.name())
     except recording.Refused as no:
         for fault in no.faults:
             flash(explain(fault, no.variant, gettext).text, "fault")

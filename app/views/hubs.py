@@ -30,8 +30,7 @@ def more(code: str) -> str:
 
 def mend(code: str) -> str:
     """Names, dealer, stakes and house rules as they are, each with a way to mend it."""
-    table = access.table_or_404(code)
-    access.require_scorer(code)
+    table = access.scorers_table(code)
     start = mended_start(table.entries)
     return render_template("table/mend.html", table=table, game=table.game, code=code, start=start)
 

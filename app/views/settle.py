@@ -32,8 +32,7 @@ def show(code: str) -> str:
 
 def note(code: str) -> Response:
     """Notes a payment with one tap, or takes the note back: the button says which, such as `paid-2-1-60`."""
-    table = access.table_or_404(code)
-    access.require_scorer(code)
+    table = access.scorers_table(code)
     do = request.form.get("do", "")
     if found := _PAID.fullmatch(do):
         payer, to, amount = map(int, found.groups())

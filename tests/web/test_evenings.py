@@ -137,6 +137,11 @@ def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
     assert "Ben pays Ann 0.60 EUR" in one
 
 
+def test_the_sheet_of_the_evening_is_offered(evening):
+    codes = "&amp;".join(f"game={game.code}" for game in evening.games)
+    assert f'href="/api/v1/evening.pdf?{codes}"' in evening.phone.get(evening.together()).text
+
+
 def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_left_out(app):
     evening = Evening(app)
     evening.play(("Ann", "Ben"), loser=2)
