@@ -6,19 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.kalooki.events import Amend, Event
+from app.kalooki.events import Amend, Event, Hand
 from app.kalooki.game import Game
+from app.kalooki.hands import score_lines
 from app.kalooki.money import Payment
 from app.kalooki.rulebook import explain
+from app.kalooki.scoring import Line
 from app.kalooki.table import PlayedHand, Player
 from app.recording import Table, preview
 from app.state import touched, warnings_of
 from app.words import gettext
 
+ADDED = ("kalooki-effect", "calls")
+
 
 class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back or nothing new.
 
+    `added` are the lines of the points that nobody typed: for a Kalooki, for calls.
     `offer` is the score a buy-in would give, `lapses` says that an open offer is gone. Balances are minor units.
     """
 
@@ -27,6 +32,7 @@ class PlayerChange(NamedTuple):
     before: int
     after: int
     points: int | None
+    added: tuple[Line, ...]
     fate: str
     offer: int | None
     lapses: bool
@@ -46,11 +52,12 @@ class CallUp(NamedTuple):
 class Consequences:
     """The game as it would be, and what is new in it.
 
-    `hand` is the hand recorded or corrected, if it is one; `faults` are the later entries that would no longer make
-    sense, each with the reason in words.
+    `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if it
+    is one; `faults` are the later entries that would no longer make sense, each with the reason in words.
     """
 
     game: Game
+    is_new: bool
     hand: PlayedHand | None
     players: tuple[PlayerChange, ...]
     call_up: CallUp | None
@@ -63,7 +70,10 @@ class Consequences:
     def changed(self) -> bool:
         """Whether any total, balance or place in the game would be another."""
         return any(
-            player.fate or player.before != player.after or player.balance_before != player.balance_after
+            player.fate
+            or player.lapses
+            or player.before != player.after
+            or player.balance_before != player.balance_after
             for player in self.players
         )
 
@@ -77,6 +87,7 @@ def consequences(table: Table, event: Event) -> Consequences:
     known = {(noted.entry, noted.fault.rule) for noted in now.faults}
     return Consequences(
         game=then,
+        is_new=isinstance(event, Hand),
         hand=hand,
         players=tuple(_player(now, then, hand, player) for player in _in_order(then)),
         call_up=_call_up(then, hand),
@@ -99,12 +110,15 @@ def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> P
     seat = player.seat
     earlier = now.players.get(seat, player)
     score = hand.scores.get(seat) if hand else None
+    lines = score_lines(then.variant, hand.event) if hand and isinstance(hand.event, Hand) else {}
+    added = tuple(line for line in lines.get(seat, ()) if line.rule in ADDED)
     return PlayerChange(
         seat=seat,
         name=player.name,
         before=earlier.total,
         after=player.total,
         points=score.points if score else None,
+        added=added,
         fate=_fate(earlier, player),
         offer=player.offer,
         lapses=earlier.offer is not None and player.offer is None and not player.playing,

@@ -61,6 +61,16 @@ def test_change_goes_back_with_everything_typed(alice):
     assert "Please mend this" not in page
 
 
+def test_the_preview_says_what_the_app_adds(app):
+    k51 = Alice(app, "kalooki-51")
+    page = looked_at(k51, winner="1", ending="kalooki", points_2="20", cards_3="K *")
+    assert "Ben 0 + 45 = 45 25 of it because all went down at once" in page
+    assert "Cat 0 + 60 = 60 25 of it" in page  # king 10, joker 25, and 25 for the Kalooki
+    jamaica = Alice(app, "jamaican")
+    page = looked_at(jamaica, winner="1", ending="going_out", points_2="20", calls_2="5", points_3="9")
+    assert "Ben 0 + 120 = 120 100 of it for calls" in page
+
+
 def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):
     alice.record(hand(1, s2=100, s3=120, s4=20))
     page = looked_at(alice, winner="1", ending="going_out", points_2="60", points_3="10", points_4="7")
@@ -287,7 +297,7 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
     )
     page = words(answer.text)
     assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in page
-    assert "Ann 0 + 10 = 10" in page
+    assert "Ann 0 → 10" in page
     assert "Ben 10 → 0" in page
 
 
@@ -342,6 +352,11 @@ def test_a_void_hand_is_recorded_with_its_reason(alice):
     assert "Ann deals hand 1 again." in alice.see("/void")
     assert alice.send("/void", reason="a card lay open").status_code == 303
     assert alice.events() == [{"kind": "void", "reason": "a card lay open"}]
+
+
+def test_a_void_hand_lets_offers_lapse_and_says_so(alice):
+    alice.record(hand(1, s2=150, s3=60, s4=70))
+    assert "Ben 150 the offer to buy in lapses" in alice.see("/void")
 
 
 def test_a_reason_too_long_is_kept_as_typed(alice):
