@@ -62,8 +62,9 @@ function start(form) {
     if (chip) own.remove(/** @type {HTMLElement} */ (chip).dataset.remove);
     if (chip) show();
   });
-  form.classList.add("is-live", "has-winner");
+  form.classList.add("is-live");
   pad.hidden = false;
+  /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has that button
   enter();
 }
 

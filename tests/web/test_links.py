@@ -55,7 +55,7 @@ def test_each_showing_makes_another_link_and_both_work(alice, app):
 
 def test_a_link_taken_back_seats_nobody_any_more(alice, client):
     link = alice.link("player")
-    alice.revoke("Link not bound to a seat")
+    alice.revoke("The players’ link")
     assert client.get(link).status_code == 404
     assert client.post(link, data={"seat": "2"}).status_code == 404
 
