@@ -15,7 +15,7 @@ slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scope
 
 @pytest.mark.parametrize("variant", sorted(VALUES))
 def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, variant):
-    @settings(slow, max_examples=40)
+    @settings(slow, max_examples=30)
     @given(log=games((variant,)))
     def play(log):
         scorer = Scorer(client, log[0])
@@ -27,7 +27,7 @@ def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, va
 
 
 def test_a_shared_pool_goes_to_whom_the_rulebook_tells(client):
-    @settings(slow, max_examples=100)
+    @settings(slow, max_examples=200)
     @given(log=finals())
     def play(log):
         scorer = Scorer(client, log[0])

@@ -196,7 +196,7 @@ def test_a_corrected_game_is_the_game_its_standing_entries_tell(client):
         pass
 
     Machine.client = client
-    run_state_machine_as_test(Machine, settings=settings(slow, max_examples=60, stateful_step_count=15))
+    run_state_machine_as_test(Machine, settings=settings(slow, max_examples=50, stateful_step_count=15))
 
 
 def recorded_right(log):
@@ -206,7 +206,7 @@ def recorded_right(log):
 
 
 def test_amending_a_hand_is_having_recorded_it_right(client):
-    @settings(slow, max_examples=60)
+    @settings(slow, max_examples=25)
     @given(st.data())
     def mend(data):
         wrong = data.draw(games(longest=9))
