@@ -118,8 +118,10 @@ def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     """The Start as it is to be recorded: the variant's values of today and all stakes written out.
 
-    Comes with the game it makes and the faults for which it is refused.
+    Comes with the game it makes and the faults for which it is refused. Values told in the Start itself are not
+    believed: only a log written down keeps those of its day.
     """
+    start = replace(start, rules={})
     variant = variants.load(start.variant)
     values = {key: _as_json(value) for key, value in variant.values.items()}
     recorded = replace(start, rules=values, stakes=_stakes(start, variant))

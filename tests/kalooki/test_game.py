@@ -72,6 +72,13 @@ def test_the_start_keeps_the_variants_values_of_its_day():
     assert load("european").joker_left == 15
 
 
+def test_a_new_game_takes_the_variants_values_whatever_it_is_told():
+    told = from_json({"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"joker_left": 99}})
+
+    recorded, game, faults = opening_entry(told)
+    assert (recorded.rules["joker_left"], game.variant.joker_left, faults) == (15, 15, [])
+
+
 def test_a_log_begins_with_its_start_and_has_no_other():
     with pytest.raises(Malformed, match="begins with its start"):
         play([Entry(1, from_json({"kind": "end"}))])

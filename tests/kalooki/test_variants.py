@@ -161,7 +161,26 @@ def test_an_unknown_variant_is_refused_by_name():
 
 
 @pytest.mark.parametrize(
-    "values", [{"limit": "many"}, {"jokers": True}, {"colour": 1}, {"dealt": [13, "x"]}, {"dealt": 13}]
+    "values",
+    [
+        {"limit": "many"},
+        {"jokers": True},
+        {"colour": 1},
+        {"dealt": [13, "x"]},
+        {"dealt": 13},
+        {"dealt": []},
+        {"dealt": [0]},
+        {"dealt": [[13]]},
+        {"packs": 0},
+        {"packs": 10**9},
+        {"joker_left": -1},
+        {"kalooki_times": 10**9},
+        {"pool_others_percent": 101},
+        {"contracts": [3, 0]},
+        {"contracts": [[3, 0, 1]]},
+        {"contracts": [[3, "x"]]},
+        {"contracts": [[3, [0]]]},
+    ],
 )
 def test_a_record_with_a_wrong_value_is_refused(values):
     with pytest.raises(Malformed):

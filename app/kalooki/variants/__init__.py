@@ -242,7 +242,7 @@ def _from_table(variant_id: str, table: dict[str, Any]) -> Variant:
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
     """Values as JSON or TOML wrote them, with the types of the record: lists are tuples, "none" is None.
 
-    Raises Malformed for a key or a type the record does not have.
+    Raises Malformed for a key or a type the record does not have, and for a number out of range.
     """
     return {key: _typed(key, value) for key, value in values.items()}
 
@@ -255,6 +255,9 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "tuple[int, ...]": (tuple,),
     "tuple[tuple[int, int], ...]": (tuple,),
 }
+_MOST_NUMBER = 10_000
+_RANGES = {"packs": (1, 8), "jokers": (0, 8), "dealt": (1, 112), "pool_others_percent": (0, 100)}
+"""A record brought from elsewhere holds any number: one beyond these would be dealt or counted without end."""
 
 
 def _typed(key: str, value: Any) -> Value:
@@ -263,18 +266,28 @@ def _typed(key: str, value: Any) -> Value:
         raise Malformed("“{word}” is no value of a variant.", f"rules.{key}", key)
     if value == "none" and type(None) in expected:
         return None
-    typed: Value = _tuple(value) if isinstance(value, (list, tuple)) else value
-    if type(typed) not in expected:
+    typed: Value = tuple(map(_inner, value)) if isinstance(value, (list, tuple)) else value
+    if type(typed) not in expected or not _fits(key, typed):
         raise Malformed("“{word}” does not fit this value.", f"rules.{key}", value)
     return typed
 
 
-def _tuple(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return tuple(map(_tuple, value))
-    if not isinstance(value, int):
-        raise Malformed("“{word}” is no whole number.", "rules", value)
-    return value
+def _inner(value: Any) -> Any:
+    return tuple(value) if isinstance(value, (list, tuple)) else value
+
+
+def _fits(key: str, value: Value) -> bool:
+    """Whether every number of a value is in its range, and a list holds numbers (contracts: pairs of them)."""
+    if key == "contracts" and isinstance(value, tuple):
+        return all(isinstance(pair, tuple) and len(pair) == 2 and _in_range(key, pair) for pair in value)
+    if isinstance(value, tuple):
+        return bool(value) and _in_range(key, value)
+    return not isinstance(value, int) or isinstance(value, bool) or _in_range(key, (value,))
+
+
+def _in_range(key: str, numbers: tuple[Any, ...]) -> bool:
+    least, most = _RANGES.get(key, (0, _MOST_NUMBER))
+    return all(type(number) is int and least <= number <= most for number in numbers)
 
 
 def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
