@@ -24,6 +24,7 @@ from app.words import _, gettext
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
 ACTOR = "script"
+_NEW_GAME = {"variant", "house", "players", "dealer", "stakes", "settle", "submission"}
 
 
 def error(
@@ -92,6 +93,7 @@ def new_game() -> ResponseReturnValue:
     """Starts a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
     raw = dict(body())
     name = optional(raw, "submission", submission, str(uuid4()))
+    reading.only(raw, _NEW_GAME, "")
     raw.pop("submission", None)
     start = from_json(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in

@@ -66,8 +66,8 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
 
 
 def _asked_for_json() -> bool:
-    """Whether the address belongs to the interface, whichever blueprint answers it."""
-    return request.path.startswith(f"{api.blueprint.url_prefix}/")
+    """Whether the address belongs to the interface, also where there is nothing."""
+    return request.path.split("/")[1] == "api"
 
 
 def _page(words: tuple[str, str], status: int) -> ResponseReturnValue:

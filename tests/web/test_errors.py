@@ -35,7 +35,12 @@ def test_a_fault_of_ours_is_owned_up_to(app):
     assert "Something broke on our side" in answer.text
 
 
-def test_an_address_under_the_interface_answers_as_the_interface_does(client):
-    answer = client.get("/api/v1/nowhere")
+@pytest.mark.parametrize("address", ["/api", "/api/", "/api/v1", "/api/v1/nowhere", "/api/v2/games"])
+def test_an_address_under_the_interface_answers_as_the_interface_does(client, address):
+    answer = client.get(address)
     assert answer.status_code == 404
     assert answer.json["error"]["code"] == "not_found"
+
+
+def test_an_address_that_only_begins_like_the_interface_is_a_page(client):
+    assert "There is nothing here" in client.get("/apiary").text
