@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 
@@ -57,7 +58,7 @@ def enter(code: str, kind: str, entry: int) -> str:
     table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     if kind == "record" and table.game.offers and "lapse" not in request.args:
-        return render_template("offers.html", **_shown(table))
+        return render_template("offers.html", submission=uuid4(), **_shown(table))
     return _form_page(table, task, hand_form(task.dealt, None, seen=str(table.seen), **task.shown), typed=False)
 
 

@@ -1,5 +1,7 @@
 """Recording a hand without JavaScript: what is typed, what is shown before saving, what is never lost."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -285,8 +287,10 @@ def test_an_open_offer_is_asked_before_the_next_hand(alice):
     page = alice.get("/hand")
     assert "Ben may buy in at 70 for 0.50 EUR." in words(page.text)
     assert 'name="winner"' not in page.text
-    answer = alice.send("/offers", do="buy_in-2", next="hand")
+    submission = re.search(r'name="submission" value="([^"]+)"', page.text)[1]
+    answer = alice.send("/offers", do="buy_in-2", next="hand", submission=submission)
     assert answer.location == f"/g/{alice.code}/hand"
+    assert alice.totals == [0, 70, 60, 70]
     assert 'name="winner"' in alice.get("/hand").text
 
 
