@@ -85,7 +85,8 @@ def wait_until_up(process, url):
 class Server:
     """The product's own server in a process of its own, which a test may kill and start again."""
 
-    def __init__(self, database_url):
+    def __init__(self, database_url, **config):
+        self.application = f"app:create_app({config!r})"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = os.environ | {
@@ -100,7 +101,7 @@ class Server:
 
         command = [sys.executable, "-m", "gunicorn", *GUNICORN, "--bind", f"127.0.0.1:{self.port}"]
         self.process = subprocess.Popen(
-            [*command, "app:create_app()"],
+            [*command, self.application],
             cwd=ROOT,
             env=self.environment,
             start_new_session=True,

@@ -62,7 +62,7 @@ function start(form) {
     if (chip) own.remove(/** @type {HTMLElement} */ (chip).dataset.remove);
     if (chip) show();
   });
-  form.classList.add("is-live");
+  form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won
   pad.hidden = false;
   /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has that button
   enter();

@@ -73,6 +73,21 @@ class Table:
         page.goto(f"{self.game}{path}")
         return page
 
+    def invitation(self):
+        """The secret of a link for players, made on the scorer's page for sharing."""
+        page = self.scorer("/share")
+        page.get_by_role("button", name="Show the players’ code").click()
+        link = page.locator(".share-link a", has_text="/p/").inner_text()
+        page.context.close()
+        return link.rsplit("/", 1)[1]
+
+    def seated(self, name, invitation=None, **options):
+        """A player's phone, on the game page."""
+        page = self.phone(f"/p/{invitation or self.invitation()}", **options)
+        page.get_by_role("button", name=name).click()
+        page.wait_for_url(f"**{self.game}")
+        return page
+
     def delays(self, phones):
         """Seconds from the moment the last hand was sent until each phone showed what it watches for."""
         return [phone.evaluate(SHOWN) / 1000 - self.sent for phone in phones]

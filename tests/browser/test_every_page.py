@@ -1,0 +1,115 @@
+"""Every page, whoever wrote it: no barrier in either theme, and nothing to scroll sideways for."""
+
+import re
+import shutil
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from app import create_app
+from tests.browser.phones import Table
+from tests.conftest import PHONE, Server
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+ANYBODY = (
+    "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn", "/rules", "/rules/european", "/compare",
+    "/disputes", "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
+)  # fmt: skip
+SCORER = (
+    "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
+    "/check", "/rules", "/disputes", "/undo/2", "/void", "/rematch", "/recover", "/p/{invitation}",
+    *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
+)  # fmt: skip
+PLAYER = ("", "/count", "/pen", "/p/{invitation}", "/table", "/history")
+WATCHER = ("", "/share", "/settle", "/mend")
+NO_PAGES = {
+    "static", "health.healthz", "live.stream", "live.version", "live.show_board", "counts.arriving", "games.enter",
+    "table.watch_code", "shell.worker",
+}  # fmt: skip
+"""Endpoints that answer a GET with something else than a page of its own."""
+
+SIZES = {"small": (320, 640), "on its side": (740, 360)}
+TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def people(browser, empty_database, tmp_path_factory):
+    """The scorer, a seated player, a watcher and somebody who knows no game: a page each, on one server."""
+    database = shutil.copy(empty_database, tmp_path_factory.mktemp("pages") / "games.db")
+    server = Server(f"sqlite:///{database}")
+    server.start()
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=stakes)
+    table.record(hand(1, s2=35, s3="KH QD 7", s4=12))
+    table.record(hand(2, "kalooki", s1=28, s3=47, s4=90))
+    invitation = table.invitation()
+    player = table.seated("Ben", invitation)
+    player.goto(table.game)
+    player.get_by_role("button", name="Call the referee").click()
+    people = {
+        "anybody": table.phone(),
+        "scorer": table.scorer(""),
+        "player": player,
+        "watcher": table.phone(),
+    }
+    yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
+    table.close()
+    server.stop()
+
+
+def _opened(page, who, path, table):
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(path if who == "anybody" else f"{table.game}{path}")
+    for fold in page.locator("details:not([open]) > summary").all():
+        if fold.is_visible():
+            fold.click()
+    return page
+
+
+EVERY = [
+    (who, path)
+    for who, paths in (("anybody", ANYBODY), ("scorer", SCORER), ("player", PLAYER), ("watcher", WATCHER))
+    for path in paths
+]
+
+
+@pytest.mark.parametrize(("who", "path"), EVERY, ids=[f"{who} {path}" for who, path in EVERY])
+def test_a_page_has_no_barrier_and_fits(people, who, path):
+    page = people(who, path)
+    found = {}
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        for each in Axe().run(page).response["violations"]:
+            found[f"{theme}: {each['id']}"] = [node["html"] for node in each["nodes"]]
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        if page.evaluate(TOO_WIDE):
+            found[name] = "scrolls sideways"
+    page.set_viewport_size(PHONE)
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    if page.evaluate(TOO_WIDE):
+        found["letters of twice the size"] = "scrolls sideways"
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+    assert found == {}
+
+
+def test_no_page_is_left_out(database):
+    rules = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}).url_map.iter_rules()
+    left_out = {
+        str(rule)
+        for rule in rules
+        if "GET" in rule.methods and rule.endpoint not in NO_PAGES and not str(rule).startswith("/api/")
+        if not any(_matches(str(rule), who, path) for who, path in EVERY)
+    }
+    # with an entry number there is the same page again
+    assert left_out == {"/g/<code>/enter/<kind>/<int:entry>", "/g/<code>/void/<int:entry>"}
+
+
+def _matches(rule, who, path):
+    address = path.partition("?")[0] if who == "anybody" else f"/g/CODE{path}"
+    pattern = re.sub(r"<any\((\w+), (\w+)\):\w+>", r"(\1|\2)", rule)
+    pattern = re.sub(r"<int:\w+>", r"\\d+", pattern)
+    return re.fullmatch(re.sub(r"<\w+>", r"[^/]+", pattern), address) is not None
