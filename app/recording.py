@@ -100,11 +100,17 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Sav
 
 
 def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> logs.NewGame:
-    """Starts a new game from the exported log of another: entries with `event`, `at` and `by`."""
+    """Starts a new game from the exported log of another: entries with `event`, `at` and `by`.
+
+    Raises Malformed for what is no log, and Refused where nobody could play the game as it starts.
+    """
     entries = from_record([entry.get("event") for entry in record])
+    begun = play(entries[:1])
+    if begun.faults:
+        raise Refused([noted.fault for noted in begun.faults], begun)
     play(entries)
     kept = [
-        logs.Entry(number, to_json(event), str(raw.get("by", "")), str(raw.get("at", "")))
+        logs.Entry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
         for (number, event), raw in zip(entries, record, strict=True)
     ]
     return logs.import_log(kept, submission, actor)

@@ -13,7 +13,7 @@ from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_warnings
 from app.kalooki.reading import Stakes
-from app.kalooki.standing import Entry, correction_faults, joiners_seats, points_ahead, standing
+from app.kalooki.standing import Entry, correction_faults, joiners_seats, points_astray, standing
 from app.kalooki.steps import step
 from app.kalooki.table import Game, Noted, Player
 from app.kalooki.variants import STAKES, Variant, with_house_rules
@@ -96,7 +96,7 @@ def from_record(record: Sequence[object]) -> list[Entry]:
     """
     log = [Entry(number, from_json(raw, f"entries.{number}")) for number, raw in enumerate(record, 1)]
     for number, event in log:
-        if isinstance(event, Start) != (number == 1) or points_ahead(number, event):
+        if isinstance(event, Start) != (number == 1) or points_astray(number, event):
             raise Malformed("Entry {number} cannot be “{word}”.", f"entries.{number}", event.kind, number=number)
     return log
 

@@ -107,10 +107,10 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("undone-already", facts=facts)
 
 
-def points_ahead(number: int, event: Event) -> bool:
-    """Whether a correction is about itself or a later entry, which none can be."""
+def points_astray(number: int, event: Event) -> bool:
+    """Whether a correction is about the start, itself or a later entry, which none can be."""
     target = _target(event)
-    return target is not None and target >= number
+    return target is not None and not 1 < target < number
 
 
 def _target(event: Event) -> int | None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from flask import Blueprint, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app import log, recording
 from app.kalooki import reading
@@ -53,6 +53,8 @@ def body() -> Mapping[str, Any]:
     """The request's JSON object; raises Malformed where there is none."""
     try:
         raw = request.get_json(force=True)
+    except RequestEntityTooLarge:
+        raise
     except (HTTPException, RecursionError, ValueError) as cause:
         raise Malformed("The body of the request is no JSON.", "body") from cause
     return reading.mapping(raw, "body")
@@ -183,6 +185,8 @@ def import_game() -> ResponseReturnValue:
         raise Malformed("{field}: bring the log of an exported game.", "log")
     try:
         made = recording.bring_in(record, name, ACTOR)
+    except Refused as no:
+        return refused(no.faults, no.variant)
     except log.AlreadySaved:
         return error("already_saved", _("This submission has started another game."), 409, "submission")
     table = access.table_or_404(made.code)

@@ -24,3 +24,41 @@ def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
 
     assert answer.status_code == 422
     assert answer.json["error"]["field"] == f"rules.{next(iter(rules))}"
+
+
+@pytest.mark.parametrize(
+    ("told", "rule"),
+    [
+        ({"players": []}, "fewer-than-two"),
+        ({"players": ["Ann"]}, "fewer-than-two"),
+        ({"players": ["Ann", "ann"]}, "name-taken"),
+        ({"players": ["Ann", "Ben"], "dealer": 3}, "no-such-seat"),
+        ({"players": [f"P{seat}" for seat in range(1, 10)]}, "too-many-players"),
+    ],
+)
+def test_a_game_nobody_could_play_is_neither_started_nor_brought_in(client, told, rule):
+    event = {"kind": "start", "variant": "european"} | told
+    brought = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
+
+    for answer in (start(client, **told), brought):
+        assert answer.status_code == 422
+        assert answer.json["error"]["code"] == rule
+        assert answer.json["faults"][0]["rule"] == rule
+
+
+@pytest.mark.parametrize(
+    "correction", [{"kind": "undo", "target": 1}, {"kind": "amend", "target": 1, "event": {"kind": "void"}}]
+)
+def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
+    event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
+    answer = client.post(f"{API}/games/import", json={"log": [{"event": event}, {"event": correction}]})
+
+    assert answer.status_code == 422
+    assert answer.json["error"]["field"] == "entries.2"
+
+
+def test_too_much_at_once_is_said_to_be_too_much(client):
+    answer = client.post(f"{API}/games", data=b" " * (4 * 1024 * 1024 + 1))
+
+    assert answer.status_code == 413
+    assert answer.json["error"].keys() == {"code", "message", "field", "word"}
