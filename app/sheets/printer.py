@@ -13,8 +13,10 @@ from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 import pypdfium2
+from cssselect2 import ElementWrapper
 from PIL import Image
 from weasyprint import CSS, HTML, Attachment
 from weasyprint.document import Document
@@ -54,6 +56,8 @@ class _StaticOnly(URLFetcher):  # type: ignore[misc]
 
 # one thread only ever uses these: shared between threads they corrupt memory
 _FETCHER = _StaticOnly()
+_BASE = f"{STATIC.as_uri()}/"
+_DOCTYPE = "<!doctype html>"
 _FONTS = FontConfiguration()
 
 
@@ -69,9 +73,16 @@ def _rules(text: str) -> CSS:
 
 
 def make(job: Job) -> bytes:
-    """The PDF of a page, or the picture of it."""
-    pdf = _pdf(job)
-    return _picture(pdf) if job.as_picture else pdf
+    """The PDF of a page, or the picture of it; the garbage is left for the pause that follows.
+
+    Looking through the boxes of a half-made page for garbage takes a seventh of the time, and there is none.
+    """
+    gc.disable()
+    try:
+        pdf = _pdf(job)
+        return _picture(pdf) if job.as_picture else pdf
+    finally:
+        gc.enable()
 
 
 def _pdf(job: Job) -> bytes:
@@ -91,9 +102,28 @@ def _attachment(name: str, contents: bytes) -> Attachment:
     return Attachment(file_obj=io.BytesIO(contents), name=name, relationship="Source", description=name)
 
 
+class _Page(HTML):  # type: ignore[misc]
+    """A page whose HTML is well-formed, as our templates write it: read in a tenth of the time any HTML takes."""
+
+    def __init__(self, root: Element) -> None:
+        self.base_url = _BASE
+        self.url_fetcher = _FETCHER
+        self.media_type = "print"
+        self.wrapper_element = ElementWrapper.from_html_root(root, content_language=None)
+        self.etree_element = self.wrapper_element.etree_element
+
+
+def _read(html: str) -> HTML:
+    """The page; one that is not well-formed is read as a browser would."""
+    try:
+        return _Page(fromstring(html.strip().removeprefix(_DOCTYPE)))  # noqa: S314 - our own template's
+    except ParseError:
+        return HTML(string=html, base_url=_BASE, url_fetcher=_FETCHER)
+
+
 def _laid_out(job: Job) -> Document:
     """The document laid out by the first rules under which it stands on one page, else by the last."""
-    page = HTML(string=job.html, base_url=f"{STATIC.as_uri()}/", url_fetcher=_FETCHER)
+    page = _read(job.html)
     styles = [*map(_style, job.styles), _rules(job.pages)]
     for fit in job.fits:
         rules = [*styles, _rules(fit)] if fit else styles
@@ -134,6 +164,7 @@ def main(line: Connection) -> None:
         except EOFError:
             return
         line.send(_attempt(job or TRIAL))
+        gc.collect()
 
 
 def _attempt(job: Job) -> bytes | None:

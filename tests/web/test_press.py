@@ -70,6 +70,12 @@ def test_nothing_is_fetched_but_static_files(tmp_path, server):
         assert "shown" in text_of(press.make(job(f"<link rel='stylesheet' href='{link}'><p>shown</p>")))
 
 
+def test_a_page_that_is_not_well_formed_is_read_as_a_browser_would():
+    made = text_of(press.make(job("<p>one<br>two <b>three</p><p>four &nbsp; five")))
+    assert "three" in made
+    assert "four" in made
+
+
 def test_too_many_at_once_are_told_to_come_back(monkeypatch):
     monkeypatch.setattr(press._PRESS, "_room", threading.BoundedSemaphore(1))
     with press._PRESS._room, pytest.raises(press.Unprinted):

@@ -1,0 +1,273 @@
+"""Sheets: a page of 6 players × 20 hands against reportlab, the first page against a warm one, and recording while
+eight sheets are asked for at once.
+
+The peer draws the same page with reportlab: the same texts, a Table whose cells are Paragraphs (one cell holds small
+points beside a bold total), the chart as a drawing and the code as its squares. Needs `pip install reportlab`.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+from app import create_app
+from app.config import ROOT
+from app.recording import Table, open_table
+from app.serve import GUNICORN
+from app.sheets import press
+from app.sheets.papers import A4
+from app.sheets.score import ScoreSheet, score_sheet
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
+HANDS = 20
+ROUNDS = 15
+AT_ONCE = 8
+RECORDED = 150
+PAUSE = 0.03
+STARTED = 30
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app({"DATABASE_URL": f"sqlite:///{folder}/games.db", "SECRET_KEY": "bench", "TESTING": True})
+        with app.test_request_context("/"):
+            table = evening(app.test_client())
+            job = job_of(table)
+            against_reportlab(table, job)
+            first_against_warm(job)
+        recording_while_printing(folder)
+
+
+def evening(client: Any) -> Table:
+    """A game of 6 players and 20 hands, its points by chance but always the same."""
+    chance = random.Random(51)
+    made = client.post("/api/v1/games", json={"variant": "kalooki-51", "players": NAMES}).json
+    for number in range(HANDS):
+        winner = chance.randrange(1, 7)
+        left = {str(seat): {"points": chance.randrange(2, 60)} for seat in range(1, 7) if seat != winner}
+        event = {"kind": "hand", "winner": winner, "ending": "going_out", "left": left}
+        sent = {"event": event, "seen": number + 1, "submission": str(uuid4())}
+        headers = {"Authorization": f"Bearer {made['scorer']}"}
+        assert client.post(f"/api/v1/games/{made['code']}/entries", json=sent, headers=headers).status_code == 201
+    table = open_table(made["code"])
+    assert table
+    return table
+
+
+def job_of(table: Table) -> press.Job:
+    """What the view hands to the press for this game."""
+    from app.views import sheets
+
+    jobs: list[press.Job] = []
+    made, press.make = press.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
+    sheets._printed(table, A4)
+    press.make = made
+    return jobs[0]
+
+
+def against_reportlab(table: Table, job: press.Job) -> None:
+    try:
+        import reportlab  # noqa: F401
+    except ImportError:
+        print("reportlab is not installed: no peer to measure against (pip install reportlab)")
+        return
+    from app.sheets import printer
+
+    sheet = score_sheet(table)
+    squares = re.search(r'class="qrline"[^>]*d="([^"]+)"', job.html)
+    assert squares
+    peer = peer_of(sheet, squares[1])
+    ours, theirs = interleaved(lambda: printer.make(job), peer)
+    print(f"a page of {len(NAMES)} players × {HANDS} hands: {ours * 1000:.0f} ms, reportlab {theirs * 1000:.0f} ms")
+    print(f"  {ours / theirs:.2f} times the peer (aim: at most 4)")
+
+
+def interleaved(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+    """The CPU seconds of the fastest of some rounds each, warm: what the machine does besides counts for neither."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS):
+        for place, make in enumerate((one, other)):
+            gc.collect()
+            started = time.process_time()
+            make()
+            times[place].append(time.process_time() - started)
+    return min(times[0]), min(times[1])
+
+
+def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
+    """The same page as a function that draws it with reportlab."""
+    from reportlab.graphics.shapes import Circle, Drawing, Line, PolyLine, String
+    from reportlab.lib import colors
+    from reportlab.lib.fonts import addMapping
+    from reportlab.lib.pagesizes import A4 as PAGE
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+    from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, TableStyle
+    from reportlab.platypus import Table as Grid
+
+    for name, file in (("Sheet", "DejaVuSans.ttf"), ("Sheet-Bold", "DejaVuSans-Bold.ttf")):
+        pdfmetrics.registerFont(TTFont(name, str(ROOT / "static/fonts" / file)))
+    for bold in (0, 1):
+        addMapping("Sheet", bold, 0, "Sheet-Bold" if bold else "Sheet")
+    text = ParagraphStyle("text", fontName="Sheet", fontSize=9, leading=12)
+    cell = ParagraphStyle("cell", parent=text, alignment=2)
+    title = ParagraphStyle("title", parent=text, fontName="Sheet-Bold", fontSize=17, leading=20)
+    assert sheet.chart
+
+    def rows() -> list[list[Any]]:
+        head = [Paragraph("<b>Hand</b>", text), *(Paragraph(f"<b>{name}</b>", cell) for name in sheet.players)]
+        body = [
+            [row.label, *(Paragraph(f'<font size="7.6">{c.points}</font> <b>{c.total}</b>', cell) for c in row.cells)]
+            for page in sheet.pages
+            for row in page.rows
+        ]
+        feet = [[line.label, *(Paragraph(value, cell) for value in line.values)] for line in sheet.foot]
+        return [head, *body, *feet]
+
+    def code() -> Any:
+        drawn, x, y = Drawing(75, 75), 0.0, 0.0
+        for command, across, down in re.findall(r"([Mmh])([\d.-]+)(?: ([\d.-]+))?", squares):
+            if command == "h":
+                drawn.add(Line(x * 2.4, 75 - y * 2.4, (x + float(across)) * 2.4, 75 - y * 2.4, strokeWidth=2.4))
+                x += float(across)
+            else:
+                x, y = (float(across), float(down)) if command == "M" else (x + float(across), y + float(down or 0))
+        return drawn
+
+    def chart() -> Any:
+        drawn = Drawing(527, 142)
+        for tick in sheet.chart.values:
+            drawn.add(Line(25, 142 - tick.at / 2, 375, 142 - tick.at / 2, strokeColor=colors.lightgrey))
+            drawn.add(String(0, 140 - tick.at / 2, tick.text, fontName="Sheet", fontSize=8))
+        for tick in sheet.chart.hands:
+            drawn.add(String(tick.at / 2, 4, tick.text, fontName="Sheet", fontSize=8))
+        for curve in sheet.chart.curves:
+            points = [float(value) for pair in curve.points.split() for value in pair.split(",")]
+            placed = [142 - value / 2 if place % 2 else value / 2 for place, value in enumerate(points)]
+            drawn.add(PolyLine(placed, strokeWidth=1.7, strokeDashArray=[4, curve.style or 1]))
+            drawn.add(Circle(curve.end[0] / 2, 142 - curve.end[1] / 2, 2.5))
+            drawn.add(String(381, 142 - curve.label_at / 2, curve.name, fontName="Sheet", fontSize=8))
+        return drawn
+
+    def draw() -> bytes:
+        file = io.BytesIO()
+        facts = " ".join(f"{label} <b>{value}</b>" for label, value in sheet.facts)
+        style = [("FONT", (0, 0), (-1, -1), "Sheet", 9), ("LINEBELOW", (0, 0), (-1, 0), 1.7, colors.black)]
+        style += [("LINEBEFORE", (1, 0), (-1, -1), 0.5, colors.grey)]
+        style += [("ROWBACKGROUNDS", (0, 1), (-1, -4), [colors.white, colors.HexColor("#ececec")])]
+        grid = Grid(rows(), colWidths=[62, *[77] * len(NAMES)], style=TableStyle(style))
+        story = [Paragraph(sheet.name, title), Paragraph(facts, text), code(), Spacer(0, 6), grid]
+        story += [Paragraph(sheet.legend, text), Paragraph("<b>The totals after each hand</b>", text), chart()]
+        SimpleDocTemplate(file, pagesize=PAGE, title=sheet.name, author=", ".join(sheet.players)).build(story)
+        return file.getvalue()
+
+    return draw
+
+
+def first_against_warm(job: press.Job) -> None:
+    """The first page after the press was warmed up in the background, against the median of the next ones."""
+    press.warm_up()
+    time.sleep(0.2)
+    while press._PRESS._turn.locked():
+        time.sleep(0.05)
+    times = []
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        press.make(job)
+        times.append(time.perf_counter() - started)
+    first, warm = times[0], median(times[1:])
+    print(f"the first page after the start: {first * 1000:.0f} ms, warm {warm * 1000:.0f} ms")
+    print(f"  {first / warm:.2f} times a warm one (aim: at most 1.5)")
+
+
+def recording_while_printing(folder: str) -> None:
+    """A scorer records hand after hand, first alone, then while eight readers ask for the sheet again and again."""
+    port = 20_000 + os.getpid() % 20_000
+    where = os.environ | {"DATABASE_URL": f"sqlite:///{folder}/served.db", "SECRET_KEY": "bench"}
+    command = [sys.executable, "-m", "gunicorn", *GUNICORN, "--bind", f"127.0.0.1:{port}", "app:create_app()"]
+    server = subprocess.Popen(command, cwd=ROOT, env=where)
+    try:
+        base = f"http://127.0.0.1:{port}"
+        wait_for(f"{base}/healthz")
+        time.sleep(3)  # the press warms up with the first request
+        quiet = recorded(base, readers=0)
+        busy = recorded(base, readers=AT_ONCE)
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+    for share in (50, 99):
+        one, other = at(quiet, share), at(busy, share)
+        print(f"recording a hand, p{share}: {one * 1000:.1f} ms alone, {other * 1000:.1f} ms while printing")
+    print(f"  p99 {at(busy, 99) / at(quiet, 99):.2f} times the quiet one (aim: at most 2)")
+
+
+def wait_for(address: str) -> None:
+    until = time.monotonic() + STARTED
+    while time.monotonic() < until:
+        try:
+            urlopen(address, timeout=5).read()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise SystemExit("the server did not start")
+
+
+def recorded(base: str, readers: int) -> list[float]:
+    """The seconds each hand took to record, with so many readers asking for the sheet meanwhile."""
+    made = asked(f"{base}/api/v1/games", {"variant": "kalooki-51", "players": NAMES})
+    stop, printed = threading.Event(), [0]
+
+    def read(paper: str) -> None:
+        while not stop.is_set():
+            try:
+                urlopen(f"{base}/api/v1/games/{made['code']}/sheet.pdf?paper={paper}", timeout=120).read()
+                printed[0] += 1
+            except OSError:
+                time.sleep(0.1)
+
+    threads = [threading.Thread(target=read, args=(("a4", "letter", "a5")[n % 3],)) for n in range(readers)]
+    for thread in threads:
+        thread.start()
+    times = []
+    left = {str(seat): {"points": 7} for seat in range(2, 7)}
+    for seen in range(1, RECORDED + 1):
+        event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+        sent = {"event": event, "seen": seen, "submission": str(uuid4())}
+        started = time.perf_counter()
+        asked(f"{base}/api/v1/games/{made['code']}/entries", sent, made["scorer"])
+        times.append(time.perf_counter() - started)
+        time.sleep(PAUSE)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    if readers:
+        print(f"{printed[0]} sheets were sent to {readers} readers meanwhile")
+    return times
+
+
+def asked(address: str, body: dict[str, Any], secret: str = "") -> dict[str, Any]:
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
+    with urlopen(Request(address, json.dumps(body).encode(), headers), timeout=60) as answer:
+        read: dict[str, Any] = json.load(answer)
+    return read
+
+
+def at(times: list[float], share: int) -> float:
+    """The time within which so many of a hundred were done."""
+    return sorted(times)[min(len(times) - 1, len(times) * share // 100)]
