@@ -117,8 +117,11 @@ def _verdict(
 
 
 def build_question(ways: Sequence[Built]) -> Question | None:
-    """What the jokers built are, where one meld lets them lie at either end: the lowest first."""
-    if len({way.before for way in ways}) > 1 or len(ways) < 2:
+    """What the jokers built are, where one meld lets them lie at either end: the lowest first.
+
+    A whole suit is the same cards with the ace low or high: nothing to ask.
+    """
+    if len({way.before for way in ways}) > 1 or len({frozenset(way.after.cards) for way in ways}) < 2:
         return None
     ordered = ways[::-1]
     new = [[card for card in way.after.jokers if card not in way.before.jokers] for way in ordered]
