@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.kalooki.rulebook import Explained, rules_of, value_words
-from app.kalooki.variants import Meaning, Variant, all_variants, meanings
+from app.kalooki.variants import Meaning, Variant, all_variants, house_range, meanings
 from app.state import as_json
 from app.words import gettext
 
@@ -60,8 +60,8 @@ def _played(variant: Variant, key: str) -> dict[str, Any]:
 
 
 def _value(variant: Variant, meaning: Meaning) -> dict[str, Any]:
-    house = dict(meaning.house) if meaning.house and meaning.key not in variant.unused else None
-    return _meaning(meaning) | _played(variant, meaning.key) | {"house": house}
+    house = house_range(variant, meaning.key)
+    return _meaning(meaning) | _played(variant, meaning.key) | {"house": dict(house) if house else None}
 
 
 def _rule(told: Explained) -> dict[str, Any]:

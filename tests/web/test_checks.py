@@ -51,6 +51,13 @@ def test_a_value_says_whether_its_source_states_it_and_what_a_table_may_choose(c
     assert values["packs"]["house"] is None
 
 
+@pytest.mark.parametrize(("variant", "most"), [("jamaican", 9), ("kalooki-51", 99)])
+def test_a_game_has_no_more_hands_than_there_are_contracts(client, variant, most):
+    values = client.get(f"{API}/variants/{variant}").json["values"]
+
+    assert values["game_hands"]["house"] == {"least": 1, "most": most, "none": True}
+
+
 def test_in_south_africa_only_the_cards_left_in_hand_are_stated(client):
     values = client.get(f"{API}/variants/south-african").json["values"]
 

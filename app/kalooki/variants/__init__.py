@@ -321,6 +321,15 @@ def _house_value(variant: Variant, key: str, value: object) -> Value:
     return checked
 
 
+def house_range(variant: Variant, key: str) -> Mapping[str, Any] | None:
+    """What a table of this variant may choose for one value; None where it is fixed or means nothing."""
+    house = meanings()[key].house
+    if house is None or key in variant.unused:
+        return None
+    by_contract = key == "game_hands" and variant.contracts
+    return {**house, "most": len(variant.contracts)} if by_contract else house
+
+
 def _useless(variant: Variant) -> set[str]:
     """The limit's own rules, where nobody can reach a limit or nobody goes out at it."""
     if variant.limit is None:
