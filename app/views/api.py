@@ -24,6 +24,8 @@ from app.words import _, gettext
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
 ACTOR = "script"
+_UNREADABLE = {"ace-without-colour"}
+"""Faults of cards that cannot be read in this game, though they can in another."""
 _NEW_GAME = {"variant", "house", "players", "dealer", "stakes", "settle", "submission"}
 
 
@@ -82,7 +84,10 @@ def submission(raw: object, path: str) -> str:
 def refused(faults: list[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
     """A refused entry: every fault, the first as the error."""
     told = [fault_json(fault, variant) for fault in faults]
-    return error(told[0]["rule"], told[0]["text"], 422, told[0].get("field"), None, faults=told, **more)
+    first = told[0]
+    unread = first["rule"] in _UNREADABLE
+    code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
+    return error(code, first["text"], 422, first.get("field"), word, faults=told, **more)
 
 
 def answered(table: Table) -> dict[str, Any]:

@@ -62,3 +62,18 @@ def test_too_much_at_once_is_said_to_be_too_much(client):
 
     assert answer.status_code == 413
     assert answer.json["error"].keys() == {"code", "message", "field", "word"}
+
+
+def test_a_bare_ace_is_unreadable_where_its_colour_scores(client):
+    made = start(client, variant="jamaican").json
+    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "A KH", "3": "Ared"}}
+    answer = client.post(
+        f"{API}/games/{made['code']}/entries",
+        json={"seen": 1, "submission": "s", "event": event},
+        headers={"Authorization": f"Bearer {made['scorer']}"},
+    )
+
+    assert answer.status_code == 422
+    error = answer.json["error"]
+    assert (error["code"], error["field"], error["word"]) == ("unreadable", "left.2", "A")
+    assert answer.json["faults"][0]["rule"] == "ace-without-colour"
