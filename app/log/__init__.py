@@ -8,7 +8,7 @@ over a `check` that runs inside the same transaction.
 from app.log.appeals import Appeal, answer_appeal, appeals, make_appeal, pass_pen
 from app.log.counts import counts, hand_in
 from app.log.database import BackupRefused, NoSuchGame, backup, db, open_database, ping
-from app.log.editions import Edition, Listener, edition, listen, signals
+from app.log.editions import Edition, Listener, edition, listen
 from app.log.entries import (
     AlreadySaved,
     Appended,
@@ -64,7 +64,6 @@ __all__ = [
     "read",
     "renew_code",
     "revoke",
-    "signals",
     "usable_submission",
     "version",
 ]

@@ -55,12 +55,6 @@ def edition(code: str) -> Edition | None:
         return _editions(connection, [code]).get(code)
 
 
-def signals(code: str) -> int:
-    """How often something besides the entries of a game has changed."""
-    with reading() as connection:
-        return connection.execute(sa.select(game.c.signals).where(game.c.code == code)).scalar() or 0
-
-
 def change(code: str, work: Callable[[Connection], Result]) -> Result:
     """Do `work` in one transaction, and tell everybody who waits for that game once it is committed."""
 

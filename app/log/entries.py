@@ -62,10 +62,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Log:
-    """Everything recorded of one game, in order; never empty."""
+    """Everything recorded of one game, in order; never empty.
+
+    `signals` counts how often something besides the entries had changed when they were read.
+    """
 
     code: str
     entries: tuple[Entry, ...]
+    signals: int = 0
 
     @property
     def last(self) -> int:
@@ -154,8 +158,7 @@ def read(code: str) -> Log | None:
     if not is_code(code):
         return None
     with reading() as connection:
-        entries = _entries(connection, code)
-    return Log(code, entries) if entries else None
+        return _log(connection, code)
 
 
 def codes() -> tuple[str, ...]:
@@ -196,8 +199,8 @@ def append(
         if saved := _saved_before(connection, game_id, submission):
             return _repeated(saved, row)
         _require_fresh(connection, game_id, seen)
-        if check:
-            check(Log(code, _entries(connection, code)))
+        if check and (so_far := _log(connection, code)):
+            check(so_far)
         connection.execute(sa.insert(entry).values(game_id=game_id, **row))
         return Appended(seen + 1, repeated=False)
 
@@ -228,14 +231,15 @@ def _require_usable(submission: str) -> None:
         raise ValueError("a submission is 1 to 100 visible ASCII characters")
 
 
-def _entries(connection: Connection, code: str) -> tuple[Entry, ...]:
+def _log(connection: Connection, code: str) -> Log | None:
     rows = connection.execute(
-        sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at)
+        sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
         .join(game)
         .where(game.c.code == code)
         .order_by(entry.c.seq)
-    )
-    return tuple(Entry(row.seq, json.loads(row.data), row.actor, row.at) for row in rows)
+    ).all()
+    entries = tuple(Entry(row.seq, json.loads(row.data), row.actor, row.at) for row in rows)
+    return Log(code, entries, rows[0].signals) if rows else None
 
 
 def _row(each: Entry, submission: str, actor: str, at: str) -> dict[str, object]:

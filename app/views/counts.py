@@ -28,10 +28,9 @@ def ask(code: str) -> str:
     """What this phone's player holds, as handed in so far."""
     table = access.table_or_404(code)
     seat = access.require_seat(code)
-    signals = log.signals(code)
     kept = as_fields(log.counts(code, table.dealt_after))
     typed = {part: kept.get(f"{part}-{seat}", "") for part in ("cards", "points")}
-    return _page(table, seat, typed, edition=f"{table.seen}.{signals}")
+    return _page(table, seat, typed, edition=f"{table.seen}.{table.log.signals}")
 
 
 @blueprint.post("/count")

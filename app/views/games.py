@@ -90,10 +90,9 @@ def decide(code: str) -> Response:
 def board(table: Table) -> dict[str, Any]:
     """What the game page and its fragments show."""
     game = table.game
-    signals = log.signals(table.code)  # read before what they tell of, so that nothing newer is taken for shown
     return {
         "table": table,
-        "edition": f"{table.seen}.{signals}",
+        "edition": f"{table.seen}.{table.log.signals}",
         "game": game,
         "code": table.code,
         "may_write": access.may_write(table.code),
