@@ -1,0 +1,115 @@
+"""What the phones around a table keep beside the log, on both databases: counts, appeals, rights that pass."""
+
+import shutil
+
+import pytest
+
+from app import create_app, log
+
+START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"]}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def code(request, empty_database, tmp_path):
+    if request.param == "sqlite":
+        url = f"sqlite:///{shutil.copy(empty_database, tmp_path / 'games.db')}"
+    else:
+        url = request.getfixturevalue("postgresql")()
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    with app.app_context():
+        yield log.new_game(START, "started", "Ann's phone").code
+        log.db.engine.dispose()
+
+
+def test_the_edition_counts_entries_and_everything_else(code):
+    assert str(log.edition(code)) == "1.0"
+    log.hand_in(code, 1, 2, "K Q")
+    assert str(log.edition(code)) == "1.1"
+    log.append(code, {"kind": "void"}, 1, "void", "Ann's phone")
+    assert str(log.edition(code)) == "2.1"
+    assert log.edition("NOSUCHGAME2") is None
+
+
+def test_a_count_replaces_the_one_before_and_those_of_earlier_hands(code):
+    log.hand_in(code, 1, 2, "K Q")
+    log.hand_in(code, 1, 3, "=35")
+    log.hand_in(code, 1, 2, "K")
+    assert log.counts(code, 1) == {2: "K", 3: "=35"}
+    log.hand_in(code, 5, 2, "7")
+    assert log.counts(code, 5) == {2: "7"}
+    assert log.counts(code, 1) == {}
+
+
+def test_a_count_taken_back_is_gone(code):
+    log.hand_in(code, 1, 2, "K Q")
+    log.hand_in(code, 1, 2, "")
+    assert log.counts(code, 1) == {}
+
+
+def test_nobody_counts_in_a_game_that_is_not_there(code):
+    with pytest.raises(log.NoSuchGame):
+        log.hand_in("NOSUCHGAME2", 1, 2, "K")
+    assert log.counts("NOSUCHGAME2", 1) == {}
+
+
+def test_an_open_appeal_is_made_once_and_answered_once(code):
+    for _ in range(2):
+        log.make_appeal(code, "referee", 2, "Ben's phone", 60)
+    (appeal,) = log.appeals(code)
+    assert (appeal.kind, appeal.seat, appeal.device, appeal.answer) == ("referee", 2, "Ben's phone", "")
+    assert appeal.age < 5
+    assert log.answer_appeal(code, appeal.id, "settled", "Ann's phone")
+    assert not log.answer_appeal(code, appeal.id, "settled", "Cat's phone")
+    (answered,) = log.appeals(code)
+    assert (answered.answer, answered.answered_by) == ("settled", "Ann's phone")
+
+
+def test_an_appeal_that_has_run_out_can_be_made_again(code):
+    log.make_appeal(code, "referee", 2, "Ben's phone", 60)
+    log.make_appeal(code, "referee", 2, "Ben's phone", 0)
+    assert len(log.appeals(code)) == 2
+
+
+def test_the_pen_takes_the_right_from_all_who_wrote_but_not_the_recovery_code(code):
+    scorer, other = log.mint(code, "scorer"), log.mint(code, "scorer", device="Dan's phone")
+    recovery, seat = log.mint(code, "recovery"), log.mint(code, "player", seat=3)
+    log.make_appeal(code, "pen", 2, "Ben's phone", 60)
+    (appeal,) = log.appeals(code)
+    secret = log.pass_pen(code, appeal.id, 2, "Ben's phone")
+    assert log.grant_for(code, secret).role == "scorer"
+    assert [log.grant_for(code, each) for each in (scorer, other)] == [None, None]
+    assert [log.grant_for(code, each).role for each in (recovery, seat)] == ["recovery", "player"]
+
+
+def test_a_pen_refused_or_passed_does_not_pass_again(code):
+    scorer = log.mint(code, "scorer")
+    log.make_appeal(code, "pen", 2, "Ben's phone", 60)
+    (appeal,) = log.appeals(code)
+    log.answer_appeal(code, appeal.id, "refused", "Ann's phone")
+    assert log.pass_pen(code, appeal.id, 2, "Ben's phone") is None
+    assert log.grant_for(code, scorer).role == "scorer"
+
+
+def test_a_right_minted_instead_takes_back_the_one_of_the_same_seat_only(code):
+    invitation = log.mint(code, "player")
+    ben, cat = log.mint(code, "player", 2), log.mint(code, "player", 3)
+    again = log.mint(code, "player", 2, instead=True)
+    assert log.grant_for(code, ben) is None
+    assert all(log.grant_for(code, each) for each in (invitation, cat, again))
+
+
+def test_a_game_under_another_code_is_the_same_game(code):
+    scorer = log.mint(code, "scorer")
+    fresh = log.renew_code(code)
+    assert log.read(code) is None
+    assert log.read(fresh).entries[0].event == START
+    assert log.code_for(scorer) == fresh
+    log.revoke(fresh, log.grant_for(fresh, scorer).id)
+    assert log.code_for(scorer) is None
+
+
+def test_a_right_taken_back_is_told_to_the_phones(code):
+    secret = log.mint(code, "scorer")
+    before = log.edition(code)
+    log.revoke(code, log.grant_for(code, secret).id)
+    assert log.edition(code) > before
