@@ -68,7 +68,7 @@ def test_change_goes_back_with_everything_typed(alice):
 def test_the_preview_says_what_the_app_adds(app):
     k51 = Alice(app, "kalooki-51")
     page = looked_at(k51, winner="1", ending="kalooki", points_2="20", cards_3="K *")
-    assert "Ben 0 + 45 = 45 25 of it because all went down at once" in page
+    assert "Ben 0 + 45 = 45 25 of it for Kalooki" in page
     assert "Cat 0 + 60 = 60 25 of it" in page  # king 10, joker 25, and 25 for the Kalooki
     jamaica = Alice(app, "jamaican")
     page = looked_at(jamaica, winner="1", ending="going_out", points_2="20", calls_2="5", points_3="9")
@@ -82,11 +82,11 @@ def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):
     assert "Cat 120 + 10 = 130 Dan" in page
 
 
-def test_the_preview_says_when_the_game_ends(app):
-    alice = Alice(app, players=("Ann", "Ben"))
+def test_the_preview_says_when_the_game_ends_and_who_has_the_pool(app):
+    alice = Alice(app, players=("Ann", "Ben"), stakes=STAKES)
     page = looked_at(alice, winner="2", ending="going_out", points_1="150")
     assert "Ann 0 + 150 = 150 is out" in page
-    assert "This ends the game. Ben wins." in page
+    assert "This ends the game. Ben wins. From the pool: Ben 1.00 EUR." in page
 
 
 def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
@@ -334,8 +334,9 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
     )
     page = words(answer.text)
     assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in page
-    assert "Ann 0 → 10" in page
-    assert "Ben 10 → 0" in page
+    # a stake of 0.50 each, and 0.30 that were Ann's are Ben's
+    assert "Ann 0 → 10 −0.20 → −0.60 EUR" in page
+    assert "Ben 10 → 0 −0.60 → −0.20 EUR" in page
 
 
 def test_a_correction_that_changes_nothing_says_so(alice):

@@ -1,0 +1,381 @@
+"""Whole evenings through the pages alone, on a phone: with JavaScript and without, the same story and the same numbers.
+
+Every figure is worked out by hand from the rules of the variant, in the comments beside it.
+"""
+
+import io
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from tests.conftest import PHONE, Server
+
+pytestmark = pytest.mark.browser
+
+SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+class Thumb:
+    """How a hand is written on the keypad, which shows what saving would do while it is typed."""
+
+    save, correct = "Save hand", "Save the correction"
+
+    def __init__(self, phone):
+        self.phone = phone
+
+    def variant_chosen(self):
+        """The page asks for what the variant needs by itself."""
+
+    def winner(self, name):
+        self._wait()
+        self.phone.locator(".winner .choice", has_text=name).tap()
+
+    def held(self, name, held):
+        """A sum such as 35, or cards such as "A K Q", in place of a sum that stands there."""
+        self._wait()
+        row = self.phone.locator(".loser", has_text=name)
+        # a sum that could have no digit more has moved on to the next player by itself
+        if "is-active" not in row.get_attribute("class"):
+            row.locator(".loser-points input").tap()
+        is_sum = isinstance(held, int)
+        for _ in row.locator(".loser-points input").input_value():
+            self._press("back")
+        # the key that changes between the two names the other one
+        if (self._key("mode").inner_text() == "Cards") != is_sum:
+            self._press("mode")
+        self._press(*(str(held) if is_sum else [f"card {card}" for card in held.split()]))
+
+    def calls(self, name, made):
+        more = self.phone.get_by_role("button", name=f"{name}: one call more")
+        for _ in range(made):
+            more.tap()
+
+    def look(self):
+        """A last digit may be waiting for another: "done" shows what saving does."""
+        if self._key("next").is_visible():
+            self._press("next")
+
+    def _wait(self):
+        self.phone.locator(".hand-form.is-live").wait_for()
+
+    def _key(self, key):
+        return self.phone.locator(f"[data-keypad]:not([hidden]) > :not([hidden]) [data-key='{key}']")
+
+    def _press(self, *keys):
+        for key in keys:
+            self._key(key).tap()
+
+
+class Plain:
+    """How a hand is written where the page is only a form: cards or points typed, then looked at."""
+
+    save = correct = "Save"
+
+    def __init__(self, phone):
+        self.phone = phone
+
+    def variant_chosen(self):
+        self.phone.get_by_role("button", name="Show what this variant asks").tap()
+
+    def winner(self, name):
+        self.phone.get_by_role("radio", name=name, exact=True).check()
+
+    def held(self, name, held):
+        label = "or points" if isinstance(held, int) else "Cards"
+        self.phone.get_by_label(f"{label}: {name}").fill(str(held))
+
+    def calls(self, name, made):
+        self.phone.get_by_label(f"Calls: {name}").fill(str(made))
+
+    def look(self):
+        self.phone.get_by_role("button", name="Look at it before saving").last.tap()
+
+
+class Evening:
+    """One game on the scorer's phone, told as people would tell it; every page is looked at for sideways scroll."""
+
+    def __init__(self, phone, writing):
+        self.phone, self.writing = phone, writing
+
+    def tap(self, *names):
+        """Links and buttons touched one after the other, each by its words."""
+        for name in names:
+            place = self.phone.get_by_role("link", name=name).or_(self.phone.get_by_role("button", name=name))
+            place.first.wait_for()
+            assert not self.phone.evaluate(SCROLLS), self.phone.url
+            place.first.tap()
+
+    def start(self, variant, *players):
+        """From the front page to the form of a new game, with its players."""
+        self.phone.goto("/")
+        self.tap("Start a game")
+        self.phone.get_by_label("Which Kalooki?").select_option(label=variant)
+        self.writing.variant_chosen()
+        for place, name in enumerate(players):
+            seat = self.phone.locator(".seat-name").nth(place)
+            if not seat.count():
+                self.tap("Add a player")
+            seat.fill(name)
+
+    def begin(self):
+        self.tap("Start the game")
+        self.phone.wait_for_url(re.compile(r"/g/\w+$"))
+        self.game = self.phone.url
+
+    def write(self, winner, held, ending="", calls=None):
+        """The hand on the open page, up to what saving would do; that text is returned."""
+        self.writing.winner(winner)
+        if ending:
+            self.phone.locator(".ending .choice", has_text=ending).tap()
+        for name, made in (calls or {}).items():
+            self.writing.calls(name, made)
+        for name, left in held.items():
+            self.writing.held(name, left)
+        self.writing.look()
+        outlook = self.phone.locator("[data-ok]")
+        outlook.wait_for()
+        return " ".join(outlook.inner_text().split())
+
+    def hand(self, winner, held, ending="", calls=None):
+        """The next hand recorded, from the game's page and back to it."""
+        self.tap("Record hand")
+        told = self.write(winner, held, ending, calls)
+        self.tap(self.writing.save)
+        self.phone.wait_for_url(self.game)
+        return told
+
+    def shows(self, **totals):
+        """The totals on the game's page, in the order of seats; a player who is out or may buy in says so."""
+        expect(self.phone.locator(".player-total")).to_have_text(
+            [re.compile(rf"Total: {total}$") for total in totals.values()]
+        )
+        expect(self.phone.locator(".player-name > span:first-child")).to_have_text(list(totals))
+
+    def player(self, name):
+        return self.phone.locator(".player", has=self.phone.locator(".player-name", has_text=name))
+
+    def pdf(self):
+        """The words of the A4 sheet as its link downloads it."""
+        address = self.phone.get_by_role("link", name="PDF, A4").get_attribute("href")
+        answer = self.phone.request.get(address)
+        assert answer.headers["content-type"] == "application/pdf"
+        pages = PdfReader(io.BytesIO(answer.body())).pages
+        return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+@pytest.fixture(scope="module")
+def server(empty_database, tmp_path_factory):
+    """One server for all stories: each plays games of its own."""
+    database = shutil.copy(empty_database, tmp_path_factory.mktemp("story") / "games.db")
+    server = Server(f"sqlite:///{database}")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=[True, False], ids=["by thumb", "without JavaScript"])
+def evening(browser, server, request):
+    context = browser.new_context(
+        base_url=server.url, viewport=PHONE, has_touch=True, java_script_enabled=request.param
+    )
+    phone = context.new_page()
+    phone.set_default_timeout(10_000)
+    yield Evening(phone, Thumb(phone) if request.param else Plain(phone))
+    context.close()
+
+
+def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
+    phone = evening.phone
+    evening.start("European Kalooki", "Ann", "Ben", "Cat", "Dan")
+    phone.get_by_label("Play for money").check()
+    phone.get_by_label("One unit").fill("0.10")
+    evening.begin()
+    # suggested stakes 1 : 2 : 5 : 5, so call-up 0.10, Kalooki 0.20, initial stake 0.50, buy-in 0.50; pool 4 × 0.50
+    evening.shows(Ann=0, Ben=0, Cat=0, Dan=0)
+    expect(phone.locator(".next")).to_contain_text("Ann deals · 13 cards each")
+    expect(phone.locator(".next-pool")).to_contain_text("2.00")
+
+    # Dan's ace, king and queen count 11 + 10 + 10 = 31
+    told = evening.hand("Ann", {"Ben": 60, "Cat": 45, "Dan": "A K Q"})
+    assert "Ann wins hand 1" in told
+    assert "Ben, Cat and Dan each pay Ann 0.10 EUR" in told
+    evening.shows(Ann=0, Ben=60, Cat=45, Dan=31)
+
+    # a Kalooki: 20 from each instead of the call-up
+    told = evening.hand("Dan", {"Ann": 30, "Ben": 40, "Cat": 50}, ending="Kalooki: all at once")
+    assert "Ann, Ben and Cat each pay Dan 0.20 EUR" in told
+    evening.shows(Ann=30, Ben=100, Cat=95, Dan=31)
+
+    # out at 150: Ben 100 + 50, Cat 95 + 60; the highest total of those still under it is Dan's 31 + 20 = 51
+    told = evening.hand("Ann", {"Ben": 50, "Cat": 60, "Dan": 20})
+    assert "Ben 100 + 50 = 150 out – may buy in at 51 for 0.50 EUR" in told
+    assert "Cat 95 + 60 = 155 out – may buy in at 51 for 0.50 EUR" in told
+    evening.player("Ben").get_by_role("button", name="Buy in").tap()
+    evening.shows(Ann=30, Ben=51, Cat=155, Dan=51)
+    # asked again before the next hand, so that nobody is dropped by haste
+    evening.tap("Record hand")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Before hand 4 is recorded")
+    evening.tap(re.compile("Decline.*Cat"))
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Hand 4")
+    told = evening.write("Dan", {"Ann": 45, "Ben": 15})
+    assert "Ann and Ben each pay Dan 0.10 EUR" in told
+    evening.tap(evening.writing.save)
+    # Ann 30 + 45, Ben 51 + 15; the pool 2.00 + Ben's 0.50
+    evening.shows(Ann=75, Ben=66, Cat=155, Dan=51)
+    expect(phone.locator(".next-pool")).to_contain_text("2.50")
+
+    correct_hand_1(evening)
+    end_of_the_game(evening)
+    settle_up(evening)
+    sheet(evening)
+
+
+def correct_hand_1(evening):
+    """Ben held 40 in the first hand, not 60: 40 + 40 + 50 = 130, so he was never out and had nothing to buy."""
+    phone = evening.phone
+    evening.tap("Hand 1: correct")
+    evening.writing.held("Ben", 40)
+    evening.writing.look()
+    outlook = phone.locator("[data-ok]")
+    # without the buy-in 130 + 15 = 145
+    expect(outlook).to_contain_text(re.compile(r"Ben\s*66\s*→\s*145"))
+    # his 0.50 comes back: -0.50 -0.10 -0.20 -0.10 -0.10 = -1.00, it was -1.50
+    expect(outlook).to_contain_text(re.compile(r"1\.50\s*→\s*−\s?1\.00"))
+    expect(outlook).to_contain_text("These later entries would no longer make sense")
+    evening.tap(evening.writing.correct)
+
+    evening.shows(Ann=75, Ben=145, Cat=155, Dan=51)
+    senseless = phone.locator(".notice-fault")
+    expect(senseless).to_contain_text("no longer makes sense")
+    expect(senseless).to_contain_text("Ben")
+    senseless.get_by_role("link", name=re.compile("Take (it )?back")).tap()
+    evening.tap("Take it back")
+    expect(phone.locator(".notice-fault")).to_have_count(0)
+    evening.shows(Ann=75, Ben=145, Cat=155, Dan=51)
+    expect(phone.locator(".next-pool")).to_contain_text("2.00")
+    # hand 1 Ann, 2 Ben, 3 Cat, 4 Dan, 5 Ann again
+    expect(phone.locator(".next")).to_contain_text("Ann deals")
+
+
+def end_of_the_game(evening):
+    # Ann 75 + 40; Ben 145 + 20 = 165 is out, at 115 he may come back, and lets it lapse
+    told = evening.hand("Dan", {"Ann": 40, "Ben": 20})
+    assert "Ben 145 + 20 = 165 out – may buy in at 115" in told
+    evening.player("Ben").get_by_role("button", name="Decline").tap()
+    evening.shows(Ann=115, Ben=165, Cat=155, Dan=51)
+    expect(evening.phone.locator(".next")).to_contain_text("Dan deals")
+
+    # Ann 115 + 40 = 155: fewer than two are left, so nobody may buy in and the game is over
+    told = evening.hand("Dan", {"Ann": 40}, ending="Kalooki: all at once")
+    assert "This ends the game. Dan wins." in told
+    evening.shows(Ann=155, Ben=165, Cat=155, Dan=51)
+    expect(evening.phone.locator(".board")).to_contain_text("Dan wins the game.")
+
+
+def settle_up(evening):
+    """In cents, stake first: Ann -50 +30 -20 +30 -10 -10 -20 = -50; Ben -50 -10 -20 -10 -10 -10 = -110;
+    Cat -50 -10 -20 -10 = -90; Dan -50 -10 +60 -10 +20 +20 +20 = 50 and the pool of 200 = 250."""
+    phone = evening.phone
+    evening.tap("Settle up")
+    pays = ["Ann pays Dan 0.50 EUR", "Ben pays Dan 1.10 EUR", "Cat pays Dan 0.90 EUR"]
+    expect(phone.locator(".settled")).to_contain_text(pays)
+    for payer in ("Ann", "Ben", "Cat"):
+        evening.tap(re.compile(f"Paid.*{payer} to Dan"))
+        expect(phone.locator(".settled-done")).to_contain_text([f"{payer} paid Dan"])
+    expect(phone.locator("main")).to_contain_text("Nobody owes anybody anything.")
+    expect(phone.locator(".panel > .fold > summary strong")).to_have_text(["0.00 EUR"] * 4)
+
+
+def sheet(evening):
+    phone = evening.phone
+    phone.goto(evening.game)
+    evening.tap("Score sheet")
+    paper = evening.pdf()
+    for name in ("Ann", "Ben", "Cat", "Dan", "European Kalooki"):
+        assert name in paper
+    # the running totals of the last hand, and who paid whom
+    assert re.search(r"155\D+51\b", paper)
+    for amount in ("0.50", "1.10", "0.90", "2.00"):
+        assert amount in paper
+
+
+# ---- Jamaican: nine contracts, calls, bending, aces by colour, a tie
+
+CONTRACTS = ["3 sets", "2 sets + 1 run", "1 set + 2 runs", "3 runs", "4 sets", "3 sets + 1 run", "2 sets + 2 runs"]
+CONTRACTS += ["1 set + 3 runs", "4 runs"]
+# three cards a set and four a run
+DEALT = [9, 10, 11, 12, 12, 13, 14, 15, 16]
+BENDING = "Bending the table"
+
+
+def test_a_jamaican_game_of_nine_hands_with_a_tie(evening):
+    phone = evening.phone
+    evening.start("Jamaican Kalooki", "Ann", "Ben", "Cat")
+    evening.begin()
+    for number, (played, totals) in enumerate(jamaican_hands()):
+        expect(phone.locator(".next-contract")).to_have_text(CONTRACTS[number])
+        expect(phone.locator(".next")).to_contain_text(f"{DEALT[number]} cards each")
+        evening.hand(*played)
+        evening.shows(**totals)
+    expect(phone.locator(".board")).to_contain_text("The game is over: Ann and Ben share first place.")
+    evening.tap("Ben won it")
+    expect(phone.locator(".board")).to_contain_text("Ben wins the game.")
+    evening.tap("Score sheet")
+    paper = evening.pdf()
+    assert "Jamaican Kalooki" in paper
+    assert "2 sets + 1 run" in paper or "2+1" in paper
+    assert paper.count("196") >= 2
+
+
+def jamaican_hands():
+    """Winner, what the others hold, ending, calls; and the totals after it."""
+    # Ann: black ace 15 + red ace 1 + king 10 = 26; Cat: joker 50 + 5
+    yield ("Ben", {"Ann": "Ablack Ared K", "Cat": "* 5"}), {"Ann": 26, "Ben": 0, "Cat": 55}
+    # doubled: Ben 2 × 20, Cat 2 × (1 + 9)
+    yield ("Ann", {"Ben": 20, "Cat": "Ared 9"}, BENDING), {"Ann": 26, "Ben": 40, "Cat": 75}
+    # the winner's fourth call costs her 50
+    yield ("Cat", {"Ann": 10, "Ben": 5}, "", {"Cat": 4}), {"Ann": 36, "Ben": 45, "Cat": 125}
+    # an over-caller's bending doubles nothing
+    yield ("Cat", {"Ann": 12, "Ben": 30}, BENDING, {"Cat": 4}), {"Ann": 48, "Ben": 75, "Cat": 175}
+    # Ann: 2 × 20 and two calls too many, 2 × 50, never doubled; Cat 2 × 7
+    yield ("Ben", {"Ann": 20, "Cat": 7}, BENDING, {"Ann": 5}), {"Ann": 188, "Ben": 75, "Cat": 189}
+    yield ("Ann", {"Ben": 40, "Cat": 6}), {"Ann": 188, "Ben": 115, "Cat": 195}
+    yield ("Ann", {"Ben": 60, "Cat": 3}), {"Ann": 188, "Ben": 175, "Cat": 198}
+    yield ("Ben", {"Ann": 7, "Cat": 2}), {"Ann": 195, "Ben": 175, "Cat": 200}
+    # Ann 195 + a red ace = 196, Ben 175 + 21 = 196
+    yield ("Cat", {"Ann": "Ared", "Ben": 21}), {"Ann": 196, "Ben": 196, "Cat": 200}
+
+
+# ---- Kalooki 51: the first player is drawn, the table ends the game, the pool is split
+
+
+def test_a_game_of_kalooki_51_ended_by_the_table(evening):
+    phone = evening.phone
+    evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")
+    phone.get_by_label("Play for money").check()
+    phone.get_by_label("Initial stake").fill("0.35")
+    evening.begin()
+
+    evening.tap("Cat")
+    expect(evening.player("Cat")).to_contain_text("plays first")
+    evening.hand("Ben", {"Ann": 20, "Cat": 40, "Dan": 60})
+    evening.shows(Ann=20, Ben=0, Cat=40, Dan=60)
+
+    evening.tap("Draw here")
+    expect(phone.locator(".player .badge-dealer")).to_have_text(["plays first"])
+    # +25 each: Ann 20 + 10 + 25, Cat 40 + (10 + 10 + 10 + 5) + 25 = 100, Dan 60 + 5 + 25
+    evening.hand("Ben", {"Ann": 10, "Cat": "K K Q 5", "Dan": 5}, ending="Kalooki: all at once")
+    evening.shows(Ann=55, Ben=0, Cat=100, Dan=90)
+
+    # pool 4 × 0.35 = 1.40, a quarter 0.35; fewer than 100: Ann and Dan, 0.17 each; the rest, 1.06, is the winner's
+    evening.tap("More", "End the game now")
+    expect(phone.locator(".preview-page")).to_contain_text("Ann 0.17 EUR, Ben 1.06 EUR, Dan 0.17 EUR")
+    evening.tap("End the game")
+    expect(phone.locator(".board")).to_contain_text("Ben wins the game.")
+    evening.tap("Settle up")
+    # Ann and Dan 0.17 - 0.35, Cat has nothing back
+    for payment in ("Ann pays Ben 0.18 EUR", "Cat pays Ben 0.35 EUR", "Dan pays Ben 0.18 EUR"):
+        expect(phone.locator("main")).to_contain_text(payment)
