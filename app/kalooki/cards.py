@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
+_SUITED = frozenset(SUITS)
 RED_SUITS = ("H", "D")
 BLACK_SUITS = ("S", "C")
 COURT = frozenset({"10", "J", "Q", "K"})
@@ -174,8 +175,8 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     'KH'
     """
     held = Counter(cards)
-    over = [card for card, count in held.items() if count > packs and card.suit in SUITS]
-    vague = {card.rank for card in held if card.suit not in SUITS}
+    over = [card for card, count in held.items() if count > packs and card.suit in _SUITED]
+    vague = {card.rank for card in held if card.suit not in _SUITED}
     return tuple([*over, *_beyond_by_rank(held, vague, packs, jokers)] if vague else over)
 
 

@@ -42,7 +42,7 @@ def let_offers_lapse(game: Game) -> None:
     """An offer nobody took is gone with the next hand."""
     for player in game.offers:
         player.offer = None
-    close_offers(game)
+        close_offers(game)
 
 
 def finish_if_over(game: Game, entry: int) -> None:

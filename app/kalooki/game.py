@@ -151,7 +151,9 @@ def _mended(start: Start, setup: Setup) -> Start:
 
 def recorded_variant(start: Start) -> Variant:
     """The variant with the values it had when the game began, before house rules."""
-    return replace(variants.load(start.variant), **variants.thaw(start.rules))  # type: ignore[arg-type]
+    today = variants.load(start.variant)
+    changed = {key: value for key, value in variants.thaw(start.rules).items() if value != getattr(today, key)}
+    return replace(today, **changed) if changed else today  # type: ignore[arg-type]
 
 
 def _begin(start: Start, entry: int) -> Game:

@@ -35,7 +35,9 @@ def _ending_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]
 
 
 def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Who is named and should not be, and who is missing."""
+    """Who is named and should not be, and who is missing; nothing where everybody in is accounted for."""
+    if hand.winner in playing and hand.left.keys() == playing - {hand.winner} and not hand.calls:
+        return
     if hand.winner not in playing:
         yield Fault("winner-not-in", facts={"field": "winner", "name": game.name(hand.winner)})
     if hand.winner in hand.left:

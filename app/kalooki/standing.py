@@ -18,6 +18,8 @@ class Entry(NamedTuple):
 
 def standing(log: Sequence[Entry]) -> list[Entry]:
     """The entries that stand: undone ones gone, amended ones replaced, inserted ones at their place."""
+    if not any(isinstance(event, (Amend, Insert, Undo)) for _, event in log):
+        return list(log)
     undone, amended = _corrections(log)
     replaced = [Entry(number, _replaced(event, amended.get(number))) for number, event in log]
     return [

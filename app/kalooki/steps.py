@@ -50,11 +50,10 @@ _SEATS: Mapping[type[Any], tuple[str, ...]] = {
 
 
 def _unknown_seats(game: Game, event: Event) -> Faults:
-    named = {field: getattr(event, field) for field in _SEATS.get(type(event), ())}
     return [
         Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
-        for field, seat in named.items()
-        if seat is not None and seat not in game.players
+        for field in _SEATS.get(type(event), ())
+        if (seat := getattr(event, field)) is not None and seat not in game.players
     ]
 
 

@@ -303,7 +303,7 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
     if values.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
         values |= _JOKER_RULES[str(values["joker_from_set"])]
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
-    table: Variant = replace(variant, house=frozenset(changed), **changed)  # type: ignore[arg-type]
+    table = replace(variant, house=frozenset(changed), **changed) if changed else variant  # type: ignore[arg-type]
     useless = ignored | (_useless(table) & chosen.keys())
     return table, tuple(sorted(useless))
 
