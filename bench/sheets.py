@@ -34,7 +34,7 @@ from app.sheets.score import ScoreSheet, score_sheet
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
 HANDS = 20
-ROUNDS = 15
+ROUNDS = 25
 AT_ONCE = 8
 RECORDED = 150
 PAUSE = 0.03

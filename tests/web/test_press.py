@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import pypdf
 import pytest
@@ -109,3 +110,33 @@ def test_the_shelf_forgets_what_was_not_asked_for():
     assert shelf.get("a") is not None
     shelf.put("whale", Made(b"w" * 26, "whale.pdf"))
     assert shelf.get("whale") is None
+
+
+def presses_under(pid):
+    """The presses among a process's children and theirs, as /proc tells."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().decode().split("\0")
+            parents[int(folder.name)] = (int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]), command)
+        except OSError:
+            continue  # it ended meanwhile
+    family = {pid}
+    while grown := {each for each, (parent, _) in parents.items() if parent in family} - family:
+        family |= grown
+    return {each: parents[each][0] for each in family - {pid} if "app.sheets.printer" in parents[each][1]}
+
+
+def eventually(true):
+    until = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")
+def test_the_first_request_readies_the_press_and_it_ends_with_its_server(server):
+    eventually(lambda: len(presses_under(server.process.pid)) == 1)
+    ((child, worker),) = presses_under(server.process.pid).items()
+    os.kill(worker, signal.SIGKILL)
+    eventually(lambda: not Path(f"/proc/{child}").exists())
