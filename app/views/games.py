@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from app import log
 from app.kalooki.cards import RANKS, SUITS, Card, position
@@ -92,7 +92,6 @@ def board(table: Table) -> dict[str, Any]:
     game = table.game
     return {
         "table": table,
-        "edition": f"{table.seen}.{table.log.signals}",
         "game": game,
         "code": table.code,
         "may_write": access.may_write(table.code),
@@ -104,7 +103,6 @@ def board(table: Table) -> dict[str, Any]:
         "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
         "correction": latest_correction(table) if game.faults else None,
         "tied": len(game.winners) > 1,
-        "pages": current_app.view_functions,
     }
 
 

@@ -1,6 +1,7 @@
 """The game page: what the table reads off it, and the answers given on it."""
 
 import random
+import re
 
 import pytest
 
@@ -25,6 +26,20 @@ def test_the_table_reads_totals_deal_and_pool(app):
     assert "Total: 28 122 below 150 −0.60 EUR" in page
     assert "Total: 0 150 below 150 −0.20 EUR" in page
     assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
+
+
+def test_every_place_of_the_game_opens(alice):
+    alice.record(hand(1, s2=20, s3=30))
+    places = set(re.findall(rf'href="(/g/{alice.code}/[^"]+)"', alice.get().text))
+    assert {path.removeprefix(f"/g/{alice.code}") for path in places} >= {
+        "/hand",
+        "/void",
+        "/settle",
+        "/rules",
+        "/check",
+    }
+    for path in places:
+        assert alice.client.get(path).status_code == 200, path
 
 
 def test_everybody_with_the_code_may_watch_but_gets_no_buttons(app, alice):
