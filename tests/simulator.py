@@ -262,12 +262,16 @@ def knock_out(game, entry, seats):
 
 
 def settle_the_deal(game):
-    """Pass the deal on from a dealer who is out, and fix it once no offer is open."""
+    """Pass the deal on from a dealer who is out, and fix it once no offer is open; who is out does not play first."""
     if game["dealer"] is not None and not game["in"][game["dealer"]]:
         game["deal_from"] = ("him or after", game["dealer"])
         game["dealer"] = None
     if game["dealer"] is None and not game["offers"]:
         fix_the_deal(game)
+    if game["first"] in game["offers"]:
+        raise Silent("whether he still plays first when he buys back in")
+    if game["first"] is not None and not game["in"][game["first"]]:
+        game["first"] = None
 
 
 def fix_the_deal(game):
