@@ -43,6 +43,11 @@ class Table:
         return len(self.entries)
 
     @property
+    def edition(self) -> logs.Edition:
+        """How far the game had come when it was read; what else a page shows is read later, so it is no older."""
+        return logs.Edition(self.seen, self.log.signals)
+
+    @property
     def dealt_after(self) -> int:
         """The entry after which the hand now being played was dealt: the newest hand recorded, or the start."""
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)

@@ -46,6 +46,11 @@ def appeals_shown(code: str) -> list[Shown]:
     return [shown for appeal in log.appeals(code) if (shown := _shown(appeal)) is not None]
 
 
+def pen_appeals(code: str) -> list[log.Appeal]:
+    """Every time somebody asked for the pen, oldest first."""
+    return [appeal for appeal in log.appeals(code) if appeal.kind == "pen"]
+
+
 def _shown(appeal: log.Appeal) -> Shown | None:
     if appeal.answer_age is not None:
         lasts = ANSWER_SECONDS - appeal.answer_age
@@ -79,7 +84,6 @@ def _page(code: str, **shown: object) -> str:
         code=code,
         seat=access.seat(code),
         may_write=access.may_write(code),
-        edition=log.edition(code),
         appeals=appeals_shown(code),
         patience=_patience(),
         **shown,

@@ -30,7 +30,7 @@ def ask(code: str) -> str:
     seat = access.require_seat(code)
     kept = as_fields(log.counts(code, table.dealt_after))
     typed = {part: kept.get(f"{part}-{seat}", "") for part in ("cards", "points")}
-    return _page(table, seat, typed, edition=f"{table.seen}.{table.log.signals}")
+    return _page(table, seat, typed)
 
 
 @blueprint.post("/count")

@@ -6,6 +6,7 @@ from flask import render_template
 
 from app.chronicle import chronicle
 from app.views import access
+from app.views.appeals import pen_appeals
 from app.views.games import latest_correction
 
 
@@ -21,4 +22,5 @@ def show(code: str) -> str:
         chapters=chronicle(table),
         hands={hand.entry: hand for hand in table.game.hands},
         correction=latest_correction(table),
+        passed=pen_appeals(code),
     )

@@ -12,6 +12,7 @@ from app import log
 from app.forms.fields import folded
 from app.kalooki.reading import MOST_NAME
 from app.views import access, device
+from app.views.appeals import pen_appeals
 from app.views.links import address, code_file, code_inline
 from app.words import _
 
@@ -95,7 +96,7 @@ def _page(code: str, **shown: object) -> str:
         writers=[grant for grant in writers if not grant.revoked_at],
         former=[grant for grant in writers if grant.revoked_at],
         players=[grant for grant in grants if grant.role == "player" and not grant.revoked_at],
-        passed=[each for each in log.appeals(code) if each.kind == "pen"],
+        passed=pen_appeals(code),
         own=access.grant(code),
         **shown,
     )

@@ -23,6 +23,7 @@ function start(place) {
       if (answer.ok) {
         patch(place, await answer.text());
         countDown(place);
+        place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         shown = version;
       }
     } catch {

@@ -59,6 +59,17 @@ def test_the_table_view_and_the_history_of_hands_follow(table):
     expect(game.locator(".hands")).to_contain_text("35")
 
 
+def test_settling_up_and_the_history_follow_too(table):
+    settle, history = table.phone("/settle"), table.phone("/history")
+    table.record(hand(1, s2=35, s3=7))
+    expect(history.locator(".history")).to_contain_text("Hand won by Ann")
+    assert "UTC" not in history.locator(".history").inner_text()  # times as this phone's clock shows them
+    expect(settle.locator("[data-live]")).to_have_attribute("data-version", "1.0")
+    expect(settle.get_by_text("This game is played without money.")).to_be_visible()
+    table.record({"kind": "setup", "stakes": {"currency": "EUR", "call_up": 10}})
+    expect(settle.locator(".settled-name").first).to_have_text("Ann")
+
+
 def test_what_is_unfolded_and_focused_stays_so(table):
     table.record(hand(1, s2=35, s3=7))
     phone = table.phone()

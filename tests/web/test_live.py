@@ -111,6 +111,16 @@ def test_the_board_is_the_game_page_without_its_frame(alice):
     assert words(board.text) in words(alice.get().text)
 
 
+@pytest.mark.parametrize("page", ["/settle", "/history", "/table"])
+def test_a_page_that_follows_the_game_hands_out_its_part(alice, page):
+    alice.record(hand(1, s2=35, s3=5))
+    whole, part = alice.get(page).text, alice.get(f"{page}?part=1").text
+    assert f'data-live="/g/{alice.code}{page}?part=1"' in whole
+    assert 'data-version="2.0"' in whole
+    assert "<html" not in part
+    assert words(part) in words(whole)
+
+
 def test_a_board_that_is_known_is_not_sent_again(alice):
     first = alice.get("/board")
     known = {"If-None-Match": first.headers["ETag"]}

@@ -119,9 +119,10 @@ def test_what_became_of_the_pen_is_kept(app, alice, ben):
     ben.appeal("pen")
     wait_until_nobody_may_refuse(app)
     ben.appeal("take-2")
-    told = words(ben.get("/share").text)
-    assert "refused by another device" in told
-    assert "took it" in told
+    for page in ("/share", "/history"):
+        told = words(ben.get(page).text)
+        assert "refused by another device" in told
+        assert "took it" in told
 
 
 # ---- The recovery code
