@@ -96,12 +96,16 @@ def _next_hand(table: Table, entry: int) -> Task:
 
 
 def _correction(table: Table, entry: int) -> Task:
-    """The hand recorded as `entry`, at the table of that time; 404 for an entry that is no hand or does not stand."""
-    recorded = next((event for number, event in standing(table.entries) if number == entry), None)
-    if not isinstance(recorded, (Hand, Void)):
+    """The hand recorded as `entry`, at the table of that time; 404 for an entry that is no hand or does not stand.
+
+    Taken back while it was being corrected, it keeps its form, so that what was typed comes back with the reason.
+    """
+    recorded = dict(standing(table.entries)).get(entry)
+    taken_back = recorded is None and request.method == "POST" and 1 < entry <= table.seen
+    if not taken_back and not isinstance(recorded, (Hand, Void)):
         abort(404)
+    dealt = table.game if taken_back else _dealt_before(table, entry)
     shown = as_typed(recorded) if isinstance(recorded, Hand) else {}
-    dealt = _dealt_before(table, entry)
     return Task("correct", entry, dealt, lambda hand: {"kind": "amend", "target": entry, "event": hand}, shown)
 
 

@@ -379,6 +379,25 @@ def test_what_waits_is_sent_from_the_game_page_too(phone):
     assert phone.totals == [0, 28, 35, 47]
 
 
+def test_what_waited_too_long_is_shown_to_people(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    phone.record(hand(2, s1=5, s3=6, s4=7))
+    phone.page.unroute("**/hand")
+    phone.page.goto(f"/g/{phone.code}")
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("A hand recorded on this phone could not be saved.")
+    phone.tap(note.get_by_role("link", name="Look at it"))
+    expect(phone.page.locator("#meanwhile")).to_contain_text("Hand won by Ben")
+    expect(phone.points(4)).to_have_value("47")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [5, 28, 41, 54]
+
+
 def test_a_lost_answer_does_not_record_the_hand_twice(phone):
     sent = []
 

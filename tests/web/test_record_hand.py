@@ -2,6 +2,8 @@
 
 import re
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -294,6 +296,15 @@ def test_an_open_offer_is_asked_before_the_next_hand(alice):
     assert 'name="winner"' in alice.get("/hand").text
 
 
+def test_the_page_that_asks_sends_what_recording_needs(alice):
+    alice.record(hand(1, s2=150, s3=60, s4=70))
+    page = alice.get("/hand").text
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    answer = alice.client.post(f"/g/{alice.code}/offers", data=hidden | {"do": "decline-2"})
+    assert answer.location == f"/g/{alice.code}/hand"
+    assert alice.events()[-1] == {"kind": "decline", "seat": 2}
+
+
 def test_an_offer_may_be_let_lapse_and_the_preview_says_so(alice):
     alice.record(hand(1, s2=150, s3=60, s4=70))
     page = alice.see("/hand?lapse=1")
@@ -344,6 +355,16 @@ def test_a_correction_that_changes_nothing_says_so(alice):
     typed = {"winner": "1", "ending": "going_out", "points_2": "10", "points_3": "20", "points_4": "30"}
     answer = alice.send("/correct/2", do="preview", **typed)
     assert "No total changes, and no money." in words(answer.text)
+
+
+def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "undo", "target": 2})
+    typed = {"winner": "1", "ending": "going_out", "points_2": "11", "points_3": "20", "points_4": "30"}
+    for seen, status in ((2, 409), (3, 422)):
+        answer = alice.send("/correct/2", do="save", seen=seen, **typed)
+        assert answer.status_code == status
+        assert 'value="11"' in answer.text
+    assert "Entry 2 has been taken back already." in words(answer.text)
 
 
 def test_a_correction_names_later_entries_that_lose_their_sense(alice):
