@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from app.chronicle import Chapter, chronicle
 from app.kalooki.events import (
-    Amend,
     Decider,
     Decline,
     Event,
@@ -17,12 +17,11 @@ from app.kalooki.events import (
     Ruling,
     Setup,
     Stop,
-    Undo,
     Void,
 )
-from app.kalooki.game import Entry, Game
+from app.kalooki.game import Game
 from app.kalooki.hands import hand_points
-from app.kalooki.standing import standing, undone_entries
+from app.kalooki.standing import standing
 from app.recording import Table
 from app.sheets.amounts import money
 from app.words import N_, _
@@ -58,17 +57,18 @@ def notes_of(table: Table) -> Iterator[Note]:
     """All footnotes: first those of a row, in the order of the sheet, then the loose ones."""
     game = table.game
     rows = {hand.entry for hand in game.hands} | {change.entry for change in game.changes}
+    chapters = {chapter.number: chapter for chapter in chronicle(table)}
     skipped = {noted.entry for noted in game.faults}
-    stands = [entry for entry in standing(table.entries) if entry.number not in skipped]
-    found = [note for entry in stands for note in _of_entry(table, entry)]
+    stands = [chapters[number] for number, _event in standing(table.entries) if number not in skipped]
+    found = [note for chapter in stands for note in _of_entry(game, chapter)]
     yield from (note for note in found if note.entry in rows)
     yield from (note._replace(is_loose=True) for note in found if note.entry not in rows)
-    yield from _taken_back(table)
+    yield from (_taken_back(game, each) for each in chapters.values() if each.undone_by and not each.is_correction)
 
 
-def _of_entry(table: Table, entry: Entry) -> Iterator[Note]:
-    texts = [*_told(table.game, entry.event, _place(table.game, entry.number)), *_corrections(table, entry)]
-    return (Note(entry.number, text) for text in texts)
+def _of_entry(game: Game, chapter: Chapter) -> Iterator[Note]:
+    told = _told(game, chapter.stands, _place(game, chapter.number)) if chapter.stands else ()
+    return (Note(chapter.number, text) for text in [*told, *_corrections(game, chapter)])
 
 
 def _place(game: Game, number: int) -> str:
@@ -177,26 +177,17 @@ _TELLERS: dict[type[Any], Callable[[Game, Any, str], Iterator[str]]] = {
 }
 
 
-def _corrections(table: Table, entry: Entry) -> Iterator[str]:
+def _corrections(game: Game, chapter: Chapter) -> Iterator[str]:
     """How the entry came to stand as it does, where it was not recorded so in the first place."""
-    recorded = table.entries[entry.number - 1].event
+    recorded = chapter.event
     if isinstance(recorded, Insert):
-        yield _("Forgotten at first, recorded later as entry {number}.").format(number=entry.number)
+        yield _("Forgotten at first, recorded later as entry {number}.").format(number=chapter.number)
         recorded = recorded.event
-    by = _amended_by(table, entry.number)
-    if by:
-        what = "; ".join(_differences(table.game, recorded, entry.event))
-        yield _("Corrected by entry {number}: {what}.").format(number=by, what=what or _("nothing that counts"))
-
-
-def _amended_by(table: Table, number: int) -> int | None:
-    undone = undone_entries(table.entries)
-    amends = [
-        each.number
-        for each in table.entries
-        if isinstance(each.event, Amend) and each.event.target == number and each.number not in undone
-    ]
-    return amends[-1] if amends else None
+    if chapter.amended_by and chapter.stands:
+        what = "; ".join(_differences(game, recorded, chapter.stands))
+        yield _("Corrected by entry {number}: {what}.").format(
+            number=chapter.amended_by, what=what or _("nothing that counts")
+        )
 
 
 def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
@@ -227,13 +218,7 @@ def summary(game: Game, event: Event) -> str:
     return _("{kind} of {name}").format(kind=kind, name=game.name(seat)) if seat else kind
 
 
-def _taken_back(table: Table) -> Iterator[Note]:
-    """Entries that were undone, corrections of others left out."""
-    for number in sorted(undone_entries(table.entries)):
-        if number > len(table.entries):
-            continue
-        event = table.entries[number - 1].event
-        if not isinstance(event, (Undo, Amend)):
-            inner = event.event if isinstance(event, Insert) else event
-            text = _("Taken back: entry {number}, {what}.").format(number=number, what=summary(table.game, inner))
-            yield Note(number, text, is_loose=True)
+def _taken_back(game: Game, chapter: Chapter) -> Note:
+    event = chapter.event.event if isinstance(chapter.event, Insert) else chapter.event
+    text = _("Taken back: entry {number}, {what}.").format(number=chapter.number, what=summary(game, event))
+    return Note(chapter.number, text, is_loose=True)
