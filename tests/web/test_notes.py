@@ -39,13 +39,10 @@ def test_a_game_as_recorded_needs_no_notes(notes):
 
 def test_a_correction_says_what_it_changed(notes):
     better = hand(2, {"1": "5C", "3": "QD JD 2C"}, "kalooki")
-    assert notes({"kind": "amend", "target": 2, "event": better}) == [
-        (
-            2,
-            "Corrected by entry 3: won by Ben, not Ann; Kalooki, not going out; "
-            "Ann 5, not 0; Ben 0, not 10; Cat 22, not 20.",
-        )
-    ]
+    ((entry, text),) = notes({"kind": "amend", "target": 2, "event": better})
+    assert entry == 2
+    told = "won by Ben, not Ann; Kalooki, not going out; Ann 5, not 0; Ben 0, not 10; Cat 22, not 20"
+    assert text == f"Corrected by entry 3: {told}."
 
 
 def test_only_the_last_correction_that_stands_is_told(notes):
