@@ -177,7 +177,7 @@ def _builds_out_of_place(builds: Builds, variant: Variant, kalooki: bool) -> Ite
     if builds and not variant.build_same_turn:
         yield Fault("build-same-turn", cards)
     if builds and kalooki and not variant.kalooki_builds:
-        yield Fault("kalooki", cards, {"case": "built"})
+        yield Fault("kalooki", cards, {"case": "built", "values": ("kalooki_builds",)})
 
 
 def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) -> list[str]:

@@ -6,6 +6,7 @@ All texts are msgids: pass `gettext` to have them in the reader's language.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +22,12 @@ from app.kalooki.variants import Value, Variant, all_variants, meanings
 
 FOLDER = Path(__file__).parent
 NOT_STATED = "Not stated by the source; usual default."
+PARTLY_STATED = "Not stated by the source; usual default: {values}."
 Gettext = Callable[[str], str]
+
+
+_NAMES = re.compile(r"\{(\w+)\}|(\w+)!?=")
+"""The values a text names, and those its conditions ask."""
 
 
 class Source(NamedTuple):
@@ -90,7 +96,20 @@ def rule_in_words(slug: str, variant: Variant, gettext: Gettext = str) -> Explai
     """The rule as this variant plays it; its text is empty if the rule does not apply."""
     rule = rules()[slug]
     text = _text(rule, variant, _Words(variant, gettext), gettext)
+    silent = _silent_values(rule, variant)
+    if silent:
+        values = ", ".join(f"{gettext(meanings()[key].label)} ({value_words(variant, key, gettext)})" for key in silent)
+        text = f"{text} {gettext(PARTLY_STATED).format(values=values)}"
     return _explained(rule, variant, _Telling(text, "", rule.keys, gettext))
+
+
+def _silent_values(rule: Rule, variant: Variant) -> list[str]:
+    """The values the rule's sentences speak of that are our usual defaults, where the source states others of it."""
+    if not _is_stated(rule, rule.keys, variant) or not variant.house.isdisjoint(rule.keys):
+        return []
+    said = " ".join(f"{conditions} {text}" for conditions, text in rule.sentences if _holds(conditions, variant))
+    spoken_of = {name for names in _NAMES.findall(said) for name in names}
+    return [key for key in rule.keys if key in spoken_of and key not in variant.stated]
 
 
 def is_usual(slug: str, variant: Variant) -> bool:

@@ -165,3 +165,38 @@ def test_a_fault_of_record_keeping_is_told_without_seeds():
     assert told.title
     assert not told.text.endswith(rulebook.NOT_STATED)
     assert told.sources == ()
+
+
+@pytest.mark.parametrize(
+    ("variant", "slug", "silent"),
+    [
+        ("kalooki-40", "more-than-the-pack", "Jokers (2 jokers)"),
+        ("kalooki-51", "run-length", "Longest run (13 cards)"),
+        ("jamaican", "naturals", "Fewest naturals in a run (2 cards)"),
+        ("north-american", "meld-points", "Low ace in a run (15 points)"),
+    ],
+)
+def test_a_rule_stated_in_part_names_the_values_that_are_not(variant, slug, silent):
+    text = rule_in_words(slug, load(variant)).text
+
+    assert text.endswith(f"Not stated by the source; usual default: {silent}.")
+
+
+@pytest.mark.parametrize(("variant", "slug"), [("european", "meld-points"), ("kalooki-51", "limit")])
+def test_a_value_the_rule_does_not_speak_of_is_not_named(variant, slug):
+    # aces are high only in Europe, so what a low one counts is not said; without a limit nobody is out at one
+    assert "usual default" not in rule_in_words(slug, load(variant)).text
+
+
+def test_a_rule_the_table_changed_is_the_tables_own():
+    table, _ = with_house_rules(load("kalooki-40"), {"jokers": 4})
+
+    assert "usual default" not in rule_in_words("more-than-the-pack", table).text
+
+
+@pytest.mark.parametrize(("variant", "usual"), [("european", True), ("kalooki-51", False)])
+def test_no_builds_in_a_kalooki_are_stated_by_kalooki_51_only(variant, usual):
+    claim = {"melds": ["KH KD KS KC", "10H JH QH"], "builds": [{"on": "4D 5D 6D", "cards": "7D"}], "kalooki": True}
+    fault = next(fault for fault in check("opening", claim, load(variant)).faults if fault.rule == "kalooki")
+
+    assert explain(fault, load(variant)).text.endswith(rulebook.NOT_STATED) is usual
