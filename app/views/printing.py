@@ -19,10 +19,10 @@ _SHELF = Shelf()
 _MIME = {
     "pdf": "application/pdf",
     "png": "image/png",
-    "csv": "text/csv; charset=utf-8",
+    "csv": "text/csv",
     "json": "application/json",
-    "txt": "text/plain; charset=utf-8",
-    "html": "text/html; charset=utf-8",
+    "txt": "text/plain",
+    "html": "text/html",
 }
 _SAVED = {"csv", "json"}
 """What is saved when it is opened; a browser shows the others."""

@@ -205,6 +205,20 @@ def test_files_have_names_people_understand(client):
     assert sheet(scorer).headers["Content-Disposition"].startswith("inline; ")
 
 
+@pytest.mark.parametrize(
+    ("suffix", "kind"),
+    [
+        ("html", "text/html; charset=utf-8"),
+        ("csv", "text/csv; charset=utf-8"),
+        ("txt", "text/plain; charset=utf-8"),
+        ("json", "application/json"),
+        ("pdf", "application/pdf"),
+    ],
+)
+def test_a_file_says_once_what_it_is(evening, suffix, kind):
+    assert sheet(evening, suffix).headers["Content-Type"] == kind
+
+
 def test_the_picture_shows_the_sheet(evening):
     answer = sheet(evening, "png")
     picture = Image.open(io.BytesIO(answer.data))
