@@ -42,6 +42,14 @@ def test_every_place_of_the_game_opens(alice):
         assert alice.client.get(path).status_code == 200, path
 
 
+@pytest.mark.parametrize("path", ["", "/hand", "/settle", "/check", "/rules", "/more"])
+def test_check_and_rules_at_the_foot_are_those_of_the_game(alice, path):
+    page = alice.get(path).text
+    for place in ("check", "rules"):
+        assert f'<li><a href="/g/{alice.code}/{place}">' in page
+        assert f'<li><a href="/{place}">' not in page
+
+
 def test_everybody_with_the_code_may_watch_but_gets_no_buttons(app, alice):
     alice.record(*KNOCKED_OUT)
     bob = app.test_client()
@@ -203,6 +211,13 @@ def test_a_finished_game_names_winner_shares_and_payments(app):
     page = alice.see()
     assert "Ann wins the game. From the pool: Ann 1.00 EUR. Ben pays Ann 0.60 EUR." in page
     assert "Record hand" not in page
+
+
+def test_a_finished_game_leads_to_the_money_and_to_the_next_game(app):
+    alice = Alice(app, players=("Ann", "Ben")).record(hand(1, s2=150))
+    page = alice.get().text
+    for place in ("settle", "rematch"):
+        assert re.search(rf'class="button[^"]*" href="/g/{alice.code}/{place}"', page)
 
 
 def test_a_tie_offers_a_deciding_hand(app):
