@@ -1,6 +1,7 @@
 """Phones around one table, each a browser context of its own."""
 
 import json
+import re
 import time
 import urllib.request
 from uuid import uuid4
@@ -57,11 +58,18 @@ class Table:
         self.sent = time.time()
         self.ask(f"/api/v1/games/{self.code}/entries", body)
 
-    def phone(self, path="", **options):
-        """A phone of its own that has opened a page of the game."""
+    def context(self, **options):
+        """A device of its own, with cookies of its own."""
         options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"} | options
         context = self.browser.new_context(base_url=self.server.url, **options)
         self.contexts.append(context)
+        return context
+
+    def phone(self, path="", **options):
+        """A phone that has opened a page of the game."""
+        return self.opened(self.context(**options), path)
+
+    def opened(self, context, path):
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.goto(f"{self.game}{path}")
@@ -69,24 +77,29 @@ class Table:
 
     def scorer(self, path="/hand", **options):
         """A phone that may write."""
-        page = self.phone(f"/s/{self.secret}", **options)
-        page.goto(f"{self.game}{path}")
-        return page
+        context = self.context(**options)
+        context.request.get(f"{self.game}/s/{self.secret}")
+        return self.opened(context, path)
 
     def invitation(self):
-        """The secret of a link for players, made on the scorer's page for sharing."""
-        page = self.scorer("/share")
-        page.get_by_role("button", name="Show the players’ code").click()
-        link = page.locator(".share-link a", has_text="/p/").inner_text()
-        page.context.close()
-        return link.rsplit("/", 1)[1]
+        """The secret of a link for players, made on the page for sharing."""
+        request = self.context().request
+        request.get(f"{self.game}/s/{self.secret}")
+        shown = self.post(request, f"{self.game}/share", do="player")
+        return re.search(r"/p/(\w+)", shown.text())[1]
 
-    def seated(self, name, invitation=None, **options):
-        """A player's phone, on the game page."""
-        page = self.phone(f"/p/{invitation or self.invitation()}", **options)
-        page.get_by_role("button", name=name).click()
-        page.wait_for_url(f"**{self.game}")
-        return page
+    def seated(self, seat, invitation=None, path="", **options):
+        """A player's phone that has chosen its seat."""
+        context = self.context(**options)
+        self.post(context.request, f"{self.game}/p/{invitation or self.invitation()}", seat=str(seat))
+        return self.opened(context, path)
+
+    def post(self, request, path, **fields):
+        """A form sent with the token of its page."""
+        token = re.search(r'name="csrf_token" value="([^"]+)"', request.get(path).text())[1]
+        answer = request.post(path, form={"csrf_token": token} | fields)
+        assert answer.ok, answer.text()
+        return answer
 
     def delays(self, phones):
         """Seconds from the moment the last hand was sent until each phone showed what it watches for."""

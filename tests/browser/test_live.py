@@ -122,7 +122,7 @@ def test_a_phone_whose_clock_is_hours_off_sees_the_same(table):
     phone = table.phone("/rules")
     phone.clock.install(time="2031-01-01T03:00:00")
     phone.goto(table.game)
-    ben = table.seated("Ben")
+    ben = table.seated(2)
     ben.get_by_role("button", name="Call the referee").click()
     expect(phone.get_by_text("Ben calls the referee.")).to_be_visible()
     table.record(hand(1, s2=35, s3=7))
@@ -199,7 +199,7 @@ def test_a_save_cut_in_the_middle_is_one_hand_on_every_phone(table, lost):
 
 
 def test_a_players_count_arrives_in_the_scorers_form(table):
-    ben, scorer = table.seated("Ben"), table.scorer()
+    ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
     ben.get_by_role("link", name="My cards left").click()
     for key in ("card K", "card Q", "card 7"):
@@ -216,7 +216,7 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
 
 
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
-    ben, scorer = table.seated("Ben"), table.scorer()
+    ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
     type_points(scorer, 2, "35")
     ben.goto(f"{table.game}/count")
@@ -233,7 +233,7 @@ def test_the_scorers_word_stands_and_the_count_is_offered(table):
 
 
 def test_a_dead_phone_blocks_nobody(table):
-    ben, scorer = table.seated("Ben"), table.scorer()
+    ben, scorer = table.seated(2), table.scorer()
     ben.context.close()
     table.contexts.remove(ben.context)
     scorer.locator("#winner-0").check()
@@ -245,7 +245,7 @@ def test_a_dead_phone_blocks_nobody(table):
 
 
 def test_counting_and_saving_work_with_a_full_storage(table):
-    ben, scorer = table.seated("Ben"), table.scorer("/rules")
+    ben, scorer = table.seated(2), table.scorer("/rules")
     for page in (ben, scorer):
         page.add_init_script(FULL)
     scorer.goto(f"{table.game}/hand")
@@ -264,8 +264,7 @@ def test_counting_and_saving_work_with_a_full_storage(table):
 
 
 def test_the_pen_passes_by_itself_when_nobody_refuses(table):
-    ben, scorer = table.seated("Ben"), table.scorer("")
-    ben.goto(f"{table.game}/pen")
+    ben, scorer = table.seated(2, path="/pen"), table.scorer("")
     ben.get_by_role("button", name="Ask for the pen").click()
     expect(scorer.get_by_text("Ben wants to take the pen.")).to_be_visible()
     ben.wait_for_url(f"**{table.game}")
@@ -274,7 +273,7 @@ def test_the_pen_passes_by_itself_when_nobody_refuses(table):
 
 
 def test_the_scorer_keeps_the_pen_with_one_tap_while_typing(table):
-    ben, scorer = table.seated("Ben"), table.scorer()
+    ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
     type_points(scorer, 2, "3")
     ben.goto(f"{table.game}/pen")
@@ -289,7 +288,7 @@ def test_the_scorer_keeps_the_pen_with_one_tap_while_typing(table):
 
 
 def test_a_players_evening_without_javascript(table):
-    ben = table.seated("Ben", java_script_enabled=False)
+    ben = table.seated(2, java_script_enabled=False)
     ben.get_by_role("link", name="My cards left").click()
     ben.get_by_label("Cards").fill("K Q 7")
     ben.get_by_role("button", name="Hand in").click()
