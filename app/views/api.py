@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, jsonify, request, url_for
+from flask import Blueprint, jsonify, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
@@ -45,10 +45,14 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
 @blueprint.errorhandler(HTTPException)
 def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
     """What the web itself refuses: no such game, no right to write, too much at once."""
-    said = {404: _("There is no such game."), 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
+    missing = _("There is no such game.") if request.url_rule else _("There is nothing here.")
+    said = {404: missing, 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
     code = raised.name.lower().replace(" ", "_")
     status = raised.code or 500
-    return error(code, said.get(status, raised.description or raised.name), status)
+    answer = make_response(error(code, said.get(status, raised.description or raised.name), status))
+    # what is allowed instead, when to try again
+    answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
+    return answer
 
 
 def body() -> Mapping[str, Any]:

@@ -77,3 +77,11 @@ def test_a_bare_ace_is_unreadable_where_its_colour_scores(client):
     error = answer.json["error"]
     assert (error["code"], error["field"], error["word"]) == ("unreadable", "left.2", "A")
     assert answer.json["faults"][0]["rule"] == "ace-without-colour"
+
+
+def test_a_refused_method_names_those_that_are_allowed(client):
+    answer = client.put(f"{API}/games")
+
+    assert answer.status_code == 405
+    assert answer.json["error"]["code"] == "method_not_allowed"
+    assert set(answer.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}

@@ -40,6 +40,7 @@ def test_an_address_under_the_interface_answers_as_the_interface_does(client, ad
     answer = client.get(address)
     assert answer.status_code == 404
     assert answer.json["error"]["code"] == "not_found"
+    assert answer.json["error"]["message"] == "There is nothing here."
 
 
 def test_an_address_that_only_begins_like_the_interface_is_a_page(client):
