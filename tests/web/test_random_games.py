@@ -27,7 +27,7 @@ def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, va
 
 
 def test_a_shared_pool_goes_to_whom_the_rulebook_tells(client):
-    @settings(slow, max_examples=200)
+    @settings(slow, max_examples=120)
     @given(log=finals())
     def play(log):
         scorer = Scorer(client, log[0])
