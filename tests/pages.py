@@ -96,7 +96,7 @@ class Player:
     def count(self, cards="", points="", after=None):
         """Hand in a count for the hand being played."""
         after = self.alice.table.dealt_after if after is None else after
-        fields = {"after": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
+        fields = {"seen": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
         return self.client.post(f"/g/{self.alice.code}/count", data=fields)
 
     def appeal(self, do):

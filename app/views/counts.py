@@ -39,16 +39,16 @@ def hand_in(code: str) -> ResponseReturnValue:
     table = access.table_or_404(code)
     seat = access.require_seat(code)
     typed = {part: request.form.get(f"{part}-{seat}", "") for part in ("cards", "points")}
-    if request.form.get("after") != str(table.dealt_after):
-        flash(_("That hand is recorded already. This is the next one."), "warn")
-        return redirect(url_for("counts.ask", code=code), HTTPStatus.SEE_OTHER)
+    if request.form.get("seen") != str(table.dealt_after):
+        flash(_("That hand is recorded already: your count of it was not needed any more."), "warn")
+        return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
     try:
         kept = count_of(typed["cards"], typed["points"], table.game.variant)
     except Malformed as error:
         return _page(table, seat, typed, error=error.say(gettext)), HTTPStatus.UNPROCESSABLE_ENTITY
     log.hand_in(code, table.dealt_after, seat, kept)
     flash(_("Handed in: the scorer sees it now.") if kept else _("Taken back."), "ok")
-    return redirect(url_for("counts.ask", code=code), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
 
 
 @blueprint.get("/arriving")

@@ -3,8 +3,10 @@
 
 import { stayAwake } from "./awake.js";
 import { countsOf, spent } from "./counting.js";
+import { draftOf, dropDraft, keepDraft, restoreDraft } from "./draft.js";
 import { makeKeypad } from "./keypad.js";
 import { Loser } from "./loser.js";
+import { deliver, resume } from "./saving.js";
 import { keep, recall } from "./store.js";
 
 /** @typedef {import("./keypad.js").Mode} Mode */
@@ -19,6 +21,10 @@ function start(form) {
   const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
   const own = new Loser(/** @type {HTMLElement} */ (form.querySelector(".loser")), entry, words);
   const showKeypad = makeKeypad(pad, entry, words, press);
+  const draft = draftOf(form);
+  const isCurrent = draft?.seen === /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value;
+  if (draft && isCurrent) restoreDraft(form, draft);
+  else if (draft) dropDraft(form.action); // of a hand that is saved by now
   /** @type {Mode} */
   let mode = own.points || recall("mode") === "points" ? "points" : "cards";
 
@@ -31,6 +37,11 @@ function start(form) {
   function enter() {
     own.fields[mode].focus({ preventScroll: true });
     show();
+  }
+
+  function changed() {
+    show();
+    keepDraft(form);
   }
 
   /** @param {string} key */
@@ -48,10 +59,14 @@ function start(form) {
     else if (what === "usual") points.value = value;
     else if (what === "back") mode === "cards" ? own.remove() : (points.value = points.value.slice(0, -1));
     else if (points.value.length < MOST_DIGITS) points.value = `${points.value}${what}`.replace(/^0+(?=\d)/, "");
-    show();
+    changed();
   }
 
-  form.addEventListener("input", show);
+  form.addEventListener("input", changed);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    deliver(form, words);
+  });
   form.addEventListener("focusin", (event) => {
     if (event.target === own.fields.cards) mode = "cards";
     else if (event.target === own.fields.points) mode = "points";
@@ -60,12 +75,13 @@ function start(form) {
   form.addEventListener("click", (event) => {
     const chip = /** @type {HTMLElement} */ (event.target).closest("[data-remove]");
     if (chip) own.remove(/** @type {HTMLElement} */ (chip).dataset.remove);
-    if (chip) show();
+    if (chip) changed();
   });
   form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won
   pad.hidden = false;
   /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has that button
   enter();
+  resume(form, words);
 }
 
 if (form) start(form);

@@ -212,7 +212,7 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
     scorer.locator("[data-save]").click()
     scorer.wait_for_url(f"**{table.game}")
     assert table.hands() == [(1, {"1": 0, "2": 27, "3": 35})]
-    expect(ben.get_by_text("The scorer has saved the hand.")).to_be_visible()
+    expect(total(ben, "Ben")).to_contain_text("27")
 
 
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
@@ -230,6 +230,27 @@ def test_the_scorers_word_stands_and_the_count_is_offered(table):
     offered.click()
     assert scorer.locator("#points-2").input_value() == "28"
     expect(offered).to_be_hidden()
+
+
+def test_a_count_is_kept_until_it_has_arrived(table):
+    ben, scorer = table.seated(2, path="/count"), table.scorer()
+    ben.locator("[data-key='card K']").click()
+    ben.reload()
+    expect(ben.locator("#cards-2")).to_have_value("K")
+    ben.context.set_offline(True)
+    ben.get_by_role("button", name="Hand in").click()
+    expect(ben.get_by_text("Not handed in yet")).to_be_visible()
+    ben.context.set_offline(False)
+    expect(scorer.locator("#cards-2")).to_have_value("K")
+    expect(ben.get_by_text("Handed in: the scorer sees it now.")).to_be_visible()
+
+
+def test_a_player_still_counting_is_told_that_the_hand_is_saved(table):
+    ben = table.seated(2, path="/count")
+    ben.locator("[data-key='card K']").click()
+    table.record(hand(1, s2=35, s3=7))
+    expect(ben.get_by_text("The scorer has saved the hand.")).to_be_visible()
+    assert ben.locator("#cards-2").input_value() == "K"
 
 
 def test_a_dead_phone_blocks_nobody(table):
