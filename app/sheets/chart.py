@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 1000, 280
-LEFT, RIGHT, TOP, BOTTOM = 50, 750, 12, 250
+LEFT, RIGHT, TOP, BOTTOM = 50, 750, 20, 250
 LABEL_GAP = 26
 NAME_GAP = 12
 NARROW = frozenset("abcdefghijklnopqrstuvxyzäöüéèß0123456789 .-")

@@ -213,10 +213,11 @@ def test_a_finished_game_names_winner_shares_and_payments(app):
     assert "Record hand" not in page
 
 
-def test_a_finished_game_leads_to_the_money_and_to_the_next_game(app):
-    alice = Alice(app, players=("Ann", "Ben")).record(hand(1, s2=150))
+@pytest.mark.parametrize(("stakes", "main"), [({}, "settle"), (None, "sheet")])
+def test_a_finished_game_leads_to_money_or_paper_and_to_the_next_game(app, stakes, main):
+    alice = Alice(app, players=("Ann", "Ben"), stakes=stakes).record(hand(1, s2=150))
     page = alice.get().text
-    for place in ("settle", "rematch"):
+    for place in (main, "rematch"):
         assert re.search(rf'class="button[^"]*" href="/g/{alice.code}/{place}"', page)
 
 

@@ -121,6 +121,11 @@ def test_a_game_without_money_has_nothing_to_settle(app):
     assert "played without money" in Alice(app, stakes=None).see("/settle")
 
 
+def test_stakes_are_mended_only_where_there_may_be_any(app):
+    assert "Mend the stakes" in Alice(app, stakes=None).see("/settle")
+    assert "Mend the stakes" not in Alice(app, "jamaican").see("/settle")
+
+
 def test_who_pays_in_parts_is_said_to(app):
     # +20 for Ann, +20 for Ben, -10 and -10 for Cat who won nothing: Ann and Ben each end at +10
     alice = Alice(app, stakes=EURO).record(hand(1, s2=5, s3=5), hand(2, s1=5, s3=5), {"kind": "stop", "pool": "refund"})
