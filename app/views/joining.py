@@ -48,16 +48,15 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
 
 @blueprint.get("/recover")
 def ask_code(code: str) -> str:
-    """Where the recovery code is typed."""
-    access.table_or_404(code)
+    """Where the recovery code is typed; also at the address on old paper, if the game's code was changed since."""
     return render_template("recover.html", code=code)
 
 
 @blueprint.post("/recover")
 def recover(code: str) -> ResponseReturnValue:
     """The code lets this device write, with a right of its own: the code itself stays good."""
-    access.table_or_404(code)
     typed = request.form.get("recovery", "")
+    code = log.code_for(typed) or code
     found = log.grant_for(code, typed)
     if found is None or found.role != "recovery":
         error = _("This is not this game’s recovery code, or a newer one was made. Look at it letter by letter.")

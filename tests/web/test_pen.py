@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from app import log
 from tests.pages import Alice, Player, words
 
 
@@ -153,6 +154,15 @@ def test_it_works_again_and_after_the_pen_has_passed(app, alice, ben, client):
     assert recover(client, alice.code, code).status_code == 303
     assert recover(app.test_client(), alice.code, code).status_code == 303
     assert "Record hand 1" in words(client.get(f"/g/{alice.code}").text)
+
+
+def test_it_works_at_the_address_on_old_paper(app, alice, client):
+    code = recovery_code(alice)
+    with app.app_context():
+        fresh = log.renew_code(alice.code)
+    assert client.get(f"/g/{alice.code}/recover").status_code == 200
+    assert recover(client, alice.code, code).location == f"/g/{fresh}"
+    assert "Record hand 1" in words(client.get(f"/g/{fresh}").text)
 
 
 def test_a_new_recovery_code_replaces_the_old_one(alice, client):
