@@ -273,11 +273,15 @@ def test_every_test_can_fail(path):
     assert idle == []
 
 
+CHECKS = {"raises", "fail", "expect", "call_and_validate", "run_state_machine_as_test"}
+"""What fails by itself where something is wrong."""
+
+
 def asserts(function, checking):
     for node in ast.walk(function):
         if isinstance(node, ast.Assert):
             return True
-        if isinstance(node, ast.Call) and called(node) in {"raises", "fail", "expect", "call_and_validate"} | checking:
+        if isinstance(node, ast.Call) and called(node) in CHECKS | checking:
             return True
         if isinstance(node, ast.keyword) and node.arg == "check":
             return True  # subprocess.run(check=True)
