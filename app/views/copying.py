@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app import recording
 from app.copying import Copied, Judged, Typed, copied, record_of
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.kalooki.cards import Malformed
-from app.log import AlreadySaved
+from app.kalooki.rulebook import explain
+from app.log import AlreadySaved, usable_submission
 from app.views import device
 from app.words import _, gettext
 
@@ -63,6 +65,39 @@ def judge() -> str | Response | tuple[str, int]:
     if code is None:
         return _page(form, names, sheet, copy), 422
     return redirect(f"{request.script_root}/g/{code}", 303)
+
+
+@blueprint.post("/saved")
+def bring_back() -> Response:
+    """A game from the file it was saved in, or that its PDF carries, as a new game on this device."""
+    try:
+        new = recording.bring_in(_record(), request.form.get("submission", ""), device.name())
+    except Malformed as error:
+        flash(error.say(gettext), "fault")
+    except recording.Refused as refused:
+        flash(" ".join(explain(fault, refused.variant, gettext).text for fault in refused.faults), "fault")
+    except AlreadySaved:
+        flash(_("This page has already brought back another game. Choose the file once more."), "fault")
+    else:
+        device.remember(new.code, new.secret)
+        return redirect(f"{request.script_root}/g/{new.code}", 303)
+    return redirect(url_for("sheets.choose"), 303)
+
+
+def _record() -> list[dict[str, Any]]:
+    """The log in the file that was sent; raises Malformed for any other file, and for a form without its name."""
+    if not usable_submission(request.form.get("submission", "")):
+        raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
+    sent = request.files.get("saved")
+    try:
+        record = json.loads(sent.read())["log"] if sent else None
+    except (ValueError, TypeError, LookupError, RecursionError):
+        record = None
+    if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
+        raise Malformed(
+            _("This is no saved game. Choose the JSON file of a game, as its sheet’s page saves it."), "saved"
+        )
+    return record
 
 
 def _form() -> tuple[NewGameForm, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from flask import Response, render_template, request
 
@@ -28,7 +29,13 @@ FEWEST = 2
 def choose() -> str:
     """Which blank sheet, which rules card, which evening."""
     tables = [table for code in device.games() if (table := open_table(code))]
-    return render_template("sheets/choose.html", variants=[*all_variants()], tables=tables, setup=device.last_setup())
+    return render_template(
+        "sheets/choose.html",
+        variants=[*all_variants()],
+        tables=tables,
+        setup=device.last_setup(),
+        submission=uuid4(),
+    )
 
 
 def blank() -> Response:
