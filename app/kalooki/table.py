@@ -167,6 +167,11 @@ class Game:
         return dict.fromkeys(self.players, 0) | balances(self.postings)
 
     @property
+    def claimed_hand(self) -> int:
+        """The hand whose contract a claim at the table is about: the one being played, the last one after the end."""
+        return max(1, min(self.number, len(self.variant.contracts)))
+
+    @property
     def next_dealer(self) -> int:
         passes = self.deal_open or not self.players[self.dealer].playing
         return self.after(self.dealer) if passes else self.dealer

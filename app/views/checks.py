@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
@@ -14,6 +14,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant, load, meanings, with_house_rules
 from app.openapi import document
+from app.schemas import CLAIMS
 from app.views import access
 from app.views.api import blueprint, body, optional, required
 
@@ -54,25 +55,34 @@ def _variant(raw: object, path: str) -> Variant:
         raise Malformed(unknown.message, path, unknown.word) from unknown
 
 
-def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...]]:
-    """The rules a claim is judged by, and the house rules that mean nothing there.
+class Rules(NamedTuple):
+    """The rules a claim is judged by, the house rules that mean nothing there, and the hand played by them now."""
 
-    The rules are those of `game`, or of `variant` with the table's `house` rules. Raises Malformed.
-    """
+    variant: Variant
+    warnings: tuple[Fault, ...] = ()
+    hand: int = 1
+
+
+def rules_for(raw: Mapping[str, Any]) -> Rules:
+    """The rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed."""
     if "game" in raw:
         code = reading.text(1, 60)(raw["game"], "game")
-        return access.table_or_404(code).game.variant, ()
+        game = access.table_or_404(code).game
+        return Rules(game.variant, hand=game.claimed_hand)
     plain = required(raw, "variant", _variant)
     house = optional(raw, "house", reading.house, {})
     table, ignored = with_house_rules(plain, house)
-    return table, tuple(Fault("house-rule-ignored", facts={"key": meanings()[key].label}) for key in ignored)
+    odd = tuple(Fault("house-rule-ignored", facts={"key": meanings()[key].label}) for key in ignored)
+    return Rules(table, odd)
 
 
 @blueprint.post("/check/<any(meld, opening, build, joker, turn):check>")
 def judge(check: str) -> ResponseReturnValue:
-    """The ruling on a claim."""
-    raw = body()
-    variant, warnings = rules_for(raw)
+    """The ruling on a claim; one about a game is about the hand played there, if it names no other."""
+    raw = dict(body())
+    variant, warnings, hand = rules_for(raw)
+    if "hand_number" in CLAIMS[check]["properties"] and raw.get("hand_number") is None:
+        raw["hand_number"] = hand
     return jsonify(rulings.answer(check, raw, variant, warnings))
 
 
@@ -80,7 +90,7 @@ def judge(check: str) -> ResponseReturnValue:
 def deck() -> ResponseReturnValue:
     """Whether all hands and melds of one deal can come from the packs."""
     raw = body()
-    variant, warnings = rules_for(raw)
+    variant, warnings, _ = rules_for(raw)
     return jsonify(rulings.answer("deck", raw, variant, warnings))
 
 
@@ -88,5 +98,5 @@ def deck() -> ResponseReturnValue:
 def count() -> ResponseReturnValue:
     """What cards left in a hand count, line by line; doubled where the winner bent the table."""
     raw = body()
-    variant, warnings = rules_for(raw)
+    variant, warnings, _ = rules_for(raw)
     return jsonify(rulings.count(raw, variant, warnings))

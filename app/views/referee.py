@@ -53,7 +53,7 @@ def keep(code: str) -> ResponseReturnValue:
     access.require_scorer(code)
     table = access.table_or_404(code)
     form = ruling_form(table, sent=True)
-    kind, body = _claim()
+    kind, body = _claim(table)
     ruling = _ruling(kind, body, table.game.variant)
     if "faults" in ruling and form.validate() and _is_kept(code, form.event(kind, body, ruling)):
         return redirect(f"{request.script_root}/g/{code}", 303)
@@ -64,12 +64,19 @@ def _is_kept(code: str, event: dict[str, Any]) -> bool:
     return press(code, event, _("The ruling is kept.")) is not None
 
 
-def _claim() -> tuple[str, dict[str, Any]]:
+def _claim(table: Table | None) -> tuple[str, dict[str, Any]]:
     """Which check the address asks for, and its claim."""
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
-    return kind, claims.claim(kind, request.args)
+    return kind, claims.claim(kind, _asked(table))
+
+
+def _asked(table: Table | None) -> MultiDict[str, str]:
+    """What the address says; at a table the hand is the one played there, if it names no other."""
+    if table is None or not table.game.variant.contracts or "hand_number" in request.args:
+        return request.args
+    return MultiDict([*request.args.items(multi=True), ("hand_number", str(table.game.claimed_hand))])
 
 
 def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
@@ -84,7 +91,7 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
 
 def _page(table: Table | None, form: RulingForm | None) -> str:
     variant = table.game.variant if table else _chosen()
-    kind, body = _claim()
+    kind, body = _claim(table)
     ruling = _ruling(kind, body, variant)
     may_keep = table is not None and "faults" in ruling and access.may_write(table.code)
     return render_template(
@@ -92,7 +99,7 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         signs=signs,
         kind=kind,
         tabs=TABS,
-        address=request.args,
+        address=_asked(table),
         claim=body,
         rows=claims.rows,
         table=table,

@@ -139,6 +139,22 @@ def test_a_games_rules_can_be_asked_instead_of_a_variants(client):
     assert answer.json["ok"] is True
 
 
+def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
+    made = client.post(f"{API}/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "KD"}}
+    client.post(
+        f"{API}/games/{made['code']}/entries",
+        json={"seen": 1, "submission": "s", "event": hand},
+        headers={"Authorization": f"Bearer {made['scorer']}"},
+    )
+    claim = {"game": made["code"], "melds": ["7H 7D 7S", "8H 8D 8S", "4H 5H 6H 7H"]}
+
+    second = client.post(f"{API}/check/opening", json=claim).json
+    first = client.post(f"{API}/check/opening", json=claim | {"hand_number": 1}).json
+    assert (second["ok"], second["contract"]) == (True, {"sets": 2, "runs": 1})
+    assert (first["ok"], first["contract"]) == (False, {"sets": 3, "runs": 0})
+
+
 @pytest.mark.parametrize(
     ("path", "claim", "name"),
     [

@@ -209,6 +209,25 @@ def test_a_game_is_judged_by_its_own_rules(client, game):
     assert f'href="/g/{game["code"]}/rules#opening-points"' in page.text
 
 
+def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
+    made = client.post("/api/v1/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
+    client.post(
+        f"/api/v1/games/{made['code']}/entries",
+        json={
+            "seen": 1,
+            "submission": "first-hand",
+            "event": {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "KD"}},
+        },
+        headers={"Authorization": f"Bearer {made['scorer']}"},
+    )
+    opening = f"/g/{made['code']}/check?check=opening&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
+
+    page = client.get(opening)
+    assert verdict_of(page) == "LEGAL The contract is met: sets 2, runs 1."
+    assert '<option value="2" selected>' in page.text
+    assert verdict_of(client.get(f"{opening}&hand_number=1")).startswith("NOT LEGAL")
+
+
 def test_what_there_is_not_is_not_found(client):
     for address in ("/check?check=song", "/check?variant=whist", "/g/NOSUCHGAME/check"):
         assert client.get(address).status_code == 404
