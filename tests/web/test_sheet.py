@@ -5,6 +5,7 @@ import json
 import re
 
 import pypdf
+import pypdfium2
 import pytest
 from PIL import Image
 
@@ -228,6 +229,18 @@ def test_the_picture_shows_the_sheet(evening):
     darkest, lightest = picture.convert("L").getextrema()
     assert darkest < 60
     assert lightest > 250
+
+
+@pytest.mark.parametrize(
+    "address", ["/games/{code}/sheet.pdf", "/games/{code}/settlement.pdf", "/sheets/blank.pdf?game={code}"]
+)
+def test_the_code_for_a_phone_is_drawn_in_the_corner(evening, address):
+    pdf = pypdfium2.PdfDocument(evening.client.get(f"/api/v1{address.format(code=evening.code)}").data)
+    picture = pdf[0].render(scale=2).to_pil().convert("L")
+    margin = 2 * 9 * 72 // 25
+    corner = picture.crop((picture.width - margin - 110, margin, picture.width - margin, margin + 110))
+    dark = sum(corner.histogram()[:100]) / (corner.width * corner.height)
+    assert 0.2 < dark < 0.6  # a code is about half dark, in a quiet border
 
 
 def test_a_sheet_that_has_not_changed_is_not_sent_again(evening):
