@@ -71,15 +71,21 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     """The seat each joining player was given, by entry: the next one free when he joined, `seats` being taken.
 
-    Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else.
+    Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else; one
+    who is brought back after his seat was given away takes the next.
     """
     given: dict[int, int] = {}
     gone: set[int] = set()
     for number, event in log:
+        if not isinstance(event, (Join, Undo)):
+            continue
+        taken = {seat for entry, seat in given.items() if entry not in gone}
         if isinstance(event, Join):
-            given[number] = max([seats, *(seat for entry, seat in given.items() if entry not in gone)]) + 1
-        elif isinstance(event, Undo):
+            given[number] = max(taken, default=seats) + 1
+        else:
             target, back = _undone_in_the_end(log, event)
+            if back and given.get(target) in taken:
+                given[target] = max(taken) + 1
             gone = gone - {target} if back else gone | {target}
     return given
 
@@ -107,6 +113,10 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("correction-stays", facts=facts)
     if not isinstance(event, Insert) and target in undone_entries(log):
         yield Fault("undone-already", facts=facts)
+    if isinstance(event, Amend) and isinstance(event.event, Insert):
+        before = event.event.before
+        if before > len(log) or before == target:
+            yield Fault("no-such-entry", facts={"field": "event.before", "entry": before})
 
 
 def points_astray(number: int, event: Event) -> bool:

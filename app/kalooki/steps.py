@@ -171,8 +171,6 @@ def _leave(game: Game, number: int, event: Leave) -> Faults:
     if player.has_left:
         return [Fault("has-left", facts={"field": "seat", "name": player.name})]
     player.playing, player.offer, player.has_left = False, None, True
-    if game.drawn_first == player.seat:
-        game.drawn_first = None
     close_offers(game)
     finish_if_over(game, number)
     return []
@@ -189,8 +187,9 @@ def _join(game: Game, number: int, event: Join) -> Faults:
     seat = seat if seat not in game.players else last + 1
     behind = event.after if event.after is not None else last
     game.order.insert(game.order.index(behind) + 1, seat)
-    game.players[seat] = Player(seat, event.name, total=points, staked=event.stake)
-    game.note_change(number, game.players[seat], "joined")
+    joined = Player(seat, event.name, total=points, staked=event.stake)
+    game.players = dict(sorted([*game.players.items(), (seat, joined)]))
+    game.note_change(number, joined, "joined")
     if event.stake and game.stakes:
         game.post(number, "initial-stake", {seat: -game.stakes["initial"]})
     return []

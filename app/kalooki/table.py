@@ -178,9 +178,10 @@ class Game:
 
     @property
     def first(self) -> int | None:
-        """Who plays first; None until drawn, where a high card decides."""
+        """Who plays first; None where a high card decides, until it is drawn or if who drew it is out."""
         if self.variant.plays_first == "highest_card":
-            return self.drawn_first
+            drawn = self.drawn_first
+            return drawn if drawn is not None and self.players[drawn].playing else None
         return self.after(self.next_dealer)
 
     @property

@@ -228,6 +228,9 @@ def test_the_first_player_is_drawn_among_those_in():
     assert play(log).first == 3
     assert play(record(log, {"kind": "leave", "seat": 3})).first is None
 
+    limited = record(begin("kalooki-51", house={"limit": 50}), {"kind": "first", "seat": 2})
+    assert play(record(limited, {"kind": "penalty", "seat": 2, "points": 60})).first is None
+
 
 # ---- The deal
 
@@ -456,7 +459,7 @@ def test_a_joiner_brought_back_to_a_seat_given_away_takes_the_next():
     assert list(play(log).players) == [1, 2, 3, 4]
 
     log = record(log, {"kind": "undo", "target": 3})
-    assert [player.name for player in play(log).players.values()][3:] == ["Eve", "Fay"]
+    assert [player.name for player in play(log).players.values()][3:] == ["Fay", "Eve"]
 
 
 def test_a_correction_is_never_about_a_later_entry():
@@ -483,6 +486,15 @@ def test_an_insert_before_an_entry_that_was_undone_keeps_its_place():
     log = record(log, {"kind": "insert", "before": 3, "event": {"kind": "void"}})
 
     assert [played.entry for played in play(log).hands] == [2, 5]
+
+
+@pytest.mark.parametrize("before", [3, 4, 99])
+def test_an_entry_is_not_moved_before_itself_or_one_that_is_not_there(before):
+    log = record(begin(), hand(1, s2=10, s3=10), hand(2, s1=20, s3=20))
+    moved = {"kind": "insert", "before": before, "event": hand(2, s1=20, s3=20)}
+
+    assert refusal(log, {"kind": "amend", "target": 3, "event": moved}) == ["no-such-entry"]
+    assert refusal(log, {"kind": "amend", "target": 3, "event": moved | {"before": 2}}) == []
 
 
 def test_an_inserted_hand_is_amended_in_its_place():
