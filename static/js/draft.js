@@ -14,14 +14,20 @@ const nameOf = (action) => `draft:${new URL(action, location.href).pathname}`;
 const fieldsOf = (form) =>
   /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((field) => field.name && !UNKEPT.has(field.name));
 
+/** @param {HTMLInputElement} field */
+const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+
 /** Keep what is typed, fields switched off included. @param {HTMLFormElement} form */
 export function keepDraft(form) {
   const fields = fieldsOf(form)
     .filter((field) => field.type !== "submit" && field.type !== "button")
-    .filter((field) => field.type !== "radio" || field.checked)
+    .filter((field) => !isTick(field) || field.checked)
     .map((field) => [field.name, field.value]);
-  keep(nameOf(form.action), { seen: /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value, fields });
+  keep(nameOf(form.action), { seen: seenOf(form), fields });
 }
+
+/** The last entry the form knows of; nothing where no game has begun. @param {HTMLFormElement} form */
+export const seenOf = (form) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem("seen"))?.value ?? "";
 
 /** @param {HTMLFormElement} form @returns {Draft | null} */
 export const draftOf = (form) => recall(nameOf(form.action));
@@ -30,8 +36,9 @@ export const draftOf = (form) => recall(nameOf(form.action));
 export function restoreDraft(form, draft) {
   const typed = new Map(draft.fields);
   for (const field of fieldsOf(form)) {
+    if (field.type === "checkbox") field.checked = typed.has(field.name);
     if (!typed.has(field.name) || field.type === "submit" || field.type === "button") continue;
-    if (field.type === "radio") field.checked = field.value === typed.get(field.name);
+    if (isTick(field)) field.checked = field.value === typed.get(field.name);
     else field.value = typed.get(field.name) ?? "";
   }
 }

@@ -4,6 +4,9 @@
  * suggested stakes follow the unit. Without this file the buttons do the same by way of the server.
  */
 
+import { dropDraft, keepDraft } from "./draft.js";
+import { keepTyped } from "./typed.js";
+
 const MOST_SEATS = 13;
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
 const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
@@ -107,6 +110,7 @@ form.addEventListener("click", (event) => {
   if (!row) addSeat();
   else if (button.dataset.do === "up") moveUp(row);
   else removeSeat(row);
+  keepDraft(form);
 });
 
 seats.addEventListener("keydown", (event) => {
@@ -126,5 +130,17 @@ form.querySelector("[data-unit]")?.addEventListener("input", suggestStakes);
 
 const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant]"));
 variantButton.hidden = true;
-one(form, "#variant").addEventListener("change", () => form.requestSubmit(variantButton));
+const variant = /** @type {HTMLSelectElement} */ (one(form, "#variant"));
+variant.addEventListener("change", () => form.requestSubmit(variantButton));
+const asked = variant.value;
+keepTyped(form, (draft) => {
+  const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
+  while (rows().length < Math.min(seated, MOST_SEATS)) addSeat();
+});
+form.addEventListener("submit", (event) => {
+  if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
+});
+renumber();
 suggestStakes();
+// what was typed for another variant: the server asks what that one needs
+if (variant.value !== asked) form.requestSubmit(variantButton);

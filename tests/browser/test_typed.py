@@ -1,0 +1,92 @@
+"""What is typed into plain forms outlives a look elsewhere, a reload and a closed tab, but not its being sent."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+
+pytestmark = pytest.mark.browser
+
+STILL_THERE = "What you had typed here is still there."
+
+
+def names(page):
+    return [field.input_value() for field in page.locator(".seat-name").all()]
+
+
+@pytest.fixture
+def form(page):
+    """A new game half typed: three names, the second deals, money at 0.20 a unit."""
+    page.goto("/new")
+    page.locator(".seat-name").first.click()
+    for name in ("Ann", "Ben"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    page.keyboard.type("Cat")
+    page.get_by_label("Ben deals first").check()
+    page.get_by_label("Play for money").check()
+    page.get_by_label("One unit").fill("0.20")
+    return page
+
+
+@pytest.fixture
+def phone(browser, server):
+    table = Table(browser, server)
+    yield table.scorer("/enter/penalty")
+    table.close()
+
+
+def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):
+    form.get_by_role("link", name="Rules").click()
+    form.get_by_role("heading", name="Rules").wait_for()
+    form.goto("/new")
+    expect(form.locator(".seat-name")).to_have_count(3)
+    assert names(form) == ["Ann", "Ben", "Cat"]
+    assert form.get_by_label("Ben deals first").is_checked()
+    assert form.get_by_label("One unit").input_value() == "0.20"
+    assert form.get_by_text(STILL_THERE).is_visible()
+
+
+def test_typed_names_are_asked_about_by_the_variant_they_were_typed_for(form):
+    form.get_by_label("Which Kalooki?").select_option("jamaican")
+    form.get_by_text("it has no stakes").wait_for()
+    form.locator(".seat-name").first.fill("Anne")
+    form.goto("/new")
+    form.get_by_text("it has no stakes").wait_for()
+    assert names(form) == ["Anne", "Ben", "Cat"]
+
+
+def test_a_game_begun_leaves_nothing_for_the_next_one(form):
+    form.get_by_role("button", name="Start the game").click()
+    form.locator(".player-total").first.wait_for()
+    form.goto("/new")
+    expect(form.locator(".seat-name")).to_have_count(2)
+    assert names(form) == ["", ""]
+
+
+def test_starting_afresh_empties_the_form(form):
+    form.reload()
+    form.get_by_role("button", name="Start afresh").click()
+    expect(form.locator(".seat-name")).to_have_count(2)
+    assert names(form) == ["", ""]
+
+
+def test_a_penalty_half_typed_outlives_a_reload(phone):
+    phone.get_by_role("radio", name="Ben").check()
+    phone.get_by_label("Points").fill("10")
+    phone.reload()
+    expect(phone.get_by_text(STILL_THERE)).to_be_visible()
+    assert phone.get_by_role("radio", name="Ben").is_checked()
+    assert phone.get_by_label("Points").input_value() == "10"
+
+
+def test_a_penalty_that_was_saved_is_not_typed_again(phone):
+    phone.get_by_role("radio", name="Ben").check()
+    phone.get_by_label("Points").fill("10")
+    address = phone.url
+    phone.get_by_role("button", name="Look at what changes").click()
+    phone.get_by_role("button", name="Save").click()
+    phone.locator(".player-total", has_text="10").wait_for()
+    phone.goto(address)
+    expect(phone.get_by_label("Points")).to_have_value("")
+    expect(phone.get_by_text(STILL_THERE)).to_have_count(0)
