@@ -183,8 +183,8 @@ def first_against_warm(job: press.Job) -> None:
     """The first page after the press was warmed up in the background, against the median of the next ones."""
     press.warm_up()
     time.sleep(0.2)
-    while press._PRESS._turn.locked():
-        time.sleep(0.05)
+    with press.turn():
+        pass  # it is warm now
     times = []
     for _ in range(ROUNDS):
         started = time.perf_counter()

@@ -10,6 +10,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
@@ -49,17 +51,22 @@ class _Press:
 
     def __init__(self) -> None:
         self._room = threading.BoundedSemaphore(MOST_WAITING)
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
         self._child: _Child | None = None
 
-    def make(self, job: Job | None) -> bytes:
+    @contextmanager
+    def turn(self) -> Iterator[None]:
         if not self._room.acquire(blocking=False):
             raise Unprinted
         try:
             with self._turn:
-                return self._made(job)
+                yield
         finally:
             self._room.release()
+
+    def make(self, job: Job | None) -> bytes:
+        with self._turn:
+            return self._made(job)
 
     def _made(self, job: Job | None) -> bytes:
         """What the child makes of the job; when it dies another one tries once more, for its fault may be passing."""
@@ -102,6 +109,14 @@ def _asked(child: _Child, job: Job | None) -> bytes | None:
 
 
 _PRESS = _Press()
+
+
+def turn() -> AbstractContextManager[None]:
+    """Waits until nobody else prepares or makes a page; raises Unprinted where too many wait already.
+
+    Preparing several pages at once would only take the time from those who record.
+    """
+    return _PRESS.turn()
 
 
 def make(job: Job) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from io import BytesIO
 
@@ -28,13 +29,30 @@ _SAVED = {"csv", "json"}
 """What is saved when it is opened; a browser shows the others."""
 
 
-def serve(tag: str, make: Callable[[], tuple[str, Made]]) -> Response:
-    """A file from the browser's own store, from the shelf, or made now; `make` says which state it has made."""
+def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
+    """A file from the browser's own store, from the shelf, or made now; `make` says which state it has made.
+
+    What is printed is made one at a time, so that several who ask for the same are given the same.
+    """
     made = _SHELF.get(tag)
     if made is None and not request.if_none_match.contains(tag):
-        tag, made = make()
-        _SHELF.put(tag, made)
+        with _turn() if printed else nullcontext():
+            made = _SHELF.get(tag)
+            if made is None:
+                tag, made = make()
+                _SHELF.put(tag, made)
     return _answer(made, tag)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """This request's turn at the press; answers 503 where it cannot be had, or where the press fails."""
+    try:
+        with press.turn():
+            yield
+    except press.Unprinted as cause:
+        message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
+        raise ServiceUnavailable(message, retry_after=10) from cause
 
 
 def tag_of(*asked: object) -> str:
@@ -60,15 +78,6 @@ def _answer(made: Made | None, tag: str) -> Response:
         )
     answer.headers["Cache-Control"] = "no-cache"
     return answer
-
-
-def pressed(job: press.Job) -> bytes:
-    """What the press makes of a page; answers 503 where it cannot."""
-    try:
-        return press.make(job)
-    except press.Unprinted as cause:
-        message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
-        raise ServiceUnavailable(message, retry_after=10) from cause
 
 
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:

@@ -19,7 +19,7 @@ from app.sheets.shelf import Made
 from app.state import payments
 from app.views import access, stationery
 from app.views.links import base_address, code_inline
-from app.views.printing import paper_asked, pressed, serve, tag_of
+from app.views.printing import paper_asked, serve, tag_of
 from app.words import _
 
 blueprint = Blueprint("sheets", __name__)
@@ -65,7 +65,7 @@ def html(code: str) -> str:
 @blueprint.get(f"{_API}/games/<code>/sheet.html")
 def document(code: str) -> Response:
     """The score sheet as a document by itself, as it is printed."""
-    return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()))
+    return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()), printed=False)
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.pdf")
@@ -85,19 +85,19 @@ def png(code: str) -> Response:
 @blueprint.get(f"{_API}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
     """One row a hand and player, for a spreadsheet."""
-    return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()))
+    return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.json")
 def json(code: str) -> Response:
     """The whole log, which `POST /games/import` brings back."""
-    return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()))
+    return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()), printed=False)
 
 
 @blueprint.get(f"{_API}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """A few lines for a chat."""
-    return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()))
+    return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()), printed=False)
 
 
 @blueprint.get(f"{_API}/games/<code>/settlement.pdf")
@@ -137,7 +137,7 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
     sheet = evening_sheet(tables)
     page = on_its_side(paper) if len(sheet.names) > MOST_ACROSS else paper
     html = render_template("sheets/evening.html", evening=sheet, author=", ".join(sheet.names))
-    return pressed(press.Job(html, (*STYLES, "evening.css"), page_rules(page, _("Kalooki Referee"))))
+    return press.make(press.Job(html, (*STYLES, "evening.css"), page_rules(page, _("Kalooki Referee"))))
 
 
 def _slip(table: Table, paper: Paper) -> bytes:
@@ -150,12 +150,12 @@ def _slip(table: Table, paper: Paper) -> bytes:
         address=address,
         qr=_qr(address),
     )
-    return pressed(
+    return press.make(
         press.Job(html, (*STYLES, "evening.css"), page_rules(paper, f"{_('Kalooki Referee')} · {table.code}"))
     )
 
 
-def _of_game(code: str, make: Callable[[Table], Made], *options: str) -> Response:
+def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
     """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
     seen = log.version(code)
     if seen is None:
@@ -166,7 +166,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str) -> Respons
         table = access.table_or_404(code)
         return tag_of(*asked, table.seen), make(table)
 
-    return serve(tag_of(*asked, seen), fresh)
+    return serve(tag_of(*asked, seen), fresh, printed=printed)
 
 
 def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> Made:
@@ -181,7 +181,7 @@ def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
     rules = page_rules(sheet.paper, f"{_('Kalooki Referee')} · {table.code}")
     columns = table_rules(sheet.paper, len(sheet.players), contracts=sheet.has_contracts)
     attachment = None if as_picture else (file_name(table, "Kalooki", "json"), whole_log(table).encode())
-    return pressed(
+    return press.make(
         press.Job(
             _score_html(table, sheet),
             STYLES,

@@ -20,7 +20,7 @@ from app.sheets.papers import A4, A5, LETTER, page_rules
 from app.sheets.shelf import Made
 from app.views import access, device
 from app.views.links import base_address, code_inline
-from app.views.printing import paper_asked, pressed, serve, tag_of
+from app.views.printing import paper_asked, serve, tag_of
 from app.words import _
 
 FEWEST = 2
@@ -49,7 +49,7 @@ def blank() -> Response:
         address = f"{base_address()}/copy"
         page = render_template("sheets/blank.html", sheet=sheet, address=address, qr=_code(address), how=_how(variant))
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
-        pdf = pressed(press.Job(page, ("print.css", "blank.css"), rules))
+        pdf = press.make(press.Job(page, ("print.css", "blank.css"), rules))
         return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
@@ -130,7 +130,7 @@ def _card(variant: Variant) -> Response:
         card = rules_card(variant, paper, folded=folded)
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
-        pdf = pressed(press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card)))
+        pdf = press.make(press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card)))
         return tag, Made(pdf, plain_name(f"{variant.name} {_('rules')}", "pdf"))
 
     return serve(tag, make)

@@ -7,6 +7,7 @@ import re
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pypdf
@@ -50,7 +51,7 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatc
     """A child that does nothing any more is told by its silence."""
     press.make(job("first"))
     os.kill(press._PRESS._child.process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(press, "SECONDS", -4)
+    monkeypatch.setattr(press, "SECONDS", -5)
     started = time.monotonic()
     with pytest.raises(press.Unprinted):
         press.make(job("stopped"))
@@ -94,8 +95,21 @@ def test_every_element_of_a_sheet_is_one_the_press_knows():
 
 def test_too_many_at_once_are_told_to_come_back(monkeypatch):
     monkeypatch.setattr(press._PRESS, "_room", threading.BoundedSemaphore(1))
-    with press._PRESS._room, pytest.raises(press.Unprinted):
+    with press._PRESS._room, pytest.raises(press.Unprinted), press.turn():
         press.make(job("one too many"))
+
+
+def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monkeypatch):
+    made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
+    jobs = []
+    print_it = press.make
+    monkeypatch.setattr(press, "make", lambda job: jobs.append(job) or print_it(job))
+    with ThreadPoolExecutor(8) as readers:
+        asked = [f"/api/v1/games/{made['code']}/sheet.pdf"] * 8
+        answers = list(readers.map(lambda address: app.test_client().get(address), asked))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.data for answer in answers}) == 1
+    assert len(jobs) == 1
 
 
 def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
