@@ -190,6 +190,8 @@ function begin() {
   else if (draft && (resume(form, words) || isCurrent)) takeUp(draft);
   else if (draft) offer(draft);
   show();
+  // a winner tapped before this file had come
+  if (winner() && !active && !isComplete()) advance();
   new ResizeObserver(stayInSight).observe(/** @type {HTMLElement} */ (pad.closest(".dock")));
 }
 

@@ -153,6 +153,16 @@ def test_the_usual_amounts_take_five_taps(phone):
     assert phone.taps <= 5
 
 
+def test_a_winner_tapped_before_the_script_has_come_opens_the_keypad_too(phone):
+    held = []
+    phone.page.route("**/hand.js*", lambda route: held.append(route))  # noqa: PLW0108 - a method cannot be marked
+    phone.page.goto(f"/g/{phone.code}/hand", wait_until="commit")
+    phone.won("Ann")
+    held[0].continue_()
+    phone.press(*"28")
+    expect(phone.points(2)).to_have_value("28")
+
+
 # ---- Digits
 
 
