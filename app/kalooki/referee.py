@@ -38,9 +38,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
     """The ids of all variants, as they come, in which the cards are a legal meld; in the order of the menus."""
     laid = sort_out(cards)
-    return tuple(
-        variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant)
-    )
+    return tuple(variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant))
 
 
 def check_deck(holdings: Iterable[Sequence[Card]], variant: Variant) -> Verdict:
