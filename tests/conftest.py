@@ -119,9 +119,19 @@ class Server:
         self.process.wait(timeout=20)
 
 
+@pytest.fixture(scope="session")
+def server(empty_database, tmp_path_factory):
+    """One running server for everybody, as starting one costs seconds: a test plays games of its own on it."""
+    yield from _running(shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db"))
+
+
 @pytest.fixture
-def server(database):
-    """A running server on this test's database; `url` is its address."""
+def own_server(database):
+    """A server for one test that kills it, or counts what it does."""
+    yield from _running(database)
+
+
+def _running(database):
     server = Server(f"sqlite:///{database}")
     server.start()
     yield server

@@ -1,14 +1,11 @@
 """Recording a hand on a phone: the taps it takes, what the keypad refuses, and that nothing typed is ever lost."""
 
 import json
-import shutil
 import urllib.request
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
-
-from tests.conftest import Server
 
 pytestmark = pytest.mark.browser
 
@@ -91,16 +88,6 @@ class Phone:
 
     def points(self, seat):
         return self.page.locator(f"#points-{seat}")
-
-
-@pytest.fixture(scope="module")
-def server(empty_database, tmp_path_factory):
-    """One server for all: each test plays a game of its own."""
-    database = shutil.copy(empty_database, tmp_path_factory.mktemp("phone") / "games.db")
-    server = Server(f"sqlite:///{database}")
-    server.start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ Every figure is worked out by hand from the rules of the variant, in the comment
 
 import io
 import re
-import shutil
 
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.conftest import PHONE, Server
+from tests.conftest import PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +26,9 @@ class Thumb:
         self.phone = phone
 
     def variant_chosen(self):
-        """The page asks for what the variant needs by itself."""
+        """The page asks for what the variant needs by itself, once its script has come."""
+        self.phone.get_by_text("asks: look it over").wait_for()
+        expect(self.phone.locator("[data-variant]")).to_be_hidden()
 
     def winner(self, name):
         self._wait()
@@ -164,16 +165,6 @@ class Evening:
         assert answer.headers["content-type"] == "application/pdf"
         pages = PdfReader(io.BytesIO(answer.body())).pages
         return " ".join(" ".join(page.extract_text() for page in pages).split())
-
-
-@pytest.fixture(scope="module")
-def server(empty_database, tmp_path_factory):
-    """One server for all stories: each plays games of its own."""
-    database = shutil.copy(empty_database, tmp_path_factory.mktemp("story") / "games.db")
-    server = Server(f"sqlite:///{database}")
-    server.start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture(params=[True, False], ids=["by thumb", "without JavaScript"])

@@ -86,8 +86,8 @@ def start_games(address):
     return [(f"{address}/{game['code']}", game["scorer"]) for _, game in started]
 
 
-def test_no_answered_entry_is_lost_or_doubled_when_the_server_is_killed(server):
-    games = start_games(f"{server.url}/api/v1/games")
+def test_no_answered_entry_is_lost_or_doubled_when_the_server_is_killed(own_server):
+    games = start_games(f"{own_server.url}/api/v1/games")
     over = threading.Event()
     phones = [
         Phone(f"phone{number}", f"{games[number % TABLES][0]}/entries", games[number % TABLES][1], over)
@@ -95,7 +95,7 @@ def test_no_answered_entry_is_lost_or_doubled_when_the_server_is_killed(server):
     ]
     for phone in phones:
         phone.start()
-    pull_plugs(server)
+    pull_plugs(own_server)
     time.sleep(0.4)
     over.set()
     for phone in phones:

@@ -164,8 +164,8 @@ def eventually(true):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")
-def test_the_first_request_readies_the_press_and_it_ends_with_its_server(server):
-    eventually(lambda: len(presses_under(server.process.pid)) == 1)
-    ((child, worker),) = presses_under(server.process.pid).items()
+def test_the_first_request_readies_the_press_and_it_ends_with_its_server(own_server):
+    eventually(lambda: len(presses_under(own_server.process.pid)) == 1)
+    ((child, worker),) = presses_under(own_server.process.pid).items()
     os.kill(worker, signal.SIGKILL)
     eventually(lambda: not Path(f"/proc/{child}").exists())
