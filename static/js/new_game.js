@@ -132,7 +132,8 @@ const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant
 variantButton.hidden = true;
 const variant = /** @type {HTMLSelectElement} */ (one(form, "#variant"));
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
-const asked = variant.value;
+// what the page was made for, whatever was chosen before this file had come
+const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0]).value;
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
   while (rows().length < Math.min(seated, MOST_SEATS)) addSeat();
@@ -142,5 +143,5 @@ form.addEventListener("submit", (event) => {
 });
 renumber();
 suggestStakes();
-// what was typed for another variant: the server asks what that one needs
+// chosen early, or typed for another variant: the server asks what that one needs
 if (variant.value !== asked) form.requestSubmit(variantButton);
