@@ -14,7 +14,7 @@ from app.kalooki.money import settlement
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
 from app.kalooki.standing import undone_entries
-from app.kalooki.table import Noted, PlayedHand, Player, Score
+from app.kalooki.table import Noted, PlayedHand, Player
 from app.kalooki.variants import Value, Variant
 from app.log import Log
 from app.words import gettext
@@ -119,12 +119,13 @@ def _played(hand: PlayedHand, variant: Variant) -> dict[str, Any]:
         "void": hand.is_void,
         "reason": hand.reason,
         "calls": _by_seat(hand.calls),
-        "scores": {str(seat): _score(score, lines[seat]) for seat, score in hand.scores.items()},
+        "scores": {str(seat): _score(hand, seat, lines[seat]) for seat in hand.scores},
     }
 
 
-def _score(score: Score, lines: tuple[Line, ...]) -> dict[str, Any]:
-    return score._asdict() | {"lines": [line_json(line) for line in lines], "cards": write(score.cards)}
+def _score(hand: PlayedHand, seat: int, lines: tuple[Line, ...]) -> dict[str, Any]:
+    told = {"lines": [line_json(line) for line in lines], "cards": write(hand.cards(seat))}
+    return hand.scores[seat]._asdict() | told
 
 
 def line_json(line: Line) -> dict[str, Any]:

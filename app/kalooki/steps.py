@@ -77,8 +77,7 @@ def _score(game: Game, number: int, event: Hand) -> dict[int, Score]:
     for seat, points in hand_points(game.variant, event).items():
         player = game.players[seat]
         player.total += points
-        cards = event.left[seat].cards if seat in event.left else ()
-        scores[seat] = Score(points, cards, player.total, game.variant.is_out(player.total))
+        scores[seat] = Score(points, player.total, game.variant.is_out(player.total))
     game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event, scores))
     return scores
 

@@ -31,7 +31,6 @@ class Score(NamedTuple):
     """
 
     points: int
-    cards: tuple[Card, ...]
     total: int
     out: bool
 
@@ -61,6 +60,11 @@ class PlayedHand(NamedTuple):
     @property
     def calls(self) -> Mapping[int, int]:
         return self.event.calls if isinstance(self.event, Hand) else {}
+
+    def cards(self, seat: int) -> tuple[Card, ...]:
+        """The cards a seat held at the end, as far as they were told."""
+        left = self.event.left.get(seat) if isinstance(self.event, Hand) else None
+        return left.cards if left else ()
 
     @property
     def reason(self) -> str:

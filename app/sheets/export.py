@@ -62,7 +62,7 @@ def _hand_rows(table: Table, hand: PlayedHand) -> Iterator[tuple[str | int | Dec
         result = hand.ending if seat == hand.winner else "lost"
         yield (
             *(*common, game.name(hand.dealer), seat, game.name(seat), result or ""),
-            *(write(score.cards), hand.calls.get(seat, "")),
+            *(write(hand.cards(seat)), hand.calls.get(seat, "")),
             *(score.points, score.total, "yes" if score.out else ""),
             *((Decimal(paid).scaleb(-2), currency(game)) if game.stakes else ("", "")),
         )
