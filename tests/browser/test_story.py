@@ -25,10 +25,13 @@ class Thumb:
     def __init__(self, phone):
         self.phone = phone
 
+    def form_opened(self):
+        """The script has come: it takes the button away that asks for a variant's questions."""
+        expect(self.phone.locator("[data-variant]")).to_be_hidden(timeout=20_000)
+
     def variant_chosen(self):
-        """The page asks for what the variant needs by itself, once its script has come."""
+        """The page asks for what the variant needs by itself."""
         self.phone.get_by_text("asks: look it over").wait_for()
-        expect(self.phone.locator("[data-variant]")).to_be_hidden()
 
     def winner(self, name):
         self._wait()
@@ -78,6 +81,9 @@ class Plain:
     def __init__(self, phone):
         self.phone = phone
 
+    def form_opened(self):
+        expect(self.phone.locator("[data-variant]")).to_be_visible()
+
     def variant_chosen(self):
         self.phone.get_by_role("button", name="Show what this variant asks").tap()
 
@@ -113,6 +119,7 @@ class Evening:
         """From the front page to the form of a new game, with its players."""
         self.phone.goto("/")
         self.tap("Start a game")
+        self.writing.form_opened()
         self.phone.get_by_label("Which Kalooki?").select_option(label=variant)
         self.writing.variant_chosen()
         for place, name in enumerate(players):
