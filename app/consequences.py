@@ -109,7 +109,6 @@ def _in_order(game: Game) -> Iterator[Player]:
 def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> PlayerChange:
     seat = player.seat
     earlier = now.players.get(seat, player)
-    score = hand.scores.get(seat) if hand else None
     lines = score_lines(then.variant, hand.event) if hand and isinstance(hand.event, Hand) else {}
     added = tuple(line for line in lines.get(seat, ()) if line.rule in ADDED)
     return PlayerChange(
@@ -117,18 +116,19 @@ def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> P
         name=player.name,
         before=earlier.total,
         after=player.total,
-        points=score.points if score else None,
+        points=hand.points.get(seat) if hand else None,
         added=added,
-        fate=_fate(earlier, player),
-        offer=player.offer,
-        lapses=earlier.offer is not None and player.offer is None and not player.playing,
+        fate=_fate(now, then, player),
+        offer=then.offers.get(seat),
+        lapses=seat in now.offers and seat not in then.offers and not player.playing,
         balance_before=now.balances.get(seat, 0),
         balance_after=then.balances[seat],
     )
 
 
-def _fate(earlier: Player, later: Player) -> str:
-    if later.offer is not None and later.offer != earlier.offer:
+def _fate(now: Game, then: Game, later: Player) -> str:
+    earlier = now.players.get(later.seat, later)
+    if then.offers.get(later.seat) not in (None, now.offers.get(later.seat)):
         return "offer"
     if earlier.playing == later.playing:
         return ""

@@ -83,8 +83,8 @@ def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
 def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
     """A row judged on what stands above it, and the entries it adds; none where something is wrong with it."""
     before = play(entries)
-    bought = [player for player in before.offers if _takes_part(row, player.seat)]
-    log = [*entries, *(Entry(len(entries) + place, BuyIn(p.seat)) for place, p in enumerate(bought, 1))]
+    bought = [seat for seat in before.offers if _takes_part(row, seat)]
+    log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     try:
         event = _event(row)
     except Malformed as unreadable:
@@ -94,9 +94,9 @@ def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
         return Judged(row, faults=_told(wrong, game)), []
     number = len(log) + 1
     odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
-    told = (*(_bought(game, player.seat, before) for player in bought), *_out(game, number), *odd)
-    totals = {seat: score.total for seat, score in game.hands[-1].scores.items()}
-    return Judged(row, game.hands[-1].number, totals, told), [*log[len(entries) :], Entry(number, event)]
+    told = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
+    hand = game.hands[-1]
+    return Judged(row, hand.number, dict(hand.totals), told), [*log[len(entries) :], Entry(number, event)]
 
 
 def _takes_part(row: Typed, seat: int) -> bool:
@@ -138,7 +138,7 @@ def _told(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
 
 
 def _bought(game: Game, seat: int, before: Game) -> str:
-    return _("{name} had bought in at {points}.").format(name=game.name(seat), points=before.players[seat].offer)
+    return _("{name} had bought in at {points}.").format(name=game.name(seat), points=before.offers[seat])
 
 
 def _out(game: Game, number: int) -> Iterator[str]:

@@ -15,22 +15,23 @@ from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
 from app.kalooki.standing import undone_entries
 from app.kalooki.table import Noted, PlayedHand, Player
-from app.kalooki.variants import Value, Variant
+from app.kalooki.variants import Variant
 from app.log import Log
 from app.words import gettext
 
 
 def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
     """Everything the table may know about a game."""
+    balances = game.balances
     return {
         "code": log.code,
         "seen": len(entries),
         "variant": game.variant.id,
-        "rules": {key: as_json(value) for key, value in game.variant.values.items()},
+        "rules": dict(game.variant.plain),
         "house": sorted(game.variant.house),
         "status": game.status,
         "hand": _next_hand(game),
-        "players": [_player(game, player) for player in game.players.values()],
+        "players": [_player(game, player, balances[player.seat]) for player in game.players.values()],
         "hands": [_played(hand, game.variant) for hand in game.hands],
         "stakes": game.stakes,
         "settle": game.settle,
@@ -43,11 +44,6 @@ def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
         "faults": [noted_json(noted, game) for noted in game.faults],
         "log": _log(log, entries),
     }
-
-
-def as_json(value: Value) -> Any:
-    """A value of a variant's record as JSON writes it."""
-    return [as_json(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 def payments(game: Game) -> list[dict[str, int]]:
@@ -92,7 +88,7 @@ def _next_hand(game: Game) -> dict[str, Any]:
     }
 
 
-def _player(game: Game, player: Player) -> dict[str, Any]:
+def _player(game: Game, player: Player, balance: int) -> dict[str, Any]:
     return {
         "seat": player.seat,
         "name": player.name,
@@ -100,15 +96,16 @@ def _player(game: Game, player: Player) -> dict[str, Any]:
         "in": player.playing,
         "left": player.has_left,
         "buy_ins": player.buy_ins,
-        "may_buy_in": player.offer is not None,
-        "buy_in_score": player.offer,
+        "may_buy_in": player.seat in game.offers,
+        "buy_in_score": game.offers.get(player.seat),
         "out_since": player.out_since,
-        "balance": game.balances[player.seat],
+        "balance": balance,
     }
 
 
 def _played(hand: PlayedHand, variant: Variant) -> dict[str, Any]:
     lines = score_lines(variant, hand.event) if isinstance(hand.event, Hand) else {}
+    cards = {seat: write(hand.cards(seat)) for seat in lines}
     return {
         "entry": hand.entry,
         "number": hand.number,
@@ -119,13 +116,11 @@ def _played(hand: PlayedHand, variant: Variant) -> dict[str, Any]:
         "void": hand.is_void,
         "reason": hand.reason,
         "calls": _by_seat(hand.calls),
-        "scores": {str(seat): _score(hand, seat, lines[seat]) for seat in hand.scores},
+        "scores": {
+            str(seat): score._asdict() | {"lines": [line_json(line) for line in lines[seat]], "cards": cards[seat]}
+            for seat, score in hand.scores.items()
+        },
     }
-
-
-def _score(hand: PlayedHand, seat: int, lines: tuple[Line, ...]) -> dict[str, Any]:
-    told = {"lines": [line_json(line) for line in lines], "cards": write(hand.cards(seat))}
-    return hand.scores[seat]._asdict() | told
 
 
 def line_json(line: Line) -> dict[str, Any]:

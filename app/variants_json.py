@@ -6,7 +6,6 @@ from typing import Any
 
 from app.kalooki.rulebook import Explained, rules_of, value_words
 from app.kalooki.variants import Meaning, Variant, all_variants, house_range, meanings
-from app.state import as_json
 from app.words import gettext
 
 
@@ -53,7 +52,7 @@ def _meaning(meaning: Meaning) -> dict[str, Any]:
 
 def _played(variant: Variant, key: str) -> dict[str, Any]:
     return {
-        "value": as_json(getattr(variant, key)),
+        "value": variant.plain[key],
         "words": value_words(variant, key, gettext),
         "stated": key in variant.stated,
     }

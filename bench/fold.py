@@ -22,12 +22,12 @@ def main() -> None:
     folds = {}
     for length in (SHORT, LONG):
         record = a_record(length, chance)
-        rows = [json.dumps(event, separators=(",", ":")) for event in record]
+        text = json.dumps(record, separators=(",", ":"))
         log = from_record(record)
         folds[length] = best(lambda log=log: play(log))
-        loads = best(lambda rows=rows: [json.loads(row) for row in rows])
+        loads = best(lambda text=text: json.loads(text))
         events = best(lambda record=record: from_record(record))
-        print(f"{length} entries: folded in {folds[length] / loads:.1f} times what json.loads takes on their rows")
+        print(f"{length} entries: folded in {folds[length] / loads:.1f} times what json.loads takes on their log")
         print(f"{length} entries: read as events in {events / loads:.1f} times that")
     print(f"{LONG} entries fold in {folds[LONG] / folds[SHORT]:.1f} times the time of {SHORT}")
 

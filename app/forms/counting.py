@@ -63,4 +63,4 @@ def _amounts(game: Game, hand: PlayedHand) -> list[int]:
 def _counts_cards(game: Game) -> bool:
     """Whether the last hand was recorded by its cards."""
     last = next((hand for hand in reversed(game.hands) if not hand.is_void), None)
-    return last is not None and any(last.cards(seat) for seat in last.scores)
+    return last is not None and any(last.cards(seat) for seat in last.points)

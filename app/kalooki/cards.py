@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -69,6 +69,7 @@ class Card(NamedTuple):
 
 
 JOKER = Card("*")
+_NATURALS = frozenset(Card(rank, suit) for rank in RANKS for suit in SUITS)
 
 
 def position(rank: str) -> int:
@@ -101,6 +102,8 @@ _LEFT = (
     | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
     | {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
 )
+LEFT_CARDS = frozenset(_LEFT.values())
+"""Every card that can be written down as left in a hand."""
 
 
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
@@ -135,7 +138,8 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
     if not isinstance(text, str):
         raise Malformed("Cards are written as text, such as 7H 8H 9H.", field, text)
-    words = _NOISE.sub("", text).replace(",", " ").split()
+    plain = text if text.isascii() else _NOISE.sub("", text)
+    words = plain.replace(",", " ").split()
     if len(words) > MOST_CARDS:
         raise Malformed(
             "{count} cards are more than two packs hold.",
@@ -165,6 +169,22 @@ def write(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
+def packs_needed(cards: Iterable[Card]) -> tuple[int, int]:
+    """How many packs it takes to hold these cards, and how many jokers.
+
+    >>> packs_needed(parse("KH 7S KH KH *"))
+    (3, 1)
+    >>> packs_needed(parse_left("K K K K K"))
+    (2, 0)
+    """
+    held = Counter(cards)
+    jokers = held.pop(JOKER, 0)
+    if held.keys() <= _NATURALS:
+        return max(held.values(), default=0), jokers
+    packs = [-(-count // copies) for _, count, copies in _kinds(held)]
+    return max(packs, default=0), jokers + _jokers(held)
+
+
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
     """The cards of which there are more than `packs` packs and `jokers` jokers hold, each once.
 
@@ -175,17 +195,26 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     'KH'
     """
     held = Counter(cards)
-    over = [card for card, count in held.items() if count > packs and card.suit in _SUITED]
-    vague = {card.rank for card in held if card.suit not in _SUITED}
-    return tuple([*over, *_beyond_by_rank(held, vague, packs, jokers)] if vague else over)
+    over = [kind for kind, count, copies in _kinds(held) if count > copies * packs]
+    return (*over, JOKER) if _jokers(held) > jokers else tuple(over)
 
 
-def _beyond_by_rank(held: Counter[Card], ranks: Iterable[str], packs: int, jokers: int) -> Iterator[Card]:
-    """What is too much of a rank or a colour, where suits alone do not tell: jokers, bare ranks, coloured aces."""
-    for rank in ranks:
-        copies = jokers if rank == "*" else 4 * packs
-        if sum(count for card, count in held.items() if card.rank == rank) > copies:
-            yield Card(rank)
+def _jokers(held: Mapping[Card, int]) -> int:
+    return sum([count for card, count in held.items() if card.is_joker])
+
+
+def _kinds(held: Counter[Card]) -> Iterator[tuple[Card, int, int]]:
+    """Kinds of card but jokers, with how many of them are held and how many one pack has.
+
+    A kind is a card, and where a suit is missing also its rank, and the colour of aces.
+    """
+    yield from ((card, count, 1) for card, count in held.items() if card.suit in _SUITED)
+    vague = dict.fromkeys(card.rank for card in held if card.suit not in _SUITED and not card.is_joker)
+    if not vague:
+        return
+    ranks: Counter[str] = Counter()
+    for card, count in held.items():
+        ranks[card.rank] += count
+    yield from ((Card(rank), ranks[rank], 4) for rank in vague)
     for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)):
-        if sum(held[Card("A", suit)] for suit in (*suits, colour)) > 2 * packs:
-            yield Card("A", colour)
+        yield Card("A", colour), sum(held[Card("A", suit)] for suit in (*suits, colour)), 2

@@ -23,7 +23,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
     score = max(totals) + (game.variant.buy_in_score == "highest_plus_one")
     for player in players:
         if player.buy_ins < game.variant.buy_ins and not game.variant.is_out(score):
-            player.offer = score
+            game.offers[player.seat] = score
 
 
 def pass_deal(game: Game) -> None:
@@ -40,8 +40,8 @@ def close_offers(game: Game) -> None:
 
 def let_offers_lapse(game: Game) -> None:
     """An offer nobody took is gone with the next hand."""
-    for player in game.offers:
-        player.offer = None
+    if game.offers:
+        game.offers.clear()
         close_offers(game)
 
 
@@ -67,8 +67,7 @@ def _one_left(game: Game) -> bool:
 
 def end(game: Game, finish: Finish) -> None:
     """Ends the game: open offers are gone, the leaders win unless the pool is paid back or shared."""
-    for player in game.offers:
-        player.offer = None
+    game.offers.clear()
     game.finish = finish
     game.winners = tuple(sorted(_leaders(game))) if finish.pool in ("winners", "leader") else ()
 
@@ -91,7 +90,7 @@ def share_pool(game: Game) -> None:
     game.split = split = _split(game)
     why = "pool" if split.main else "refund"
     percent = game.variant.pool_others_percent
-    shares = split_pool(split.held, split.main, split.others, percent) if split.main else paid_in(game.postings)
+    shares = split_pool(split.held, split.main, split.others, percent) if split.main else paid_in(game.movements)
     game.shares = {seat: amount for seat, amount in sorted(shares.items()) if amount}
     game.post(game.finish.entry, why, game.shares)
 

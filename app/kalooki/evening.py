@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from app.kalooki.events import Hand
 from app.kalooki.hands import held_points
-from app.kalooki.money import Payment, Posting, settlement
+from app.kalooki.money import Payment, settlement
 from app.kalooki.table import Game, Player
 
 
@@ -104,9 +104,4 @@ def _note(record: Record, game: Game, seat: int) -> None:
     record.held += sum(held_points(left, game.variant) for left in lost)
     if game.stakes:
         currency = _currency(game)
-        record.money[currency] = record.money.get(currency, 0) + sum(_won(game.postings, seat))
-
-
-def _won(postings: Iterable[Posting], seat: int) -> Iterator[int]:
-    """A player's postings but cash handed over, which settles what was won or lost before."""
-    return (posting.amount for posting in postings if posting.seat == seat and posting.why != "paid")
+        record.money[currency] = record.money.get(currency, 0) + game.won.get(seat, 0)

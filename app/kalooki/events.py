@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from app.kalooki import reading
-from app.kalooki.cards import Malformed, write
+from app.kalooki.cards import Card, Malformed, packs_needed, write
 from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, Left, Read, Stakes
 from app.kalooki.variants import Value
 
@@ -72,6 +72,16 @@ class Hand(_Recorded):
     ending: str = _from(reading.choice("going_out", "kalooki", "bending"))
     left: Mapping[int, Left] = _from(reading.by_seat(reading.left))
     calls: Mapping[int, int] = _from(reading.by_seat(reading.whole(0, reading.MOST_CALLS)), {})
+    needs: tuple[int, int] = field(init=False, repr=False, compare=False)
+    """The packs and the jokers it takes to leave so many cards, counted once, when the hand is read."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "needs", packs_needed(self.held))
+
+    @property
+    def held(self) -> list[Card]:
+        """All cards left, those of all losers together."""
+        return [card for left in self.left.values() for card in left.cards]
 
 
 @dataclass(frozen=True)
@@ -257,9 +267,29 @@ KINDS: Mapping[str, type[_Recorded]] = {
     "undo": Undo,
 }
 KIND_OF = {event: kind for kind, event in KINDS.items()}
-_SHAPES: Mapping[str, Mapping[str, Any]] = {
-    kind: {f.metadata["name"] or f.name: f for f in fields(event)} for kind, event in KINDS.items()
-}
+
+
+class _Field(NamedTuple):
+    """One field of an event: its name in JSON and in Python, how to read it, its default (MISSING: it must be told)."""
+
+    name: str
+    attribute: str
+    read: Read
+    default: Any
+
+
+def _shape(event: type[_Recorded]) -> tuple[_Field, ...]:
+    return tuple(
+        _Field(
+            f.metadata["name"] or f.name, f.name, f.metadata["read"], {} if callable(f.default_factory) else f.default
+        )
+        for f in fields(event)
+        if f.init
+    )
+
+
+_SHAPES = {kind: _shape(event) for kind, event in KINDS.items()}
+_KNOWN = {kind: {"kind", *(field.name for field in shape)} for kind, shape in _SHAPES.items()}
 
 
 def from_json(raw: object, path: str = "") -> Event:
@@ -272,25 +302,23 @@ def from_json(raw: object, path: str = "") -> Event:
     kind = told.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise Malformed("There is no event of the kind “{word}”.", f"{path}.kind" if path else "kind", kind)
-    shape = _SHAPES[kind]
-    reading.only(told, {"kind", *shape}, path)
+    reading.only(told, _KNOWN[kind], path)
+    within = f"{path}." if path else ""
     values = {}
-    for name, about in shape.items():
-        where = f"{path}.{name}" if path else name
+    for name, attribute, read, default in _SHAPES[kind]:
         if name in told:
-            values[about.name] = about.metadata["read"](told[name], where)
-        elif about.default is MISSING and about.default_factory is MISSING:
-            raise Malformed("{field} is missing.", where)
+            values[attribute] = read(told[name], within + name)
+        elif default is MISSING:
+            raise Malformed("{field} is missing.", within + name)
     return cast("Event", KINDS[kind](**values))
 
 
 def to_json(event: Event) -> dict[str, Any]:
     """The event as JSON, values left at their default left out: `from_json(to_json(event)) == event`."""
     raw: dict[str, Any] = {"kind": event.kind}
-    for name, about in _SHAPES[event.kind].items():
-        value = getattr(event, about.name)
-        required = about.default is MISSING and about.default_factory is MISSING
-        if required or value != (about.default if about.default is not MISSING else {}):
+    for name, attribute, _, default in _SHAPES[event.kind]:
+        value = getattr(event, attribute)
+        if default is MISSING or value != default:
             raw[name] = _plain(value)
     return raw
 

@@ -47,12 +47,12 @@ def play(log: Sequence[Entry]) -> Game:
 
 def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
     """Entry by entry, in the order they stand; what was set wrongly at the start is put right first."""
-    setups = [number for number, event in entries if isinstance(event, Setup)]
-    game = _begin(_with(start, entries), setups[-1] if setups else 1)
+    setups = [entry for entry in entries if isinstance(entry.event, Setup)]
+    game = _begin(_with(start, setups), setups[-1].number if setups else 1)
     game.joiners = joiners
     for number, event in entries:
-        if not isinstance(event, Setup):
-            game.faults += [Noted(number, fault) for fault in step(game, number, event)]
+        for fault in step(game, number, event):
+            game.faults.append(Noted(number, fault))
     share_pool(game)
     return game
 
@@ -123,14 +123,9 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     """
     start = replace(start, rules={})
     variant = variants.load(start.variant)
-    values = {key: _as_json(value) for key, value in variant.values.items()}
-    recorded = replace(start, rules=values, stakes=_stakes(start, variant))
+    recorded = replace(start, rules=variant.plain, stakes=_stakes(start, variant))
     game = play([Entry(1, start)])
     return recorded, game, [noted.fault for noted in game.faults]
-
-
-def _as_json(value: Any) -> Any:
-    return [_as_json(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 def _mended(start: Start, setup: Setup) -> Start:
@@ -152,8 +147,8 @@ def _mended(start: Start, setup: Setup) -> Start:
 def recorded_variant(start: Start) -> Variant:
     """The variant with the values it had when the game began, before house rules."""
     today = variants.load(start.variant)
-    changed = {key: value for key, value in variants.thaw(start.rules).items() if value != getattr(today, key)}
-    return replace(today, **changed) if changed else today  # type: ignore[arg-type]
+    changed = {key: value for key, value in start.rules.items() if key not in today.plain or value != today.plain[key]}
+    return replace(today, **variants.thaw(changed)) if changed else today  # type: ignore[arg-type]
 
 
 def _begin(start: Start, entry: int) -> Game:
@@ -190,8 +185,8 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
     checks = (
         (len(names) < 2, Fault("fewer-than-two", facts={"field": "players"})),
         (
-            len(names) > variant.most_players(),
-            Fault("too-many-players", facts={"field": "players", "most": variant.most_players()}),
+            len(names) > variant.most_players,
+            Fault("too-many-players", facts={"field": "players", "most": variant.most_players}),
         ),
         (bool(doubled), Fault("name-taken", facts={"field": "players", "name": ", ".join(doubled)})),
         (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),

@@ -12,32 +12,32 @@ from app.kalooki.scoring import Line, all_at_once_lines, can_be_left, left_lines
 from app.kalooki.table import Game, PlayedHand
 from app.kalooki.variants import Variant
 
+_ACE = Card("A")
 
-def hand_faults(game: Game, hand: Hand) -> list[Fault]:
+
+def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
     """Everything that makes the hand impossible, seat by seat."""
-    playing = {player.seat for player in game.playing}
-    faults = [*_ending_faults(game, hand, playing), *_seat_faults(game, hand, playing)]
-    for seat, left in hand.left.items():
-        faults += _left_faults(game, seat, left)
-    held = [card for left in hand.left.values() for card in left.cards]
-    over = beyond_pack(held, game.variant.packs, game.variant.jokers)
-    if over:
-        faults.append(Fault("more-than-the-pack", over, {"field": "left"}))
-    return faults
-
-
-def _ending_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    if len(playing) < 2:
-        yield Fault("too-few-players", facts={"field": "winner"})
-    if hand.ending not in game.variant.endings:
-        endings = ", ".join(game.variant.endings)
+    variant = game.variant
+    playing = {seat for seat, player in game.players.items() if player.playing}
+    if hand.ending not in variant.endings:
+        endings = ", ".join(variant.endings)
         yield Fault("no-such-ending", facts={"field": "ending", "ending": hand.ending, "endings": endings})
+    if hand.calls or not hand.left or hand.winner not in playing or hand.left.keys() != playing - {hand.winner}:
+        yield from _seat_faults(game, hand, playing)
+    for seat, left in hand.left.items():
+        if not left.cards and not left.points:
+            yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
+        if variant.colour_scores and _ACE in left.cards:
+            yield Fault("ace-without-colour", (_ACE,), {"field": f"left.{seat}", "name": game.name(seat)})
+    packs, jokers = hand.needs
+    if packs > variant.packs or jokers > variant.jokers:
+        yield Fault("more-than-the-pack", beyond_pack(hand.held, variant.packs, variant.jokers), {"field": "left"})
 
 
 def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Who is named and should not be, and who is missing; nothing where everybody in is accounted for."""
-    if hand.winner in playing and hand.left.keys() == playing - {hand.winner} and not hand.calls:
-        return
+    """Who is named and should not be, and who is missing."""
+    if len(playing) < 2:
+        yield Fault("too-few-players", facts={"field": "winner"})
     if hand.winner not in playing:
         yield Fault("winner-not-in", facts={"field": "winner", "name": game.name(hand.winner)})
     if hand.winner in hand.left:
@@ -48,18 +48,6 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
         yield Fault("score-for-who-is-out", facts={"field": f"calls.{seat}", "name": game.name(seat)})
     for seat in sorted(playing - hand.left.keys() - {hand.winner}):
         yield Fault("loser-missing", facts={"field": f"left.{seat}", "name": game.name(seat)})
-
-
-def _left_faults(game: Game, seat: int, left: Left) -> list[Fault]:
-    colour_missing = game.variant.colour_scores and Card("A") in left.cards
-    if (left.cards or left.points) and not colour_missing:
-        return []
-    where = {"field": f"left.{seat}", "name": game.name(seat)}
-    return [
-        Fault("ace-without-colour", (Card("A"),), where)
-        if colour_missing
-        else Fault("loser-without-cards", facts=where)
-    ]
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
@@ -89,13 +77,16 @@ def held_points(left: Left, variant: Variant) -> int:
 def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
     """What the hand counts for every seat, everything added: the sums of its `score_lines`, without the reasons."""
     times, added = _all_at_once(variant, hand)
-    points = {}
-    for seat, left in hand.left.items():
-        points[seat] = held_points(left, variant) * times + added + _over_calls(variant, hand, seat)
-    own = _over_calls(variant, hand, hand.winner)
+    worth = variant.worth_left.__getitem__
+    points = {hand.winner: 0}
+    for seat, (cards, typed) in hand.left.items():
+        points[seat] = (sum(map(worth, cards)) if cards else typed or 0) * times + added
+    if hand.calls:
+        points = {seat: held + _over_calls(variant, hand, seat) for seat, held in points.items()}
     if variant.scoring == "winner_collects":
-        return {hand.winner: sum(points.values()) - own} | dict.fromkeys(points, 0)
-    return {hand.winner: own} | points
+        gained = sum(points.values()) - 2 * points[hand.winner]
+        return dict.fromkeys(points, 0) | {hand.winner: gained}
+    return points
 
 
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:

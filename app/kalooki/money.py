@@ -9,8 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 
+class Movement(NamedTuple):
+    """Money that moved at an entry for one reason: what each seat received (positive) or paid, in minor units."""
+
+    entry: int
+    why: str
+    amounts: Mapping[int, int]
+
+
 class Posting(NamedTuple):
-    """Money received (positive) or paid (negative) by a seat, in minor units, and the entry that made it so."""
+    """A movement as one seat sees it: money received (positive) or paid (negative), in minor units."""
 
     entry: int
     seat: int
@@ -34,22 +42,34 @@ INTO_POOL = frozenset({"initial-stake", "buy-in", "penalty"})
 OUT_OF_POOL = frozenset({"pool", "refund"})
 
 
-def balances(postings: Iterable[Posting]) -> dict[int, int]:
+def postings(movements: Iterable[Movement]) -> list[Posting]:
+    """The movements seat by seat, those of nothing left out."""
+    return [
+        Posting(entry, seat, amount, why)
+        for entry, why, amounts in movements
+        for seat, amount in sorted(amounts.items())
+        if amount
+    ]
+
+
+def balances(movements: Iterable[Movement]) -> dict[int, int]:
     """What the table owes each seat; negative is what the seat owes the table."""
     sums: dict[int, int] = {}
-    for posting in postings:
-        sums[posting.seat] = sums.get(posting.seat, 0) + posting.amount
+    for movement in movements:
+        for seat, amount in movement.amounts.items():
+            sums[seat] = sums.get(seat, 0) + amount
     return sums
 
 
-def pool(postings: Iterable[Posting]) -> int:
+def pool(movements: Iterable[Movement]) -> int:
     """What the pool holds."""
-    return -sum(posting.amount for posting in postings if posting.why in INTO_POOL | OUT_OF_POOL)
+    return -sum(sum(amounts.values()) for _, why, amounts in movements if why in INTO_POOL | OUT_OF_POOL)
 
 
-def paid_in(postings: Iterable[Posting]) -> dict[int, int]:
+def paid_in(movements: Iterable[Movement]) -> dict[int, int]:
     """What each seat has paid into the pool."""
-    return balances(posting._replace(amount=-posting.amount) for posting in postings if posting.why in INTO_POOL)
+    received = balances(movement for movement in movements if movement.why in INTO_POOL)
+    return {seat: -amount for seat, amount in received.items() if amount}
 
 
 def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:

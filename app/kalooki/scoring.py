@@ -53,8 +53,7 @@ def _points(rule: str, cards: list[Card], variant: Variant) -> int:
 
 def points_left(cards: Iterable[Card], variant: Variant) -> int:
     """What cards left in a hand count altogether: the sum of their `left_lines`."""
-    worth = variant.worth_left
-    return sum([worth[card.rank, card.suit] for card in cards])
+    return sum(map(variant.worth_left.__getitem__, cards))
 
 
 def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from app.kalooki.events import Amend, Event, Insert, Join, Undo
@@ -16,9 +16,12 @@ class Entry(NamedTuple):
     event: Event
 
 
+_CORRECTIONS = {Amend, Insert, Undo}
+
+
 def standing(log: Sequence[Entry]) -> list[Entry]:
     """The entries that stand: undone ones gone, amended ones replaced, inserted ones at their place."""
-    if not any(isinstance(event, (Amend, Insert, Undo)) for _, event in log):
+    if _CORRECTIONS.isdisjoint([type(event) for _, event in log]):
         return list(log)
     undone, amended = _corrections(log)
     replaced = [Entry(number, _replaced(event, amended.get(number))) for number, event in log]
@@ -77,17 +80,19 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     given: dict[int, int] = {}
     gone: set[int] = set()
     for number, event in log:
-        if not isinstance(event, (Join, Undo)):
-            continue
-        taken = {seat for entry, seat in given.items() if entry not in gone}
         if isinstance(event, Join):
-            given[number] = max(taken, default=seats) + 1
-        else:
+            given[number] = max(_taken(given, gone), default=seats) + 1
+        elif isinstance(event, Undo):
             target, back = _undone_in_the_end(log, event)
+            taken = _taken(given, gone)
             if back and given.get(target) in taken:
                 given[target] = max(taken) + 1
             gone = gone - {target} if back else gone | {target}
     return given
+
+
+def _taken(given: Mapping[int, int], gone: Set[int]) -> set[int]:
+    return {seat for entry, seat in given.items() if entry not in gone}
 
 
 def _undone_in_the_end(log: Sequence[Entry], undo: Undo) -> tuple[int, bool]:

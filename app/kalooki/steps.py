@@ -23,12 +23,14 @@ from app.kalooki.events import (
     Penalty,
     Rename,
     Ruling,
+    Setup,
     Stop,
     Void,
 )
 from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_faults, hand_points
-from app.kalooki.table import Finish, Game, PlayedHand, Player, Score
+from app.kalooki.table import Finish, Game, PlayedHand, Player
+from app.kalooki.variants import Variant
 
 Faults = list[Fault]
 
@@ -37,10 +39,10 @@ def step(game: Game, number: int, event: Event) -> Faults:
     """Applies one event, or says why it cannot be."""
     if game.finish and not isinstance(event, _AFTER_THE_END):
         return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
-    return _unknown_seats(game, event) or _STEPS[type(event)](game, number, event)
+    return (type(event) in _SEATS and _unknown_seats(game, event)) or _STEPS[type(event)](game, number, event)
 
 
-_AFTER_THE_END = (Ruling, Paid, Rename, Decider)
+_AFTER_THE_END = (Ruling, Paid, Rename, Decider, Setup)
 _SEATS: Mapping[type[Any], tuple[str, ...]] = {
     **dict.fromkeys((BuyIn, Decline, Penalty, Ruling, Leave, Rename, First), ("seat",)),
     Join: ("after",),
@@ -52,34 +54,45 @@ _SEATS: Mapping[type[Any], tuple[str, ...]] = {
 def _unknown_seats(game: Game, event: Event) -> Faults:
     return [
         Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
-        for field in _SEATS.get(type(event), ())
+        for field in _SEATS[type(event)]
         if (seat := getattr(event, field)) is not None and seat not in game.players
     ]
 
 
 def _hand(game: Game, number: int, event: Hand) -> Faults:
-    faults = hand_faults(game, event)
+    faults = [*hand_faults(game, event)]
     if faults:
         return faults
     let_offers_lapse(game)
-    scores = _score(game, number, event)
+    hand = _score(game, number, event)
     _pay(game, number, event)
     game.number += 1
     game.drawn_first = None
-    knock_out(game, number, [game.players[seat] for seat, score in scores.items() if score.out])
+    if hand.out:
+        knock_out(game, number, [game.players[seat] for seat in hand.out])
     pass_deal(game)
     finish_if_over(game, number)
     return []
 
 
-def _score(game: Game, number: int, event: Hand) -> dict[int, Score]:
-    scores = {}
-    for seat, points in hand_points(game.variant, event).items():
+def _score(game: Game, number: int, event: Hand) -> PlayedHand:
+    variant = game.variant
+    points = hand_points(variant, event)
+    totals = {}
+    for seat, counted in points.items():
         player = game.players[seat]
-        player.total += points
-        scores[seat] = Score(points, player.total, game.variant.is_out(player.total))
-    game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event, scores))
-    return scores
+        player.total = totals[seat] = player.total + counted
+    dealt = variant.cards_dealt(len(points), game.number)
+    hand = PlayedHand(number, game.number, game.dealer, dealt, event, points, totals, _out(variant, totals))
+    game.hands.append(hand)
+    return hand
+
+
+def _out(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
+    """The seats whose totals are out of the game."""
+    if variant.limit is None:
+        return ()
+    return tuple(sorted([seat for seat, total in totals.items() if variant.is_out(total)]))
 
 
 def _pay(game: Game, number: int, event: Hand) -> None:
@@ -88,9 +101,9 @@ def _pay(game: Game, number: int, event: Hand) -> None:
         return
     all_at_once = event.ending == game.variant.kalooki_ending
     stake = game.stakes["kalooki" if all_at_once else "call_up"]
-    why = "kalooki" if all_at_once else "call-up"
-    losers = sorted(event.left)
-    game.post(number, why, dict.fromkeys(losers, -stake) | {event.winner: stake * len(losers)})
+    amounts = dict.fromkeys(event.left, -stake)
+    amounts[event.winner] = stake * len(event.left)
+    game.post(number, "kalooki" if all_at_once else "call-up", amounts)
 
 
 def _void(game: Game, number: int, event: Void) -> Faults:
@@ -104,9 +117,9 @@ def _void(game: Game, number: int, event: Void) -> Faults:
 
 def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
     player = game.players[event.seat]
-    if player.offer is None:
+    if event.seat not in game.offers:
         return [Fault("no-offer", facts={"field": "seat", "name": player.name})]
-    player.total, player.offer = player.offer, None
+    player.total = game.offers.pop(event.seat)
     player.playing, player.out_since, player.staked = True, None, True
     player.buy_ins += 1
     game.note_change(number, player, "buy-in")
@@ -117,10 +130,9 @@ def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
 
 
 def _decline(game: Game, number: int, event: Decline) -> Faults:
-    player = game.players[event.seat]
-    if player.offer is None:
-        return [Fault("no-offer", facts={"field": "seat", "name": player.name})]
-    player.offer = None
+    if event.seat not in game.offers:
+        return [Fault("no-offer", facts={"field": "seat", "name": game.name(event.seat)})]
+    del game.offers[event.seat]
     close_offers(game)
     finish_if_over(game, number)
     return []
@@ -169,7 +181,8 @@ def _leave(game: Game, number: int, event: Leave) -> Faults:
     player = game.players[event.seat]
     if player.has_left:
         return [Fault("has-left", facts={"field": "seat", "name": player.name})]
-    player.playing, player.offer, player.has_left = False, None, True
+    player.playing, player.has_left = False, True
+    game.offers.pop(event.seat, None)
     close_offers(game)
     finish_if_over(game, number)
     return []
@@ -197,8 +210,8 @@ def _join(game: Game, number: int, event: Join) -> Faults:
 def _cannot_join(game: Game, event: Join, points: int) -> Iterator[Fault]:
     if game.variant.reaches(points):
         yield Fault("joins-over-the-limit", facts={"field": "points", "points": points})
-    if len(game.playing) + len(game.offers) >= game.variant.most_players():
-        yield Fault("too-many-players", facts={"field": "name", "most": game.variant.most_players()})
+    if len(game.playing) + len(game.offers) >= game.variant.most_players:
+        yield Fault("too-many-players", facts={"field": "name", "most": game.variant.most_players})
     yield from _name_taken(game, event.name, 0)
 
 
@@ -212,6 +225,11 @@ def _rename(game: Game, number: int, event: Rename) -> Faults:
     if not faults:
         game.players[event.seat].name = event.name
     return faults
+
+
+def _setup(game: Game, number: int, event: Setup) -> Faults:
+    """Nothing to do here: what it changes was so from the start (`game.mended_start`)."""
+    return []
 
 
 def _paid(game: Game, number: int, event: Paid) -> Faults:
@@ -265,6 +283,7 @@ _STEPS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
     Leave: _leave,
     Join: _join,
     Rename: _rename,
+    Setup: _setup,
     Paid: _paid,
     First: _first,
     End: _end,

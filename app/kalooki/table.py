@@ -12,7 +12,7 @@ from typing import NamedTuple
 from app.kalooki.cards import Card
 from app.kalooki.events import Hand, Void
 from app.kalooki.faults import Fault
-from app.kalooki.money import Posting, balances, pool
+from app.kalooki.money import Movement, Posting, balances, pool, postings
 from app.kalooki.reading import Stakes
 from app.kalooki.variants import Variant
 
@@ -36,14 +36,25 @@ class Score(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """A hand recorded, won or void. `scores` go by seat, the winner's included; a void hand has none."""
+    """A hand recorded, won or void.
+
+    `points` and the `totals` after them go by seat, the winner's included; a void hand has none. `out` are the seats
+    it knocked out.
+    """
 
     entry: int
     number: int
     dealer: int
     dealt: int
     event: Hand | Void
-    scores: Mapping[int, Score] = {}
+    points: Mapping[int, int] = {}
+    totals: Mapping[int, int] = {}
+    out: tuple[int, ...] = ()
+
+    @property
+    def scores(self) -> dict[int, Score]:
+        """What the hand did to each player, by seat."""
+        return {seat: Score(points, self.totals[seat], seat in self.out) for seat, points in self.points.items()}
 
     @property
     def is_void(self) -> bool:
@@ -102,14 +113,13 @@ class Split(NamedTuple):
 
 @dataclass
 class Player:
-    """One seat: `playing` while still in the game; `offer` is the score a buy-in would give, while it is open."""
+    """One seat: `playing` while still in the game."""
 
     seat: int
     name: str
     total: int = 0
     playing: bool = True
     buy_ins: int = 0
-    offer: int | None = None
     out_since: int | None = None
     has_left: bool = False
     staked: bool = True
@@ -119,9 +129,9 @@ class Player:
 class Game:
     """Everything the recorded entries add up to.
 
-    `order` lists the seats in order of play. `deal_open`: `dealer` dealt the last hand, and the next deal is not
-    fixed before the last offer is answered. `joiners` are the seats of those who join, by entry. Stakes are minor
-    units, None in a game without money.
+    `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
+    seat. `deal_open`: `dealer` dealt the last hand, and the next deal is not fixed before the last offer is answered.
+    `joiners` are the seats of those who join, by entry. Stakes are minor units, None in a game without money.
     """
 
     variant: Variant
@@ -131,12 +141,13 @@ class Game:
     stakes: Stakes | None
     settle: str
     number: int = 1
+    offers: dict[int, int] = field(default_factory=dict)
     deal_open: bool = False
     drawn_first: int | None = None
     joiners: dict[int, int] = field(default_factory=dict)
     hands: list[PlayedHand] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    postings: list[Posting] = field(default_factory=list)
+    movements: list[Movement] = field(default_factory=list)
     finish: Finish | None = None
     winners: tuple[int, ...] = ()
     shares: dict[int, int] = field(default_factory=dict)
@@ -150,25 +161,30 @@ class Game:
         return [self.players[seat] for seat in self.order if self.players[seat].playing]
 
     @property
-    def offers(self) -> list[Player]:
-        """The players who may buy in now."""
-        return [player for player in self.players.values() if player.offer is not None]
-
-    @property
     def status(self) -> str:
         if self.finish:
             return "over"
         return "buy_ins" if self.offers else "playing"
 
     @property
+    def postings(self) -> list[Posting]:
+        """All money that moved, in the order it did."""
+        return postings(self.movements)
+
+    @property
     def pool(self) -> int:
         """What the pool holds, in minor units."""
-        return pool(self.postings)
+        return pool(self.movements)
 
     @property
     def balances(self) -> dict[int, int]:
         """What the table owes each seat, in minor units."""
-        return dict.fromkeys(self.players, 0) | balances(self.postings)
+        return dict.fromkeys(self.players, 0) | balances(self.movements)
+
+    @property
+    def won(self) -> dict[int, int]:
+        """What the game brought each seat in minor units, before anything was settled in cash."""
+        return balances(movement for movement in self.movements if movement.why != "paid")
 
     @property
     def claimed_hand(self) -> int:
@@ -196,14 +212,18 @@ class Game:
     def after(self, seat: int) -> int:
         """The next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
         place = self.order.index(seat)
-        return next((s for s in self.order[place + 1 :] + self.order[:place] if self.players[s].playing), seat)
+        for other in self.order[place + 1 :] + self.order[:place]:
+            if self.players[other].playing:
+                return other
+        return seat
 
     def name(self, seat: int) -> str:
         return self.players[seat].name if seat in self.players else str(seat)
 
     def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
-        """Postings of one kind, those of nothing left out."""
-        self.postings += [Posting(entry, seat, amount, why) for seat, amount in amounts.items() if amount]
+        """Notes money that moved: minor units by seat, positive where it was received; nothing if nobody paid."""
+        if any(amounts.values()):
+            self.movements.append(Movement(entry, why, amounts))
 
     def note_change(self, entry: int, player: Player, why: str) -> None:
         """Keeps a total as it is now, after something other than a hand has set it."""

@@ -102,17 +102,12 @@ def _game_row(table: Table, numbers: Sequence[Record]) -> GameRow:
 def _game_cell(game: Game, seat: int | None) -> tuple[str, str]:
     if seat is None:
         return "", ""
-    paid = money(_won(game, seat), plus=True) if game.stakes else ""
+    paid = money(game.won.get(seat, 0), plus=True) if game.stakes else ""
     return whole(game.players[seat].total), paid
 
 
-def _won(game: Game, seat: int) -> int:
-    """What a game brought a player, before anything was settled in cash."""
-    return sum(posting.amount for posting in game.postings if posting.seat == seat and posting.why != "paid")
-
-
 def _value(game: Game, seat: int, shows_money: bool) -> int:
-    return _won(game, seat) if shows_money else game.players[seat].total
+    return game.won.get(seat, 0) if shows_money else game.players[seat].total
 
 
 def _player_row(record: Record, games: Sequence[Game], shows_money: bool, scale: int) -> PlayerRow:

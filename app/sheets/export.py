@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from app.kalooki.cards import write
@@ -37,8 +37,9 @@ def spreadsheet(table: Table) -> str:
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\r\n")
     rows.writerow(_COLUMNS)
+    paid = {movement.entry: movement.amounts for movement in table.game.movements if movement.why in _CALL_UPS}
     for hand in table.game.hands:
-        for row in _hand_rows(table, hand):
+        for row in _hand_rows(table, hand, paid.get(hand.entry, {})):
             rows.writerow([harmless(value) if isinstance(value, str) else value for value in row])
     return BYTE_ORDER_MARK + written.getvalue()
 
@@ -52,19 +53,18 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
 
 
-def _hand_rows(table: Table, hand: PlayedHand) -> Iterator[tuple[str | int | Decimal, ...]]:
+def _hand_rows(table: Table, hand: PlayedHand, paid: Mapping[int, int]) -> Iterator[tuple[str | int | Decimal, ...]]:
     game = table.game
     common = (table.code, game.variant.name, table.log.entries[0].at[:10], hand.number, hand.entry)
     if hand.is_void:
         yield (*common, game.name(hand.dealer), "", "", "void", "", "", "", "", "", "", "")
     for seat, score in sorted(hand.scores.items()):
-        paid = sum(p.amount for p in game.postings if p.entry == hand.entry and p.seat == seat and p.why in _CALL_UPS)
         result = hand.ending if seat == hand.winner else "lost"
         yield (
             *(*common, game.name(hand.dealer), seat, game.name(seat), result or ""),
             *(write(hand.cards(seat)), hand.calls.get(seat, "")),
             *(score.points, score.total, "yes" if score.out else ""),
-            *((Decimal(paid).scaleb(-2), currency(game)) if game.stakes else ("", "")),
+            *((Decimal(paid.get(seat, 0)).scaleb(-2), currency(game)) if game.stakes else ("", "")),
         )
 
 

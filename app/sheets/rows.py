@@ -102,10 +102,11 @@ def _changed(game: Game, change: Change, before: int) -> Cell:
 
 
 def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int], marks: Mapping[int, str]) -> Row:
-    totals |= {seat: score.total for seat, score in hand.scores.items()}
+    totals |= hand.totals
+    scores = hand.scores
     return Row(
         str(hand.number),
-        tuple(_cell(hand, seat, hand.scores.get(seat)) for seat in game.order),
+        tuple(_cell(hand, seat, scores.get(seat)) for seat in game.order),
         _after(game, totals),
         entry=hand.entry,
         contract=contract_words(game.variant, hand.number),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.kalooki.events import Start
 from app.kalooki.game import Game, recorded_variant
-from app.kalooki.money import settlement
+from app.kalooki.money import balances, settlement
 from app.kalooki.rulebook import explain, value_words
 from app.kalooki.variants import STAKES, meanings
 from app.recording import Table
@@ -161,10 +161,12 @@ def _ledger(game: Game) -> Iterator[Foot]:
     if not game.stakes:
         return
     for why, label in _MONEY:
-        sums = [sum(p.amount for p in game.postings if p.seat == seat and p.why == why) for seat in game.order]
-        if any(posting.why == why for posting in game.postings):
-            yield Foot(_(label), tuple(money(amount, plus=True) if amount else "" for amount in sums))
-    yield Foot(_("Balance"), tuple(money(game.balances[seat], plus=True) for seat in game.order), strong=True)
+        sums = balances(movement for movement in game.movements if movement.why == why)
+        if sums:
+            cells = (money(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
+            yield Foot(_(label), tuple(cells))
+    owed = game.balances
+    yield Foot(_("Balance"), tuple(money(owed[seat], plus=True) for seat in game.order), strong=True)
 
 
 def _ending(game: Game, ending: str) -> str:

@@ -85,7 +85,7 @@ def _players(variant: Variant) -> tuple[str, ...]:
     typed = [name.strip() for name in request.args.get("names", "").split(",")]
     named = [reading.text(1, reading.MOST_NAME)(name, "names") for name in typed if name]
     usual = max(FEWEST, len(named)) if named else min(variant.players_most, 4)
-    count = _number("players", str(usual), FEWEST, variant.most_players())
+    count = _number("players", str(usual), FEWEST, variant.most_players)
     if len(named) > count:
         raise Malformed("{field}: {count} names are more than {most} players.", "names", count=len(named), most=count)
     return (*named, *([""] * (count - len(named))))

@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, beyond_pack, parse, parse_left, position, write
+from app.kalooki.cards import (
+    JOKER,
+    RANKS,
+    SUITS,
+    Card,
+    Malformed,
+    beyond_pack,
+    packs_needed,
+    parse,
+    parse_left,
+    position,
+    write,
+)
 
 NATURALS = st.tuples(st.sampled_from(RANKS), st.sampled_from(SUITS)).map(lambda pair: Card(*pair))
 JOKERS = st.just(JOKER) | NATURALS.map(lambda card: JOKER._replace(stands_for=card))
@@ -89,3 +101,15 @@ def test_the_packs_hold_two_of_each_card_and_so_many_jokers(held, over):
 
 def test_an_ace_stands_above_the_king():
     assert [position(rank) for rank in ("2", "10", "K", "A")] == [2, 10, 13, 14]
+
+
+LEFT = st.sampled_from(parse_left("KH KS K 7D 7H 7 AH AD AS Ared Ablack A * *=KH"))
+
+
+@given(st.lists(LEFT, max_size=30))
+def test_the_packs_that_hold_some_cards_are_the_fewest_that_are_enough(cards):
+    packs, jokers = packs_needed(cards)
+
+    assert not beyond_pack(cards, packs, jokers)
+    assert beyond_pack(cards, packs - 1, jokers) or packs == 0
+    assert beyond_pack(cards, packs, jokers - 1) or jokers == 0

@@ -283,7 +283,7 @@ def test_an_offer_whose_score_would_be_out_is_not_made():
     # at 149 + 1 a player would be out again
     four = begin(players=["Ann", "Ben", "Cat", "Dot"], house={"buy_in_score": "highest_plus_one"})
     four = record(four, hand(1, s2=149, s3=5, s4=150))
-    assert (play(four).offers, play(four).status) == ([], "playing")
+    assert (play(four).offers, play(four).status) == ({}, "playing")
 
 
 def test_highest_plus_one_is_a_point_more():
@@ -339,7 +339,7 @@ def test_a_game_without_an_end_of_its_own_is_ended_by_the_table():
 def test_ending_takes_open_offers_away():
     log = record(begin(house={"game_hands": 1}), hand(1, s2=150, s3=5))
 
-    assert (play(log).status, play(log).offers) == ("over", [])
+    assert (play(log).status, play(log).offers) == ("over", {})
 
 
 def test_a_tie_is_decided_among_those_who_tied():
@@ -575,7 +575,7 @@ def others(log):
 def seen(log):
     """What the table sees: everything but the numbers of entries and the warnings."""
     game = play(log)
-    players = [(p.name, p.total, p.playing, p.offer, p.buy_ins) for p in game.players.values()]
+    players = [(p.name, p.total, p.playing, game.offers.get(p.seat), p.buy_ins) for p in game.players.values()]
     rules = [noted.fault.rule for noted in game.faults]
     return players, game.status, game.winners, game.balances, game.pool, game.next_dealer, game.first, rules
 

@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.kalooki.money import Payment, Posting, balances, in_equal_parts, paid_in, pool, settlement, split_pool
+from app.kalooki.money import (
+    Movement,
+    Payment,
+    Posting,
+    balances,
+    in_equal_parts,
+    paid_in,
+    pool,
+    postings,
+    settlement,
+    split_pool,
+)
 
 BALANCES = st.lists(st.integers(-6, 6).map(lambda amount: amount * 10), min_size=1, max_size=5).map(
     lambda amounts: dict(enumerate([*amounts, -sum(amounts)], 1))
@@ -14,17 +25,20 @@ BALANCES = st.lists(st.integers(-6, 6).map(lambda amount: amount * 10), min_size
 
 
 def test_balances_and_pool_add_up_what_was_posted():
-    postings = [
-        Posting(1, 1, -50, "initial-stake"),
-        Posting(1, 2, -50, "initial-stake"),
+    movements = [
+        Movement(1, "initial-stake", {1: -50, 2: -50}),
+        Movement(2, "call-up", {2: -10, 1: 10}),
+        Movement(3, "penalty", {2: -5, 1: 0}),
+    ]
+
+    assert balances(movements) == {1: -40, 2: -65}
+    assert pool(movements) == 105
+    assert paid_in(movements) == {1: 50, 2: 55}
+    assert postings(movements)[2:] == [
         Posting(2, 1, 10, "call-up"),
         Posting(2, 2, -10, "call-up"),
         Posting(3, 2, -5, "penalty"),
     ]
-
-    assert balances(postings) == {1: -40, 2: -65}
-    assert pool(postings) == 105
-    assert paid_in(postings) == {1: 50, 2: 55}
 
 
 @pytest.mark.parametrize(

@@ -50,14 +50,14 @@ def test_joker_ace_and_court_cards_left_count_as_the_rulebook_says(variant, left
     [("european", 8), ("north-american", 9), ("south-african", 8), ("jamaican", 6), ("kalooki-51", 8)],
 )
 def test_as_many_players_as_the_largest_deal_allows(variant, most):
-    assert load(variant).most_players() == most
+    assert load(variant).most_players == most
 
 
 def test_a_short_jamaican_game_seats_more_players():
     # three hands deal at most 11 cards: 108 cards reach for nine players
     short, _ = with_house_rules(load("jamaican"), {"game_hands": 3})
 
-    assert short.most_players() == 9
+    assert short.most_players == 9
 
 
 @pytest.mark.parametrize(("players", "cards"), [(2, 15), (4, 15), (5, 13), (6, 11), (9, 11)])

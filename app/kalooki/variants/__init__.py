@@ -10,7 +10,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any
 
-from app.kalooki.cards import COURT, RANKS, RED_SUITS, SUITS, Malformed
+from app.kalooki.cards import COURT, LEFT_CARDS, Card, Malformed
 
 FOLDER = Path(__file__).parent
 Value = bool | int | str | tuple[Any, ...] | None
@@ -105,14 +105,21 @@ class Variant:
         return MappingProxyType({key: getattr(self, key) for key in meanings()})
 
     @cached_property
-    def worth_left(self) -> Mapping[tuple[str, str], int]:
-        """The points of a card left in hand by its rank and suit; the suit may be empty or a colour."""
-        worth = {("*", ""): self.joker_left}
-        for rank in RANKS:
-            for suit in (*SUITS, "", "red", "black"):
-                aces = self.red_ace_left if suit in (*RED_SUITS, "red") else self.black_ace_left
-                worth[rank, suit] = aces if rank == "A" else self.court_left if rank in COURT else int(rank)
-        return worth
+    def plain(self) -> Mapping[str, Any]:
+        """Its `values` as JSON writes them: lists for tuples."""
+        return {key: _listed(value) for key, value in self.values.items()}
+
+    @cached_property
+    def worth_left(self) -> Mapping[Card, int]:
+        """The points of every card that can be left in hand; its suit may be missing, or be a colour."""
+        return {card: self._worth_left(card) for card in LEFT_CARDS}
+
+    def _worth_left(self, card: Card) -> int:
+        if card.is_joker:
+            return self.joker_left
+        if card.rank == "A":
+            return self.red_ace_left if card.is_red else self.black_ace_left
+        return self.court_left if card.rank in COURT else int(card.rank)
 
     @property
     def colour_scores(self) -> bool:
@@ -137,6 +144,7 @@ class Variant:
         """Sets and runs of the hand's contract, or None where there is none."""
         return self.contracts[hand_number - 1] if 0 < hand_number <= len(self.contracts) else None
 
+    @cached_property
     def most_players(self) -> int:
         """As many players as the packs can deal to in every hand of the game."""
         cards = 52 * self.packs + self.jokers
@@ -153,6 +161,10 @@ class Variant:
     def reaches(self, total: int) -> bool:
         """Whether a total is at the limit, or over it where the table chose that."""
         return self.limit is not None and (total > self.limit if self.out_at == "over_limit" else total >= self.limit)
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 STAKES = ("call_up", "kalooki", "initial", "buy_in")
