@@ -25,6 +25,8 @@ _SHOWN = (
     appeal.c.answered_by,
     appeal.c.answered_at,
 )
+_ANSWERED = {"settled": "referee", "refused": "pen", "passed": "pen"}
+"""Each answer with the kind of appeal it is an answer to."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +69,14 @@ def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> Non
 
 
 def answer_appeal(code: str, appeal_id: int, answer: str, by: str) -> bool:
-    """Answer an open appeal of this game; False when there is none with that number."""
+    """Answer an open appeal of this game; False when none with that number can be answered so."""
     return change(code, lambda connection: _answer(connection, code, appeal_id, answer, by))
 
 
 def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
     """Give the right to write to whoever asked for the pen, and take it from all who had it.
 
-    Recovery codes stay good. Returns the secret; None when the appeal is not open any more.
+    Recovery codes stay good. Returns the secret; None unless that is an open appeal for the pen.
     """
 
     def passing(connection: Connection) -> str | None:
@@ -100,9 +102,10 @@ def _of(connection: Connection, code: str) -> tuple[Appeal, ...]:
 
 def _answer(connection: Connection, code: str, appeal_id: int, answer: str, by: str) -> bool:
     game_id = locked_game(connection, code)
-    its = sa.and_(appeal.c.game_id == game_id, appeal.c.id == appeal_id, appeal.c.answer == "")
+    this = sa.and_(appeal.c.game_id == game_id, appeal.c.id == appeal_id)
+    is_open = sa.and_(appeal.c.answer == "", appeal.c.kind == _ANSWERED[answer])
     answered = {"answer": answer, "answered_by": shown(by), "answered_at": now()}
-    done = connection.execute(sa.update(appeal).where(its).values(answered)).rowcount == 1
+    done = connection.execute(sa.update(appeal).where(this, is_open).values(answered)).rowcount == 1
     if done:
         signal(connection, game_id)
     return done

@@ -128,15 +128,15 @@ def _refuse(code: str, appeal: int) -> ResponseReturnValue:
 def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     """The pen passes to the phone that asked for it, once the scorer has had time to refuse."""
     seat = access.require_seat(code)
-    shown = next((each for each in appeals_shown(code) if each.appeal.id == appeal_id), None)
-    if shown is None or shown.appeal.seat != seat or shown.state == "refused":
-        flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
-    elif shown.state == "asked":
-        flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": shown.lasts}, "warn")
-    elif secret := log.pass_pen(code, appeal_id, seat, device.name()):
+    own = next((each for each in appeals_shown(code) if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
+    if own and own.state == "asked":
+        flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": own.lasts}, "warn")
+    elif own and own.state == "free" and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
         device.remember(code, secret)
         flash(_("You write from now on."), "ok")
         return _back(code)
+    else:
+        flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
     return redirect(url_for("appeals.ask_pen", code=code), HTTPStatus.SEE_OTHER)
 
 

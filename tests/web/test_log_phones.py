@@ -90,6 +90,16 @@ def test_a_pen_refused_or_passed_does_not_pass_again(code):
     assert log.grant_for(code, scorer).role == "scorer"
 
 
+def test_an_appeal_is_answered_as_what_it_asked_for(code):
+    for kind in ("referee", "pen"):
+        log.make_appeal(code, kind, 2, "Ben's phone", 60)
+    referee, pen = (appeal.id for appeal in log.appeals(code))
+    assert log.pass_pen(code, referee, 2, "Ben's phone") is None
+    assert not log.answer_appeal(code, referee, "refused", "Ann's phone")
+    assert not log.answer_appeal(code, pen, "settled", "Cat's phone")
+    assert [appeal.answer for appeal in log.appeals(code)] == ["", ""]
+
+
 def test_a_right_minted_instead_takes_back_the_one_of_the_same_seat_only(code):
     invitation = log.mint(code, "player")
     ben, cat = log.mint(code, "player", 2), log.mint(code, "player", 3)

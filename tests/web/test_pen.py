@@ -89,6 +89,20 @@ def test_nobody_takes_the_pen_another_has_asked_for(app, alice, ben, cat):
     assert may_write(alice)
 
 
+def test_a_call_for_the_referee_brings_no_pen(alice, ben):
+    ben.appeal("referee")
+    ben.appeal("take-1")
+    assert not may_write(ben)
+    assert may_write(alice)
+    assert "Ben calls the referee" in words(alice.get().text)
+
+
+def test_a_player_does_not_settle_what_another_has_asked_for(alice, ben, cat):
+    ben.appeal("pen")
+    cat.appeal("settle-1")
+    assert "Ben wants to take the pen." in words(alice.get().text)
+
+
 def test_the_pen_is_taken_once(app, alice, ben):
     ben.appeal("pen")
     wait_until_nobody_may_refuse(app)
