@@ -1,7 +1,7 @@
 """Who may see and who may write: a game is loaded and the right to it checked in one place.
 
 Whoever has the code of a game may watch. Writing needs the secret of a grant: a script sends it as a bearer's
-secret, a device keeps it in its signed cookie.
+secret, a device keeps it in its signed cookie, which counts on the pages only.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def require_seat(code: str) -> int:
 def grant(code: str) -> log.Grant | None:
     """The grant this request holds in that game, looked up once a request."""
     if g.get("grant_code") != code:
-        secret = bearer() or device.secret_of(code)
+        # the interface takes no form's token: with the cookie any page of this site's neighbours could write
+        secret = bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
         g.grant_code, g.grant = code, log.grant_for(code, secret) if secret else None
     found: log.Grant | None = g.grant
     return found

@@ -1,6 +1,10 @@
 """The JSON interface to games: what a script may send, and how it is told what is wrong."""
 
+import json
+
 import pytest
+
+from tests.pages import Alice
 
 API = "/api/v1"
 
@@ -85,3 +89,14 @@ def test_a_refused_method_names_those_that_are_allowed(client):
     assert answer.status_code == 405
     assert answer.json["error"]["code"] == "method_not_allowed"
     assert set(answer.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
+
+
+def test_a_devices_cookie_writes_on_the_pages_only(app):
+    alice = Alice(app)
+    body = {"seen": 1, "submission": "s", "event": {"kind": "void"}}
+    # what a form on another page could send in her name
+    forged = alice.client.post(f"{API}/games/{alice.code}/entries", data=json.dumps(body), content_type="text/plain")
+
+    assert forged.status_code == 403
+    assert alice.table.seen == 1
+    assert alice.get("/hand").status_code == 200
