@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from app.log.database import CODE_LETTERS, game, grant, letters, locked_game, now, reading, shown
+from app.log.database import CODE_LETTERS, game, grant, is_code, letters, locked_game, now, reading, shown
 from app.log.editions import change, signal
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ def grant_for(code: str, secret: str) -> Grant | None:
 
     Small letters, spaces and hyphens do not matter: a recovery code is typed from paper.
     """
+    if not is_code(code):
+        return None
     found = _select(code).where(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
     with reading() as connection:
         row = connection.execute(found).first()

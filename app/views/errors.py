@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, render_template, request
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from app.kalooki.cards import Malformed
+from app.log import NoSuchGame
 from app.views import api
 from app.words import N_, _, gettext
 
@@ -55,6 +56,12 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         return api.refused_by_http(raised)
     status = raised.code or 500
     return _page(_SAID.get(status, _ANYTHING), status)
+
+
+@blueprint.app_errorhandler(NoSuchGame)
+def gone(_raised: NoSuchGame) -> ResponseReturnValue:
+    """A game that was there when the request came, and was given another code before it was answered."""
+    return refused(NotFound())
 
 
 @blueprint.app_errorhandler(Malformed)

@@ -143,3 +143,21 @@ def test_open_streams_end_with_the_link(app, alice):
 def test_only_the_scorer_makes_the_link_anew(alice, client):
     assert client.post(f"/g/{alice.code}/share", data={"do": "watch"}).status_code == 403
     assert client.get(f"/g/{alice.code}").status_code == 200
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(
+    "sent", [lambda alice: alice.send("/void", reason=""), lambda alice: alice.scorer.send({"kind": "void"})]
+)
+def test_an_entry_on_its_way_while_the_link_is_made_anew_is_answered(alice, monkeypatch, sent, is_first):
+    append = log.append
+
+    def renewed_meanwhile(code, *entry):
+        if is_first:
+            log.renew_code(code)
+        done = append(code, *entry)
+        log.renew_code(code)
+        return done
+
+    monkeypatch.setattr(log, "append", renewed_meanwhile)
+    assert sent(alice).status_code == 404

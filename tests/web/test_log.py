@@ -77,6 +77,7 @@ def test_an_entry_carries_the_time_in_utc_to_the_second(code):
 def test_an_unknown_code_finds_nothing(app, unknown):
     assert log.read(unknown) is None
     assert log.version(unknown) is None
+    assert log.grant_for(unknown, "ABCDE") is None
     with pytest.raises(log.NoSuchGame):
         log.append(unknown, HAND, 1, "a", "Ann")
 
