@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +16,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.rulebook import explain
 from app.log import AlreadySaved, usable_submission
 from app.views import device
+from app.views.api import as_json
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _record() -> list[dict[str, Any]]:
         raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
     sent = request.files.get("saved")
     try:
-        record = json.loads(sent.read())["log"] if sent else None
+        record = as_json(sent.read())["log"] if sent else None
     except (ValueError, TypeError, LookupError, RecursionError):
         record = None
     if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
@@ -108,7 +108,7 @@ def _form() -> tuple[NewGameForm, str]:
     contents.update({f"players-{row}-name": name for row, name in enumerate(listed)})
     variant = known_variant(contents.get("variant"))
     dealer = str(contents.get("dealt_first", "1")).strip()
-    contents["dealer"] = str(int(dealer) - 1) if dealer.isdecimal() and 0 < int(dealer[:3]) <= len(listed) else ""
+    contents["dealer"] = str(int(dealer) - 1) if dealer.isdecimal() and len(dealer) < 3 else ""
     return NewGameForm(formdata=contents, data=blank(variant)), names
 
 

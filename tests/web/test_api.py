@@ -61,6 +61,14 @@ def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
     assert answer.json["error"]["field"] == "entries.2"
 
 
+def test_half_a_letter_is_no_json(client):
+    event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"ace": "\ud800"}}
+    answer = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
+
+    assert answer.status_code == 422
+    assert answer.json["error"]["field"] == "body"
+
+
 def test_too_much_at_once_is_said_to_be_too_much(client):
     answer = client.post(f"{API}/games", data=b" " * (4 * 1024 * 1024 + 1))
 

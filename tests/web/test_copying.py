@@ -152,6 +152,8 @@ def test_an_empty_sheet_is_not_saved(client):
         ({"names": "A" * 21 + ", Ben"}, "This name is too long"),
         ({"dealt_first": "7"}, "Say who deals first."),
         ({"dealt_first": "x"}, "Say who deals first."),
+        ({"dealt_first": "0"}, "Say who deals first."),
+        ({"dealt_first": "001" + "0" * 5000}, "Say who deals first."),
         ({"currency": "many doubloons"}, "Write the currency"),
         ({"house-limit": "0"}, "out of range"),
         ({"names": ",".join(f"P{number}" for number in range(12))}, "The packs can deal to 8 players at most."),
@@ -232,7 +234,10 @@ def test_a_file_sent_twice_is_one_game(client, file):
 
 @pytest.mark.parametrize(
     "contents",
-    [b"", b"%PDF-1.7", b"[]", b"{}", b'{"log": []}', b'{"log": [1]}', b'{"log": {}}', b"\xff\xfe", b"[" * 100_000],
+    [
+        *(b"", b"%PDF-1.7", b"[]", b"{}", b'{"log": []}', b'{"log": [1]}', b'{"log": {}}', b"\xff\xfe", b"[" * 100_000),
+        b'{"log": [{"event": {"kind": "\\ud800"}}]}',
+    ],
 )
 def test_any_other_file_is_refused(client, contents):
     page = bring_back(client, contents)
