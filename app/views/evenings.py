@@ -85,7 +85,7 @@ def note_all_paid() -> Response:
     for code in codes:
         table = access.table_or_404(code)
         access.require_scorer(code)
-        if str(table.seen) != request.form.get(f"seen-{code}") or not _note_paid(table, submission):
+        if not _note_paid(table, submission):
             names = ", ".join(table.game.name(seat) for seat in table.game.order)
             flash(
                 _("Somebody recorded meanwhile in the game of %(names)s: look at it again.") % {"names": names}, "warn"
@@ -103,8 +103,14 @@ def rematch(code: str) -> str:
 
 
 def _note_paid(table: Table, submission: str) -> bool:
-    """Records each payment still open in a game; False where somebody else recorded between two of them."""
-    for place, payment in enumerate(payments(table.game)):
+    """Records each payment still open in a game; False where somebody recorded since the page was shown.
+
+    Where nothing is open there is nothing to record: a second tap is as good as the first.
+    """
+    due = payments(table.game)
+    if due and str(table.seen) != request.form.get(f"seen-{table.code}"):
+        return False
+    for place, payment in enumerate(due):
         paid = Paid(payment["from"], payment["to"], payment["amount"])
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
         try:

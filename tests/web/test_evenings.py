@@ -171,6 +171,7 @@ def test_a_double_tap_pays_once(evening):
     for _ in range(2):
         evening.pay(submission="e-1", **seen)
     assert [game.table.seen for game in evening.games] == [3, 3, 3]
+    assert "Somebody recorded meanwhile" not in evening.see(evening.together())
 
 
 def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
