@@ -16,7 +16,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
     if not players:
         return
     for player in players:
-        player.playing, player.out_since = False, entry
+        player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
     totals = [player.total for player in game.playing]
     if len(totals) < 2:
         return
@@ -24,6 +24,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
     for player in players:
         if player.buy_ins < game.variant.buy_ins and not game.variant.is_out(score):
             game.offers[player.seat] = score
+    game.offers = dict(sorted(game.offers.items()))
 
 
 def pass_deal(game: Game) -> None:
@@ -69,18 +70,23 @@ def end(game: Game, finish: Finish) -> None:
     """Ends the game: open offers are gone, the leaders win unless the pool is paid back or shared."""
     game.offers.clear()
     game.finish = finish
-    game.winners = tuple(sorted(_leaders(game))) if finish.pool in ("winners", "leader") else ()
+    leaders = _best_placed(game, [player for player in game.players.values() if not player.has_left])
+    game.winners = tuple([player.seat for player in leaders]) if finish.pool in ("winners", "leader") else ()
 
 
-def _leaders(game: Game) -> list[int]:
-    """The best total among those still in; the lowest, unless the winner of a hand collects."""
-    candidates = game.playing or [player for player in game.players.values() if not player.has_left]
-    best = min((_standing(game, player) for player in candidates), default=0)
-    return [player.seat for player in candidates if _standing(game, player) == best]
+def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
+    """Those with the best total among the players still in; where none is, among those who went out last."""
+    best = min((_place(game, player) for player in players), default=None)
+    return [player for player in players if _place(game, player) == best]
 
 
-def _standing(game: Game, player: Player) -> int:
-    return -player.total if game.variant.scoring == "winner_collects" else player.total
+def _place(game: Game, player: Player) -> tuple[bool, int, int]:
+    """Sorts players still in before those knocked out, the last out first, then by the best total.
+
+    The lowest total is best, unless the winner of a hand collects.
+    """
+    total = -player.total if game.variant.scoring == "winner_collects" else player.total
+    return (False, 0, total) if player.playing else (True, -player.lasted, total)
 
 
 def share_pool(game: Game) -> None:
@@ -111,14 +117,7 @@ def _takers(game: Game) -> list[Player]:
     staked = [player for player in game.players.values() if player.staked and not player.has_left]
     if game.finish and game.finish.pool == "equal":
         return [player for player in staked if player.playing]
-    won = [player for player in staked if player.seat in game.winners]
-    best = min((_place(game, player) for player in staked), default=None)
-    return won or [player for player in staked if _place(game, player) == best]
-
-
-def _place(game: Game, player: Player) -> tuple[int, int]:
-    """Sorts players still in by their totals before those knocked out, who come latest out first."""
-    return (-(player.out_since or 0) if not player.playing else -(1 << 60), _standing(game, player))
+    return [player for player in staked if player.seat in game.winners] or _best_placed(game, staked)
 
 
 def _shares_quarter(game: Game, player: Player) -> bool:

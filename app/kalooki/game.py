@@ -48,7 +48,7 @@ def play(log: Sequence[Entry]) -> Game:
 def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
     """Entry by entry, in the order they stand; what was set wrongly at the start is put right first."""
     setups = [entry for entry in entries if isinstance(entry.event, Setup)]
-    game = _begin(_with(start, setups), setups[-1].number if setups else 1)
+    game = _begin(_with(start, setups), setups)
     game.joiners = joiners
     for number, event in entries:
         for fault in step(game, number, event):
@@ -151,8 +151,8 @@ def recorded_variant(start: Start) -> Variant:
     return replace(today, **variants.thaw(changed)) if changed else today  # type: ignore[arg-type]
 
 
-def _begin(start: Start, entry: int) -> Game:
-    """The table before the first deal; whatever is wrong with it is reported at `entry`."""
+def _begin(start: Start, setups: Sequence[Entry]) -> Game:
+    """The table before the first deal; what is wrong with it is reported where it was set so."""
     variant, ignored = with_house_rules(recorded_variant(start), start.house)
     players = {seat: Player(seat, name) for seat, name in enumerate(start.players, 1)}
     game = Game(
@@ -163,11 +163,18 @@ def _begin(start: Start, entry: int) -> Game:
         stakes=_stakes(start, variant),
         settle=start.settle,
     )
-    game.faults += [Noted(entry, fault) for fault in _start_faults(start, variant)]
-    game.warnings += [Noted(entry, fault) for fault in _start_warnings(start, variant, ignored)]
+    game.faults += [Noted(_set_at(fault, setups), fault) for fault in _start_faults(start, variant)]
+    last = setups[-1].number if setups else 1
+    game.warnings += [Noted(last, fault) for fault in _start_warnings(start, variant, ignored)]
     if game.stakes:
         game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
     return game
+
+
+def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
+    """The entry that made the start impossible: the last to name a dealer, or the house rules that seat fewer."""
+    named = "dealer" if fault.facts["field"] == "dealer" else "house"
+    return next((number for number, event in reversed(setups) if getattr(event, named)), 1)
 
 
 def _stakes(start: Start, variant: Variant) -> Stakes | None:

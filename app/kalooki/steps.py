@@ -126,6 +126,7 @@ def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
     if game.stakes:
         game.post(number, "buy-in", {player.seat: -game.stakes["buy_in"]})
     close_offers(game)
+    finish_if_over(game, number)
     return []
 
 

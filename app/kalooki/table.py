@@ -113,7 +113,11 @@ class Split(NamedTuple):
 
 @dataclass
 class Player:
-    """One seat: `playing` while still in the game."""
+    """One seat: `playing` while still in the game.
+
+    `lasted` tells how many totals had been set when the player was knocked out: entry numbers do not, where hands
+    were put in later.
+    """
 
     seat: int
     name: str
@@ -121,6 +125,7 @@ class Player:
     playing: bool = True
     buy_ins: int = 0
     out_since: int | None = None
+    lasted: int = 0
     has_left: bool = False
     staked: bool = True
 

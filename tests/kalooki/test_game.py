@@ -302,6 +302,23 @@ def test_the_last_player_waits_for_an_open_offer():
     assert play(record(log, {"kind": "buy_in", "seat": 3})).status == "playing"
 
 
+def test_offers_are_made_in_the_order_of_the_seats():
+    # Cat goes out in the hand, Ann by a penalty after it
+    log = record(begin(players=["Ann", "Ben", "Cat", "Dot"]), hand(2, s1=100, s3=150, s4=5))
+    log = record(log, {"kind": "penalty", "seat": 1, "points": 50})
+
+    assert list(play(log).offers.items()) == [(1, 5), (3, 100)]
+
+
+def test_who_buys_in_when_all_others_have_gone_home_has_won():
+    # one player left ends a knock-out game: three stakes and the buy-in are Cat's
+    log = record(begin(), hand(1, s2=10, s3=150), {"kind": "leave", "seat": 1}, {"kind": "leave", "seat": 2})
+    assert play(log).status == "buy_ins"
+    game = play(record(log, {"kind": "buy_in", "seat": 3}))
+
+    assert (game.status, game.winners, game.shares) == ("over", (3,), {3: 200})
+
+
 # ---- Endings
 
 
@@ -312,6 +329,15 @@ def test_everybody_out_at_once_leaves_the_lowest_total():
     game = play(log)
 
     assert (game.status, game.winners) == ("over", (1,))
+
+
+def test_who_went_out_earlier_has_not_outlived_those_who_go_out_together():
+    # Cat is out at 100; Ann ends at 3 x 50 for six calls, Ben at 10 + 95: lower than Ann, and in for longer than Cat
+    log = record(begin("jamaican", house={"limit": 100}), hand(1, s2=10, s3=100), hand(1, calls={"1": 6}, s2=95))
+    game = play(log)
+
+    assert totals(log) == [150, 105, 100]
+    assert (game.status, game.winners) == ("over", (2,))
 
 
 def test_the_winner_collects_up_to_a_target():
@@ -515,6 +541,16 @@ def test_what_was_set_wrongly_is_mended_from_the_start():
     assert (game.hands[0].dealer, game.balances[2], game.players[3].playing) == (3, 80 - 50, False)
     assert play(record(log, {"kind": "setup", "stakes": None, "settle": "cash"})).stakes is None
     assert play(record(log, {"kind": "undo", "target": 3})).players[3].playing
+
+
+def test_an_amended_set_up_nobody_can_play_is_refused_also_before_a_later_one():
+    log = record(begin(), {"kind": "setup", "dealer": 2}, {"kind": "setup", "stakes": {"initial": 10}})
+
+    assert refusal(log, {"kind": "amend", "target": 2, "event": {"kind": "setup", "dealer": 9}}) == ["no-such-seat"]
+    few = record(begin("jamaican", "ABCDEFG", house={"game_hands": 5}), {"kind": "setup", "house": {"game_hands": 6}},
+                 {"kind": "setup", "dealer": 2})  # fmt: skip
+    longer = {"kind": "setup", "house": {"game_hands": 9}}
+    assert refusal(few, {"kind": "amend", "target": 2, "event": longer}) == ["too-many-players"]
 
 
 # ---- Laws

@@ -42,6 +42,17 @@ def test_without_a_winner_who_paid_in_the_best_placed_who_did_takes_it():
     assert (play(log).winners, split, shares) == ((4,), (150, (2,), ()), {2: 150})
 
 
+def test_who_went_out_in_a_hand_put_in_later_did_not_go_out_last():
+    # Dan, who paid no stake, wins. Ben went out in a forgotten first hand, then Cat, and Ann last
+    start = begin(house={"buy_ins": 0}, stakes={"initial": 50})
+    log = record(start, {"kind": "join", "name": "Dan"}, hand(4, s1=10, s2=10, s3=150), hand(4, s1=150, s2=10),
+                 {"kind": "insert", "before": 3, "event": hand(4, s1=1, s2=150, s3=1)},
+                 {"kind": "amend", "target": 3, "event": hand(4, s1=10, s3=150)},
+                 {"kind": "amend", "target": 4, "event": hand(4, s1=150)})  # fmt: skip
+    split, shares = split_of(log)
+    assert (play(log).faults, play(log).winners, split, shares) == ([], (4,), (150, (1,), ()), {1: 150})
+
+
 @pytest.mark.parametrize("variant", ["european", "kalooki-51", "kalooki-40"])
 @pytest.mark.parametrize(
     ("pool", "main", "shares"),
