@@ -10,7 +10,6 @@ from flask.cli import with_appcontext
 
 from app import log, recording
 from app.kalooki import variants
-from app.kalooki.cards import Malformed
 from app.kalooki.rulebook import explain, rules_of, value_words
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def check_logs() -> None:
     for code in codes:
         try:
             lines = _odd_entries(code)
-        except (Malformed, LookupError) as cause:
+        except (ValueError, LookupError) as cause:
             broken += 1
             lines = [f"cannot be played: {cause}"]
         for line in lines:

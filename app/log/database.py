@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import secrets
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -254,10 +254,12 @@ def backup(target: Path) -> None:
         raise BackupRefused("use pg_dump: this copies SQLite databases only")
     if target.exists():
         raise BackupRefused(f"{target} exists: name a new file")
-    with reading() as connection, sqlite3.connect(target) as copy:
-        source: Any = connection.connection.driver_connection
-        source.backup(copy)
-    copy.close()
+    try:
+        with reading() as connection, closing(sqlite3.connect(target)) as copy:
+            source: Any = connection.connection.driver_connection
+            source.backup(copy)
+    except sqlite3.Error as cause:
+        raise BackupRefused(f"{target} cannot be written: {cause}") from cause
 
 
 def now() -> str:

@@ -47,6 +47,15 @@ def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, c
     assert done.output.endswith("2 checked, 1 cannot be played\n")
 
 
+def test_an_entry_that_is_no_json_is_named(run, database, code):
+    with sqlite3.connect(database) as connection:
+        connection.execute("INSERT INTO entry SELECT game_id, 2, 'x', '{', '', '' FROM entry")
+    connection.close()
+    done = run("check-logs")
+    assert done.exit_code == 1
+    assert done.output.startswith(f"{code}: cannot be played: ")
+
+
 def test_a_log_with_a_gap_is_named(run, database, code):
     with sqlite3.connect(database) as connection:
         connection.execute("INSERT INTO entry SELECT game_id, 3, 'x', '{\"kind\": \"end\"}', '', '' FROM entry")
@@ -73,3 +82,9 @@ def test_a_backup_goes_into_a_new_file_only(run, code, tmp_path):
     with sqlite3.connect(target) as connection:
         assert connection.execute("SELECT code FROM game").fetchall() == [(code,)]
     connection.close()
+
+
+def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
+    done = run("backup", str(tmp_path / "nowhere" / "copy.db"))
+    assert done.exit_code == 1
+    assert "cannot be written" in done.output
