@@ -287,6 +287,21 @@ def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
     expect(phone.preview).to_be_in_viewport()
 
 
+def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(phone):
+    """On a slow line the sums of a moment ago would be read out as if they were the ones to be saved."""
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("0 + 47 = 47")
+    held = []
+    phone.page.route("**/hand/preview", lambda route: held.append(route))  # noqa: PLW0108 - a method cannot be marked
+    with phone.page.expect_request("**/hand/preview"):
+        phone.page.locator(".ending .choice", has_text="Kalooki").tap()
+    expect(phone.preview).to_have_attribute("aria-busy", "true")
+    held.pop().continue_()
+    expect(phone.preview).not_to_have_attribute("aria-busy", "true")
+    expect(phone.preview).to_contain_text("0.20")
+
+
 def test_a_hand_not_complete_is_not_saved_but_led_to_what_is_missing(phone):
     phone.open()
     phone.won("Ann")
