@@ -1,7 +1,7 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Arguments go to pytest. Without any the whole suite runs, the browser tests with it, and every
-branch of the core must have been taken (`conftest.py` reports those that were not).
+Arguments go to pytest. Without any the whole suite runs, the browser tests with it, file by file on all
+processors, and every branch of the core must have been taken.
 """
 
 import os
@@ -15,6 +15,7 @@ STYLE_AND_TYPES = (
     ("ruff", "check", "."),
     ("mypy", "--strict", "app"),
 )
+EVERYTHING = ("--numprocesses=auto", "--dist=loadfile", "--cov", "--cov-report=term-missing:skip-covered")
 
 
 def main(arguments: list[str]) -> int:
@@ -24,8 +25,7 @@ def main(arguments: list[str]) -> int:
     for command in failed:
         print(f"FAILED: {' '.join(command)}", flush=True)
     # last, so that the last line is pytest's summary
-    measured = () if arguments else ("coverage", "run", "-m")
-    status = run(*measured, "pytest", *arguments)
+    status = run("pytest", *(arguments or EVERYTHING))
     return status or len(failed)
 
 

@@ -9,7 +9,6 @@ import time
 import urllib.request
 from pathlib import Path
 
-import coverage
 import pytest
 
 from app import create_app
@@ -162,32 +161,6 @@ def page(browser, server):
     page.set_default_timeout(10_000)
     yield page
     context.close()
-
-
-def pytest_sessionfinish(session):
-    """Fail a whole run that left a branch of the core untaken."""
-    measured = coverage.Coverage.current()
-    if measured is None or session.config.args_source.name == "ARGS":
-        return
-    measured.stop()
-    measured.save()
-    report = ROOT / "instance" / ".coverage.txt"
-    with report.open("w", encoding="utf-8") as file:
-        total = measured.report(file=file)
-    session.config.stash[_COVERED] = report.read_text(encoding="utf-8")
-    if total < 100 and session.exitstatus == 0:
-        session.exitstatus = 1
-
-
-_COVERED = pytest.StashKey[str]()
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    """Name the lines and branches no test has taken, above the summary."""
-    text = config.stash.get(_COVERED, "")
-    if text:
-        terminalreporter.section("coverage of app/kalooki")
-        terminalreporter.write(text)
 
 
 @pytest.fixture(scope="session")
