@@ -21,7 +21,7 @@ ADDED = ("kalooki-effect", "calls")
 
 
 class PlayerChange(NamedTuple):
-    """One player before and after; `points` is what the hand counts, `fate` is out, offer, back or nothing new.
+    """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
 
     `added` are the lines of the points that nobody typed: for a Kalooki, for calls.
     `offer` is the score a buy-in would give, `lapses` says that an open offer is gone. Balances are minor units.
@@ -53,7 +53,8 @@ class Consequences:
     """The game as it would be, and what is new in it.
 
     `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if it
-    is one; `faults` are the later entries that would no longer make sense, each with the reason in words.
+    is one. `ends`: the game would be over, and is not yet or with another result. `faults` are the later entries that
+    would no longer make sense, each with the reason in words.
     """
 
     game: Game
@@ -89,9 +90,9 @@ def consequences(table: Table, event: Event) -> Consequences:
         game=then,
         is_new=isinstance(event, Hand),
         hand=hand,
-        players=tuple(_player(now, then, hand, player) for player in _in_order(then)),
+        players=tuple(_player(now, then, hand, player) for player in _in_order(now, then)),
         call_up=_call_up(then, hand),
-        ends=bool(then.finish and not now.finish),
+        ends=bool(then.finish and (not now.finish or _result(now) != _result(then))),
         reopens=bool(now.finish and not then.finish),
         faults=tuple(
             (noted.entry, explain(noted.fault, then.variant, gettext).text)
@@ -102,8 +103,14 @@ def consequences(table: Table, event: Event) -> Consequences:
     )
 
 
-def _in_order(game: Game) -> Iterator[Player]:
-    return (game.players[seat] for seat in game.order)
+def _result(game: Game) -> tuple[object, ...]:
+    return game.winners, game.shares
+
+
+def _in_order(now: Game, then: Game) -> Iterator[Player]:
+    """Everybody who sits at the table then, and whoever does not any more."""
+    yield from (then.players[seat] for seat in then.order)
+    yield from (now.players[seat] for seat in now.order if seat not in then.players)
 
 
 def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> PlayerChange:
@@ -122,12 +129,16 @@ def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> P
         offer=then.offers.get(seat),
         lapses=seat in now.offers and seat not in then.offers and not player.playing,
         balance_before=now.balances.get(seat, 0),
-        balance_after=then.balances[seat],
+        balance_after=then.balances.get(seat, 0),
     )
 
 
 def _fate(now: Game, then: Game, later: Player) -> str:
-    earlier = now.players.get(later.seat, later)
+    if later.seat not in then.players:
+        return "out"
+    earlier = now.players.get(later.seat)
+    if earlier is None:
+        return "new"
     if then.offers.get(later.seat) not in (None, now.offers.get(later.seat)):
         return "offer"
     if earlier.playing == later.playing:

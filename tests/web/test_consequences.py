@@ -1,0 +1,61 @@
+"""What one more entry would change is told whole: players who come and go, and who has won instead."""
+
+import pytest
+
+from app.consequences import consequences
+from app.kalooki.events import from_json
+from app.recording import open_table
+from tests.pages import Alice, hand
+
+
+def outlook(alice, event):
+    """What an event would do, as the pages are told."""
+    with alice.app.app_context():
+        return consequences(open_table(alice.code), from_json(event))
+
+
+@pytest.fixture
+def joined(app):
+    """Dan has come late and paid the stake of 50."""
+    return Alice(app).record({"kind": "join", "name": "Dan", "points": 37, "stake": True})
+
+
+def test_who_has_joined_is_shown_with_his_score(app):
+    told = outlook(Alice(app), {"kind": "join", "name": "Dan", "points": 37})
+
+    assert [(player.name, player.fate, player.after) for player in told.players if player.fate] == [("Dan", "new", 37)]
+    assert told.changed
+
+
+def test_a_joiner_taken_back_is_out_and_gets_his_stake_back(joined):
+    told = outlook(joined, {"kind": "undo", "target": 2})
+    dan = told.players[-1]
+
+    assert (dan.name, dan.fate, dan.before, dan.after) == ("Dan", "out", 37, 37)
+    assert (dan.balance_before, dan.balance_after) == (-50, 0)
+    assert "Dan 37 is out −0.50 → 0.00 EUR" in joined.see("/undo/2")
+
+
+def test_a_joiner_brought_back_is_shown_again(joined):
+    joined.record({"kind": "undo", "target": 2})
+
+    assert "Dan 37 0.00 → −0.50 EUR" in joined.see("/undo/3")
+
+
+def test_a_correction_after_the_end_says_who_has_won_instead(app):
+    alice = Alice(app, "jamaican", house={"game_hands": 1}).record(hand(1, s2=20, s3=10))
+    other, same = (
+        outlook(alice, {"kind": "amend", "target": 2, "event": event})
+        for event in (hand(2, s1=20, s3=10), hand(1, s2=19, s3=10))
+    )
+
+    assert (other.ends, other.game.winners) == (True, (2,))
+    assert (same.ends, same.game.winners) == (False, (1,))
+
+
+def test_a_correction_after_the_end_says_who_gets_what_of_the_pool_instead(app):
+    # 25 % of 150 rounded down: 37 for the only one under 100, 18 for each of two
+    alice = Alice(app, "kalooki-51").record(hand(1, s2=99, s3=100), {"kind": "end"})
+    told = outlook(alice, {"kind": "amend", "target": 2, "event": hand(1, s2=99, s3=98)})
+
+    assert (told.ends, told.game.shares) == (True, {1: 114, 2: 18, 3: 18})
