@@ -160,13 +160,21 @@ def may_install() -> bool:
     if shutil.which("sudo") is None:
         return False
     if is_attended():
-        return input("Install them now? [Y/n] ").strip().lower() in ("", "y", "yes")
+        return says_yes("Install them now?")
     return subprocess.run(["sudo", "-n", "true"], check=False, capture_output=True).returncode == 0
 
 
 def is_attended() -> bool:
     """Whether a person sits at the terminal: never where ``CI=true``."""
     return sys.stdin.isatty() and os.environ.get("CI", "").lower() not in ("true", "1")
+
+
+def says_yes(question: str) -> bool:
+    """Ask the person at the terminal; Enter is a yes, the end of input (Ctrl+D) a no."""
+    try:
+        return input(f"{question} [Y/n] ").strip().lower() in ("", "y", "yes")
+    except EOFError:
+        return False
 
 
 def _by_hand() -> str:

@@ -28,13 +28,13 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     """
     given = {name: value for name in _FROM_ENVIRONMENT if (value := os.environ.get(name))}
     chosen: dict[str, object] = {**given, **overrides}
-    base_url = str(chosen.get("BASE_URL", "")).rstrip("/")
+    base = base_url(str(chosen.get("BASE_URL", "")))
     url = database_url(str(chosen.get("DATABASE_URL", "")))
     return {
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql")},
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",
-        "SESSION_COOKIE_SECURE": base_url.startswith("https://"),
+        "SESSION_COOKIE_SECURE": base.startswith("https://"),
         "PERMANENT_SESSION_LIFETIME": _YEAR,
         # only what changes the cookie sends it: a late answer would bring back an older one
         "SESSION_REFRESH_EACH_REQUEST": False,
@@ -47,10 +47,21 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         # seconds the scorer has to refuse before a seated phone may take the pen
         "PEN_SECONDS": 30,
         **chosen,
-        "BASE_URL": base_url,
+        "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),
     }
+
+
+def base_url(given: str) -> str:
+    """The address that links and codes begin with; raises ValueError for one that no phone opens.
+
+    >>> base_url("https://cards.example/")
+    'https://cards.example'
+    """
+    if given and not given.startswith(("http://", "https://")):
+        raise ValueError(f"BASE_URL={given} is no address: it begins with http:// or https://")
+    return given.rstrip("/")
 
 
 def database_url(given: str) -> str:

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import segno
 
-from app.bootstrap import ROOT, is_attended
-from app.config import LIVE_STREAMS
+from app.bootstrap import ROOT, is_attended, says_yes
+from app.config import LIVE_STREAMS, base_url
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 FIRST_PORT = 8000
@@ -29,8 +29,12 @@ GUNICORN = (
 
 def main() -> NoReturn:
     """Choose a port, print the addresses and become the server."""
+    try:
+        shared = base_url(os.environ.get("BASE_URL", ""))
+    except ValueError as cause:
+        sys.exit(str(cause))
     port = choose_port(os.environ.get("PORT", ""))
-    print(addresses(port, os.environ.get("BASE_URL", ""), lan_address()), flush=True)
+    print(addresses(port, shared, lan_address()), flush=True)
     place = ("--chdir", str(ROOT), "--bind", f"{EVERY_INTERFACE}:{port}")
     command = [sys.executable, "-m", "gunicorn", *GUNICORN, *place, "app:create_app()"]
     os.execv(sys.executable, command)
@@ -46,7 +50,7 @@ def choose_port(asked: str) -> int:
     if free is None:
         sys.exit(f"Port {wanted} is busy and so are the next ones; choose another: PORT=9000")
     print(f"Port {wanted} is busy; port {free} is free.", flush=True)
-    if is_attended() and input("Take that one? [Y/n] ").strip().lower() not in ("", "y", "yes"):
+    if is_attended() and not says_yes("Take that one?"):
         sys.exit(f"Choose another: PORT={free + 1} python3 -m app")
     return free
 
@@ -80,9 +84,9 @@ def lan_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def addresses(port: int, base_url: str, lan: str) -> str:
+def addresses(port: int, base: str, lan: str) -> str:
     """What is printed at the start: where to go on this machine and on a phone, as QR too."""
-    shared = base_url.rstrip("/") or f"http://{lan}:{port}"
+    shared = base or f"http://{lan}:{port}"
     lines = (
         "Kalooki Referee",
         f"  on this machine  http://localhost:{port}",

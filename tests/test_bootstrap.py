@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import io
 import os
 import pty
 import shutil
@@ -343,9 +344,23 @@ def test_the_addresses_are_for_this_machine_and_for_phones():
 
 
 def test_a_public_address_replaces_the_local_networks():
-    text = serve.addresses(8000, "https://cards.example/", "192.0.2.7")
+    text = serve.addresses(8000, "https://cards.example", "192.0.2.7")
     assert "https://cards.example\n" in text
     assert "192.0.2.7" not in text
+
+
+@pytest.mark.parametrize("base", ["cards.example", "//cards.example", "ftp://cards.example"])
+def test_an_address_no_phone_opens_is_refused_by_name(monkeypatch, base):
+    monkeypatch.setenv("BASE_URL", base)
+    with pytest.raises(SystemExit, match=f"BASE_URL={base} is no address"):
+        serve.main()
+
+
+@pytest.mark.parametrize(("typed", "is_yes"), [("\n", True), (" Yes\n", True), ("n\n", False), ("", False)])
+def test_enter_is_a_yes_and_the_end_of_input_a_no(monkeypatch, capsys, typed, is_yes):
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert bootstrap.says_yes("Go on?") is is_yes
+    assert capsys.readouterr().out == "Go on? [Y/n] "
 
 
 def test_the_terminals_code_is_the_address_as_qr():
