@@ -49,9 +49,14 @@ class Alice:
 
     def send(self, path, **fields):
         """A form sent as a page would send it, from the newest state."""
-        fields = {"seen": self.table.seen, "submission": str(uuid4())} | fields
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
-        return self.client.post(f"/g/{self.code}{path}", data=fields)
+        return self.sent(path, fields)
+
+    def sent(self, path, fields):
+        """What comes of a form; a look before saving is a page with an address of its own."""
+        fields = {"seen": self.table.seen, "submission": str(uuid4())} | fields
+        answer = self.client.post(f"/g/{self.code}{path}", data=fields)
+        return self.client.get(answer.location) if "/look?" in (answer.location or "") else answer
 
     def appeal(self, do):
         """An appeal answered: `settle-1`, `refuse-1`."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
-from flask_wtf import FlaskForm
-from wtforms import BooleanField, HiddenField, RadioField, SelectField, StringField
+from wtforms import BooleanField, Form, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, WholeField, folded, options
@@ -38,7 +37,7 @@ def seen_told(typed: object) -> int:
     return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
 
 
-class EntryForm(FlaskForm):  # type: ignore[misc]
+class EntryForm(Form):
     """What every form that records something carries: what the page had seen, and the name of its submission."""
 
     submission = HiddenField()

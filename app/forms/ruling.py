@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask_wtf import FlaskForm
-from wtforms import HiddenField, RadioField, SelectField, StringField
+from werkzeug.datastructures import MultiDict
+from wtforms import Form, HiddenField, RadioField, SelectField, StringField
 
 from app.forms.fields import MoneyField, WholeField, options
 from app.kalooki.reading import MOST_NOTE
@@ -18,7 +18,7 @@ from app.words import _
 NOBODY = ""
 
 
-class RulingForm(FlaskForm):  # type: ignore[misc]
+class RulingForm(Form):
     """What is added to a claim and its verdict when the table keeps them."""
 
     submission = HiddenField()
@@ -48,9 +48,9 @@ class RulingForm(FlaskForm):  # type: ignore[misc]
         }
 
 
-def ruling_form(table: Table, sent: bool = False) -> RulingForm:
+def ruling_form(table: Table, typed: MultiDict[str, str] | None = None) -> RulingForm:
     """The form for one game: empty, or as it was sent; a game without money asks for no amount."""
-    form = RulingForm() if sent else RulingForm(formdata=None)
+    form = RulingForm(formdata=typed)
     form.seat.choices = options([(NOBODY, _("nobody in particular")), *_seats(table.game)])
     if table.game.stakes is None:
         del form.amount

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from flask_wtf import FlaskForm
-from wtforms import BooleanField, FormField, RadioField, StringField
+from wtforms import BooleanField, Form, FormField, RadioField, StringField
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, folded, options
@@ -14,7 +13,7 @@ from app.words import _
 MOST_CURRENCY = 8
 
 
-class TermsForm(FlaskForm):  # type: ignore[misc]
+class TermsForm(Form):
     """Money, the limit and house rules of one variant."""
 
     out_at = RadioField(_("When is a player out of the game?"), choices=[])

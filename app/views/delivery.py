@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import current_app, request
+from flask.sessions import SecureCookieSessionInterface
 
 if TYPE_CHECKING:
     from flask import Flask, Response
+    from flask.sessions import SessionMixin
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -33,8 +35,22 @@ _WORTH_IT = 600  # bytes: less fits into the first packet anyway
 _FOREVER = "public, max-age=31536000, immutable"
 
 
+class _Sessions(SecureCookieSessionInterface):
+    """Signed cookies, of which the answer to a form says no word.
+
+    A browser told that it varies with them could not show it again once they have changed: on the way back it would
+    ask whether to send the form again.
+    """
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        super().save_session(app, session, response)
+        if request.method == "POST":
+            response.headers.pop("Vary", None)
+
+
 def init(app: Flask) -> None:
     """Hook the three concerns into every request."""
+    app.session_interface = _Sessions()
     app.url_defaults(_fingerprint)
     app.after_request(_compress)
     app.after_request(_cache_static)

@@ -29,7 +29,7 @@ from app.kalooki.game import Game, before, mended_start
 from app.kalooki.standing import standing
 from app.log import AlreadySaved, Stale
 from app.recording import Refused, Table
-from app.views import access, device
+from app.views import access, device, looking
 from app.views.buttons import say_saved
 from app.words import _
 
@@ -51,7 +51,7 @@ CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 
 _NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
 _NAMES = {"from": "payer"}
-_OWN = ("csrf_token", "seen", "submission", "do")
+_OWN = ("seen", "submission", *looking.UNCARRIED)
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,24 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Does what the pressed button asks: look, change or save."""
     table = access.scorers_table(code)
     task = _task(table, kind, entry)
-    form = task.form(table, request.form)
     do = request.form.get("do", "preview")
-    if do == "change":
-        return _form_page(table, task, form)
-    return _save(table, task, form) if do == "save" else _preview(table, task, form)
+    if do == "save":
+        return _save(table, task, task.form(table, request.form))
+    where = url_for("table.look", code=code, kind=kind, entry=entry or None)
+    address = looking.address_of(where, request.form, do)
+    return redirect(address, HTTPStatus.SEE_OTHER) if address else _look(table, task)
+
+
+def look(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+    """The entry that the address holds: what saving would do, or the form again."""
+    table = access.scorers_table(code)
+    return _look(table, _task(table, kind, entry))
+
+
+def _look(table: Table, task: Task) -> ResponseReturnValue:
+    contents = looking.typed()
+    form = task.form(table, contents)
+    return _form_page(table, task, form) if contents.get("do") == "change" else _preview(table, task, form)
 
 
 def pool_outcomes(table: Table) -> dict[str, str]:
@@ -134,9 +147,8 @@ def _event(task: Task, form: EntryForm) -> Event | None:
     return None
 
 
-def _outlook(table: Table, task: Task, form: EntryForm) -> Consequences | None:
+def _outlook(table: Table, form: EntryForm, event: Event | None) -> Consequences | None:
     """What saving would do; None where it cannot be saved, which the form then says."""
-    event = _event(task, form)
     try:
         return consequences(table, event) if event else None
     except Refused as no:
@@ -151,10 +163,13 @@ def _blame(form: EntryForm, no: Refused) -> None:
 
 def _preview(table: Table, task: Task, form: EntryForm, status: HTTPStatus = HTTPStatus.OK) -> ResponseReturnValue:
     """What saving would do, with the button that saves; the form again where it cannot be saved."""
-    outlook = _outlook(table, task, form)
+    event = _event(task, form)
+    if event and looking.is_recorded(table, form.seen_entry, event):
+        return looking.onwards(_onwards(task, table.code))
+    outlook = _outlook(table, form, event)
     if outlook is None:
         return _form_page(table, task, form, HTTPStatus.UNPROCESSABLE_ENTITY)
-    typed = [(name, value) for name, value in request.form.items(multi=True) if name not in _OWN]
+    typed = [(name, value) for name, value in looking.typed().items(multi=True) if name not in _OWN]
     page = render_template("table/preview.html", outlook=outlook, typed=typed, **_shown(table, task, form))
     return page, status
 
@@ -175,7 +190,11 @@ def _save(table: Table, task: Task, form: EntryForm) -> ResponseReturnValue:
         flash(_("This page has saved something already. Save again only if another entry is meant."), "warn")
         return _form_page(table, task, form, HTTPStatus.CONFLICT)
     say_saved(saved, event, _("Saved already.") if saved.repeated else _("Saved."))
-    return redirect(url_for(_NEXT.get(task.kind, "games.show"), code=table.code), HTTPStatus.SEE_OTHER)
+    return redirect(_onwards(task, table.code), HTTPStatus.SEE_OTHER)
+
+
+def _onwards(task: Task, code: str) -> str:
+    return url_for(_NEXT.get(task.kind, "games.show"), code=code)
 
 
 def _look_again(code: str, task: Task) -> ResponseReturnValue:
@@ -187,7 +206,8 @@ def _look_again(code: str, task: Task) -> ResponseReturnValue:
 
 def _form_page(table: Table, task: Task, form: EntryForm, status: HTTPStatus = HTTPStatus.OK) -> ResponseReturnValue:
     outcomes = pool_outcomes(table) if task.kind == "stop" and not table.game.finish else {}
-    return render_template("table/enter.html", outcomes=outcomes, **_shown(table, task, form)), status
+    typed = request.endpoint != "table.enter"
+    return render_template("table/enter.html", outcomes=outcomes, typed=typed, **_shown(table, task, form)), status
 
 
 def _shown(table: Table, task: Task, form: EntryForm) -> dict[str, Any]:

@@ -21,12 +21,13 @@ from app.kalooki.game import Game, before
 from app.kalooki.standing import standing
 from app.log import AlreadySaved, Stale
 from app.recording import Refused, Table
-from app.views import access, device
+from app.views import access, device, looking
 from app.views.buttons import say_saved
 from app.words import _
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
+    from werkzeug.datastructures import MultiDict
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
@@ -69,13 +70,26 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     do = request.form.get("do", "preview")
-    if do == "swap":
-        one, other = request.form.get("swap-one", ""), request.form.get("swap-other", "")
-        return _form_page(table, task, hand_form(task.dealt, swapped(request.form, one, other)))
-    form = hand_form(task.dealt, request.form)
-    if do == "change":
-        return _form_page(table, task, form)
-    return _save(table, task, form) if do == "save" else _preview(table, task, form)
+    if do == "save":
+        return _save(table, task, hand_form(task.dealt, request.form))
+    one, other = request.form.get("swap-one", ""), request.form.get("swap-other", "")
+    contents = swapped(request.form, one, other) if do == "swap" else request.form
+    shown = "preview" if do == "preview" else "change"
+    address = looking.address_of(url_for("hands.look", code=code, kind=kind, entry=entry), contents, shown)
+    return redirect(address, HTTPStatus.SEE_OTHER) if address else _look(table, task, contents, shown)
+
+
+@blueprint.get("/hand/look", defaults=_NEXT)
+@blueprint.get(f"{_EARLIER}/look")
+def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """The hand that the address holds: as saving would have it, or in the form again."""
+    table = access.scorers_table(code)
+    return _look(table, _TASKS[kind](table, entry), request.args, request.args.get("do", "preview"))
+
+
+def _look(table: Table, task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+    form = hand_form(task.dealt, contents)
+    return _form_page(table, task, form) if do == "change" else _preview(table, task, form)
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
@@ -85,7 +99,7 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     form = hand_form(task.dealt, request.form)
-    outlook = _outlook(table, task, form)
+    outlook = _outlook(table, task, form, _event(task, form))
     page = render_template("fragments/preview.html", outlook=outlook, **_form_shown(table, task, form))
     return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -101,7 +115,7 @@ def _correction(table: Table, entry: int) -> Task:
     Taken back while it was being corrected, it keeps its form, so that what was typed comes back with the reason.
     """
     recorded = dict(standing(table.entries)).get(entry)
-    taken_back = recorded is None and request.method == "POST" and 1 < entry <= table.seen
+    taken_back = recorded is None and request.endpoint != "hands.enter" and 1 < entry <= table.seen
     if not taken_back and not isinstance(recorded, (Hand, Void)):
         abort(404)
     dealt = table.game if taken_back else _dealt_before(table, entry)
@@ -137,9 +151,8 @@ def _event(task: Task, form: HandForm) -> Event | None:
     return None
 
 
-def _outlook(table: Table, task: Task, form: HandForm) -> Consequences | None:
+def _outlook(table: Table, task: Task, form: HandForm, event: Event | None) -> Consequences | None:
     """What saving would do; None where it cannot be saved, which the form then says."""
-    event = _event(task, form)
     try:
         return consequences(table, event) if event else None
     except Refused as no:
@@ -154,7 +167,10 @@ def _blame(form: HandForm, task: Task, no: Refused) -> None:
 
 def _preview(table: Table, task: Task, form: HandForm) -> ResponseReturnValue:
     """The page that stands between entering and saving where there is no script."""
-    outlook = _outlook(table, task, form)
+    event = _event(task, form)
+    if event and looking.is_recorded(table, form.seen_entry, event):
+        return looking.onwards(url_for("games.show", code=table.code))
+    outlook = _outlook(table, task, form, event)
     if outlook is None:
         return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
     return render_template("hand_preview.html", outlook=outlook, **_form_shown(table, task, form))

@@ -52,7 +52,7 @@ def keep(code: str) -> ResponseReturnValue:
     """Keep the ruling on the claim in the address as an entry of the game."""
     access.require_scorer(code)
     table = access.table_or_404(code)
-    form = ruling_form(table, sent=True)
+    form = ruling_form(table, request.form)
     kind, body = _claim(table)
     ruling = _ruling(kind, body, table.game.variant)
     if "faults" in ruling and form.validate() and _is_kept(code, form.event(kind, body, ruling)):

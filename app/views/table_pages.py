@@ -20,6 +20,8 @@ for path, endpoint, view in (
     ("/qr/watch.svg", "watch_code", share.watch_code),
     ("/enter/<kind>", "enter", enter.enter),
     ("/enter/<kind>/<int:entry>", "enter", enter.enter),
+    ("/enter/<kind>/look", "look", enter.look),
+    ("/enter/<kind>/<int:entry>/look", "look", enter.look),
 ):
     blueprint.add_url_rule(path, endpoint, view)
 

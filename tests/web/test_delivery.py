@@ -89,6 +89,12 @@ def test_every_answer_tells_the_browser_to_trust_nobody_else(client):
     assert {name: headers[name] for name in delivery.HEADERS} == delivery.HEADERS
 
 
+def test_the_answer_to_a_form_is_shown_again_whatever_the_cookie_holds_by_then(client):
+    """A browser keeps what varies with cookies for the same cookies only."""
+    assert "Vary" not in client.post("/copy").headers
+    assert "Cookie" in client.get("/copy").headers["Vary"]
+
+
 def test_a_form_without_its_token_is_refused(database):
     app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     app.add_url_rule("/save", "save", lambda: "saved", methods=["POST"])

@@ -1,7 +1,5 @@
 """What happens besides hands: entered, looked at, saved; corrected on the same pages."""
 
-from uuid import uuid4
-
 import pytest
 
 from tests.pages import Alice, hand, words
@@ -17,8 +15,7 @@ def alice(app):
 
 def send(alice, kind, **fields):
     """The form sent as its page would send it, from the newest state."""
-    fields = {"seen": alice.table.seen, "submission": str(uuid4())} | fields
-    return alice.client.post(f"/g/{alice.code}/enter/{kind}", data=fields)
+    return alice.sent(f"/enter/{kind}", fields)
 
 
 def look(alice, kind, **fields):
@@ -370,6 +367,33 @@ def test_the_form_comes_back_for_a_change(alice):
     assert answer.status_code == 200
     assert 'value="talking"' in answer.text
     assert alice.table.seen == 1
+
+
+def test_what_is_looked_at_stands_in_the_address_without_its_token(alice):
+    typed = {"seen": 1, "submission": "p-1", "csrf_token": "secret", "do": "preview", **PENALTY}
+    answer = alice.client.post(f"/g/{alice.code}/enter/penalty", data=typed)
+    assert answer.status_code == 303
+    assert "reason=talking" in answer.location
+    assert "secret" not in answer.location
+    assert "Penalty for Ben" in words(alice.client.get(answer.location).text)
+
+
+def test_a_look_at_what_is_saved_leads_on_without_saving_again(alice):
+    look = alice.client.post(
+        f"/g/{alice.code}/enter/penalty", data={"seen": 1, "submission": "p-1", "do": "preview", **PENALTY}
+    ).location
+    send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY)
+    answer = alice.client.get(look)
+    assert (answer.status_code, answer.location) == (303, f"/g/{alice.code}")
+    assert "Saved already." in alice.see()
+    assert alice.totals == [0, 5, 0]
+
+
+def test_more_than_an_address_holds_is_answered_at_once(alice):
+    typed = PENALTY | {"reason": "x" * 5000, "seen": 1, "submission": "p-1", "do": "preview"}
+    answer = alice.client.post(f"/g/{alice.code}/enter/penalty", data=typed)
+    assert answer.status_code == 422
+    assert "at most 200" in answer.text
 
 
 # ---- Who may, and what there is

@@ -279,6 +279,34 @@ def test_whatever_is_sent_is_answered_and_nothing_impossible_recorded(alice, fie
     assert alice.table.game.faults == []
 
 
+def test_a_look_at_a_hand_that_is_saved_leads_on_without_saving_again(alice):
+    typed = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35", "points-4": "47"}
+    sent = {"seen": 1, "submission": "h-1", **typed}
+    look = alice.client.post(f"/g/{alice.code}/hand", data=sent | {"do": "preview"}).location
+    assert alice.client.post(f"/g/{alice.code}/hand", data=sent | {"do": "save"}).status_code == 303
+    answer = alice.client.get(look)
+    assert (answer.status_code, answer.location) == (303, f"/g/{alice.code}")
+    assert alice.table.seen == 2
+
+
+def test_another_hand_recorded_meanwhile_is_told_at_the_look(alice):
+    typed = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35", "points-4": "47"}
+    look = alice.client.post(
+        f"/g/{alice.code}/hand", data={"seen": 1, "submission": "h-1", "do": "preview", **typed}
+    ).location
+    alice.record(hand(2, s1=5, s3=6, s4=7))
+    page = words(alice.client.get(look).text)
+    assert "Somebody recorded meanwhile: Hand won by Ben (script)" in page
+    assert "Save anyway" in page
+
+
+def test_more_cards_than_an_address_holds_are_answered_at_once(alice):
+    typed = {"winner": "1", "ending": "going_out", "cards-2": "KH " * 2000, "seen": 1, "do": "preview"}
+    answer = alice.client.post(f"/g/{alice.code}/hand", data=typed)
+    assert answer.status_code == 422
+    assert "are more than two packs hold" in answer.text
+
+
 # ---- An open offer
 
 

@@ -1,0 +1,126 @@
+"""The way back after saving: no browser asks to send a form again, and going back saves nothing twice."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+
+
+@pytest.fixture
+def table(browser, server):
+    table = Table(browser, server, stakes=STAKES)
+    table.record(hand(1, s2=35, s3=12))
+    yield table
+    table.close()
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without"])
+def scorer(table, request):
+    """The scorer's phone on the game's page."""
+    return table.scorer("", java_script_enabled=request.param)
+
+
+@pytest.fixture
+def plain(table):
+    return table.scorer("", java_script_enabled=False)
+
+
+def look(phone):
+    phone.get_by_role("button", name="Look at").last.tap()
+    phone.wait_for_url("**/look?**")
+
+
+def penalty(phone, table):
+    phone.goto(f"{table.game}/enter/penalty")
+    phone.get_by_role("radio", name="Ben").check()
+    phone.get_by_label("Points").fill("10")
+    look(phone)
+
+
+def hand_of_ann(phone, table):
+    phone.goto(f"{table.game}/hand")
+    phone.get_by_role("radio", name="Ann", exact=True).check()
+    phone.get_by_label("or points: Ben").fill("7")
+    phone.get_by_label("or points: Cat").fill("8")
+    look(phone)
+
+
+def correction(phone, table):
+    phone.goto(f"{table.game}/correct/2")
+    phone.get_by_label("or points: Ben").fill("53")
+    look(phone)
+
+
+def stop(phone, table):
+    phone.goto(f"{table.game}/enter/stop")
+    phone.get_by_label("To the leader").check()
+    look(phone)
+
+
+@pytest.mark.parametrize(
+    ("entry", "script"),
+    [(penalty, True), (penalty, False), (stop, True), (stop, False), (hand_of_ann, False), (correction, False)],
+)
+def test_back_after_saving_what_was_looked_at_saves_nothing(table, entry, script):
+    phone = table.scorer("", java_script_enabled=script)
+    entry(phone, table)
+    phone.locator("[value=save]").tap()
+    phone.get_by_text("Saved.").wait_for()
+    for _ in range(2):
+        phone.go_back()
+        expect(phone.locator("h1")).to_have_count(1)
+        assert table.code in phone.url
+    assert table.state()["seen"] == 3
+
+
+def test_what_is_looked_at_outlives_a_reload_and_can_still_be_changed(scorer, table):
+    penalty(scorer, table)
+    scorer.reload()
+    scorer.get_by_role("button", name="Change").tap()
+    expect(scorer.get_by_label("Points")).to_have_value("10")
+    assert table.state()["seen"] == 2
+
+
+def test_a_look_gone_back_to_saves_nothing_more(scorer, table):
+    penalty(scorer, table)
+    address = scorer.url
+    scorer.locator("[value=save]").tap()
+    scorer.get_by_text("Saved.").wait_for()
+    scorer.goto(address)
+    scorer.get_by_text("Saved already.").wait_for()
+    assert [player["total"] for player in table.state()["players"]] == [0, 45, 12]
+
+
+def test_back_to_a_form_that_was_refused_shows_it_as_it_was(scorer, table):
+    """Renaming saves without a look, so the page that says what is wrong is the answer to the form itself."""
+    scorer.goto(f"{table.game}/enter/rename?seat=2")
+    name = scorer.get_by_label("New name")
+    for typed in ("Cat", "Bert"):
+        name.fill(typed)
+        scorer.locator("[value=save]").last.tap()
+    scorer.get_by_text("Saved.").wait_for()
+    scorer.go_back()
+    expect(scorer.get_by_text("Cat is there already").first).to_be_visible()
+    assert table.state()["seen"] == 3
+
+
+def test_back_after_a_sheet_was_copied_shows_the_grid_and_saves_no_second_game(plain):
+    plain.goto("/copy")
+    plain.get_by_label("Players as they sit").fill("Ann, Ben")
+    plain.get_by_role("button", name="To the hands").tap()
+    plain.get_by_label("Row 1: won by").select_option(label="Ann")
+    plain.get_by_label("Row 1: Ben").fill("35")
+    plain.get_by_role("button", name="Check").last.tap()
+    plain.get_by_role("button", name="Save as a game").tap()
+    plain.wait_for_url("**/g/*")
+    game = plain.url
+    plain.go_back()
+    expect(plain.get_by_label("Row 1: Ben")).to_have_value("35")
+    plain.get_by_role("button", name="Save as a game").tap()
+    plain.wait_for_url("**/g/*")
+    assert plain.url == game
