@@ -108,7 +108,7 @@ class NewGameForm(TermsForm):
         Raises Malformed for what no event can hold.
         """
         house = self.house.form.changed(self.played)
-        if self.played.limit is not None and self.out_at.data != self.played.out_at:
+        if self.limit is not None and self.out_at.data != self.played.out_at:
             house[ASKED_OPENLY] = self.out_at.data
         told = {
             "kind": "start",

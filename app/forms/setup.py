@@ -40,7 +40,7 @@ class SetupForm(TermsForm, EntryForm):
     def event(self) -> dict[str, Any]:
         """What differs from how the table plays; house rules out of range are noted at their fields."""
         told = self.house.form.changed(self.played)
-        if self.played.limit is not None and self.out_at.data != self.played.out_at:
+        if self.limit is not None and self.out_at.data != self.played.out_at:
             told[ASKED_OPENLY] = self.out_at.data
         event: dict[str, Any] = {"kind": "setup"}
         if int(self.dealer.data) != self.start.dealer:

@@ -1,0 +1,55 @@
+"""A limit of the table's own, where the variant has none: whether it puts out at it or over it is asked and kept."""
+
+import pytest
+
+from app.recording import open_table
+from tests.pages import Alice, hand
+
+START = {
+    "variant": "kalooki-51", "players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": "Cat", "dealer": "0",
+    "settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1",
+}  # fmt: skip
+SET = {"dealer": "1", "settle": "account", "do": "save"}
+
+
+def test_the_two_readings_are_asked_once_a_limit_stands_in_the_form(client):
+    page = client.post("/new", data=START | {"house-limit": "100", "do": "add"}).text
+    assert "Only over 100" in page
+    assert "Only over" not in client.post("/new", data=START | {"house-limit": "", "do": "add"}).text
+
+
+@pytest.mark.parametrize(("out_at", "house", "in_at_100"), [
+    ("limit", {"limit": 100}, False),
+    ("over_limit", {"limit": 100, "out_at": "over_limit"}, True),
+])  # fmt: skip
+def test_a_game_starts_with_the_reading_chosen(client, out_at, house, in_at_100):
+    answer = client.post("/new", data=START | {"house-limit": "100", "out_at": out_at, "do": "start"})
+    with client.application.app_context():
+        table = open_table(answer.location.rsplit("/", 1)[-1])
+
+    assert table.log.entries[0].event["house"] == house
+    assert table.game.variant.is_out(100) is not in_at_100
+
+
+def test_without_any_limit_no_reading_of_it_is_recorded(client):
+    european = START | {"variant": "european", "house-limit": "", "out_at": "over_limit", "do": "start"}
+    answer = client.post("/new", data=european)
+    with client.application.app_context():
+        table = open_table(answer.location.rsplit("/", 1)[-1])
+
+    assert table.log.entries[0].event["house"] == {"limit": None}
+
+
+def test_a_limit_agreed_on_late_keeps_the_reading_chosen(app):
+    alice = Alice(app, "classic").record(hand(1, s2=60, s3=61))
+    alice.sent("/enter/setup", SET | {"house-limit": "60", "out_at": "over_limit"})
+
+    assert alice.events()[-1] == {"kind": "setup", "house": {"limit": 60, "out_at": "over_limit"}}
+    assert [player.playing for player in alice.table.game.players.values()] == [True, True, False]
+
+
+def test_a_limit_taken_away_takes_its_reading_with_it(app):
+    alice = Alice(app, "classic", house={"limit": 60})
+    alice.sent("/enter/setup", SET | {"house-limit": "", "out_at": "over_limit"})
+
+    assert alice.events()[-1] == {"kind": "setup", "house": {"limit": None}}
