@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.kalooki.events import Amend, Event, Hand, Undo, Void
+from app.kalooki.game import Game
 from app.kalooki.rulebook import explain
 from app.kalooki.standing import standing, undone_entries
 from app.log import Entry
@@ -46,6 +47,7 @@ def chronicle(table: Table) -> list[Chapter]:
     """Every entry of a game, the newest first."""
     undone = undone_entries(table.entries)
     stands = dict(standing(table.entries))
+    faults = _faults(table.game)
     undone_by = _targets(table, Undo, undone)
     amended_by = _targets(table, Amend, undone)
     chapters = [
@@ -55,7 +57,7 @@ def chronicle(table: Table) -> list[Chapter]:
             stands=stands.get(number),
             undone_by=undone_by.get(number) if number in undone else None,
             amended_by=amended_by.get(number),
-            faults=tuple(_faults(table, number)),
+            faults=tuple(faults.get(number, ())),
         )
         for recorded, (number, event) in zip(table.log.entries, table.entries, strict=True)
     ]
@@ -67,6 +69,9 @@ def _targets(table: Table, kind: type[Amend] | type[Undo], undone: set[int]) -> 
     return {e.event.target: e.number for e in table.entries if isinstance(e.event, kind) and e.number not in undone}
 
 
-def _faults(table: Table, number: int) -> list[str]:
-    game = table.game
-    return [explain(noted.fault, game.variant, gettext).text for noted in game.faults if noted.entry == number]
+def _faults(game: Game) -> Mapping[int, list[str]]:
+    """In words why entries no longer make sense, by entry."""
+    told: dict[int, list[str]] = {}
+    for number, fault in game.faults:
+        told.setdefault(number, []).append(explain(fault, game.variant, gettext).text)
+    return told

@@ -107,12 +107,13 @@ def _progress(game: Game) -> str:
 def _standings(game: Game) -> Iterator[str]:
     """The players, best total first, those who are out last."""
     sign = -1 if game.variant.scoring == "winner_collects" else 1
+    balances = game.balances
     ranked = sorted(game.players.values(), key=lambda player: (not player.playing, sign * player.total, player.seat))
     for place, player in enumerate(ranked, 1):
         notes = [] if player.playing else [_("left") if player.has_left else _("out")]
         if player.buy_ins:
             notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-        balance = money(game.balances[player.seat], plus=True) if game.stakes else ""
+        balance = money(balances[player.seat], plus=True) if game.stakes else ""
         told = [f"{place}. {player.name} {whole(player.total)}", *notes, balance]
         yield ", ".join(filter(None, told))
 

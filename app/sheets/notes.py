@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from app.chronicle import Chapter, chronicle
@@ -60,21 +60,27 @@ def notes_of(table: Table) -> Iterator[Note]:
     chapters = {chapter.number: chapter for chapter in chronicle(table)}
     skipped = {noted.entry for noted in game.faults}
     stands = [chapters[number] for number, _event in standing(table.entries) if number not in skipped]
-    found = [note for chapter in stands for note in _of_entry(game, chapter)]
+    places = _places(game, [chapter.number for chapter in stands])
+    found = [note for chapter in stands for note in _of_entry(game, chapter, places[chapter.number])]
     yield from (note for note in found if note.entry in rows)
     yield from (note._replace(is_loose=True) for note in found if note.entry not in rows)
     yield from (_taken_back(game, each) for each in chapters.values() if each.undone_by and not each.is_correction)
 
 
-def _of_entry(game: Game, chapter: Chapter) -> Iterator[Note]:
-    told = _told(game, chapter.stands, _place(game, chapter.number)) if chapter.stands else ()
+def _places(game: Game, entries: Sequence[int]) -> dict[int, str]:
+    """Where in the game something happened that has no row: the hand that comes after each entry, as they stand."""
+    hands = {hand.entry: hand.number for hand in game.hands}
+    places: dict[int, str] = {}
+    coming = game.number
+    for entry in reversed(entries):
+        places[entry] = _("before hand {number}").format(number=coming)
+        coming = hands.get(entry, coming)
+    return places
+
+
+def _of_entry(game: Game, chapter: Chapter, place: str) -> Iterator[Note]:
+    told = _told(game, chapter.stands, place) if chapter.stands else ()
     return (Note(chapter.number, text) for text in [*told, *_corrections(game, chapter)])
-
-
-def _place(game: Game, number: int) -> str:
-    """Where in the game something happened that has no row: before which hand it was recorded."""
-    hand = next((hand.number for hand in game.hands if hand.entry > number), game.number)
-    return _("before hand {number}").format(number=hand)
 
 
 def _told(game: Game, event: Event, place: str) -> Iterator[str]:

@@ -58,9 +58,9 @@ class Page(NamedTuple):
 def rows_of(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
     """Hands and what came between them, in the order they count, and the contracts still to be played."""
     totals: dict[int, int] = {}
+    between = {place: [*changes] for place, changes in groupby(game.changes, key=lambda change: change.hands)}
     for place, hand in enumerate([*game.hands, None]):
-        between = [change for change in game.changes if change.hands == place]
-        for group in _together(between):
+        for group in _together(between.get(place, ())):
             yield _change_row(game, group, totals, marks)
         if hand is not None:
             yield _hand_row(game, hand, totals, marks)

@@ -81,6 +81,18 @@ def test_penalties_in_points_and_in_money(notes):
     ]
 
 
+def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(notes):
+    forgotten = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
+    assert notes(
+        {"kind": "penalty", "seat": 2, "points": 10},
+        hand(1, {"2": "KH", "3": "QD"}),
+        forgotten,
+    ) == [
+        (5, "Forgotten at first, recorded later as entry 5."),
+        (3, "Penalty before hand 3: Ben, 10 points."),
+    ]
+
+
 def test_rulings_with_claim_verdict_and_what_they_cost(notes):
     wrong = {"kind": "ruling", "check": "meld", "claim": {"cards": "AS 2S 3S"}, "verdict": {"ok": False}, "seat": 2}
     assert notes(
