@@ -1,17 +1,12 @@
 """What tests share: an application on a database of its own, a real server, a real browser."""
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from app import create_app
+from tests.server import Server
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
@@ -58,64 +53,6 @@ def app(database):
 def client(app):
     """A browser without JavaScript: it keeps cookies."""
     return app.test_client()
-
-
-def free_port():
-    """A port nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_until_up(process, url):
-    """Come back when the server at `url` answers, or fail when it stops or never does."""
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        assert process.poll() is None, "the server stopped"
-        try:
-            with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:
-                answer.read()
-                return
-        except OSError:
-            time.sleep(0.05)
-    raise AssertionError("the server never answered")
-
-
-class Server:
-    """The product's own server in a process of its own, which a test may kill and start again."""
-
-    def __init__(self, database_url, **config):
-        self.application = f"app:create_app({config!r})"
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.environment = os.environ | {
-            "DATABASE_URL": database_url,
-            "SECRET_KEY": "test",
-            "BASE_URL": self.url,
-        }
-        self.process = None
-
-    def start(self):
-        from app.serve import GUNICORN
-
-        command = [sys.executable, "-m", "gunicorn", *GUNICORN, "--bind", f"127.0.0.1:{self.port}"]
-        self.process = subprocess.Popen(
-            [*command, self.application],
-            cwd=ROOT,
-            env=self.environment,
-            start_new_session=True,
-        )
-        wait_until_up(self.process, self.url)
-
-    def stop(self):
-        """Stop it in the orderly way."""
-        self.process.terminate()
-        self.process.wait(timeout=20)
-
-    def kill(self):
-        """Pull the plug: master and worker at once, without a chance to tidy up."""
-        os.killpg(self.process.pid, 9)
-        self.process.wait(timeout=20)
 
 
 @pytest.fixture(scope="session")

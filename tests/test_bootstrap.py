@@ -17,7 +17,8 @@ import pytest
 import segno
 
 from app import bootstrap, serve
-from tests.conftest import ROOT, free_port, wait_until_up
+from tests.conftest import ROOT
+from tests.server import free_port, wait_until_up
 
 NOBODY = 65534
 MAIN = """

@@ -1,0 +1,167 @@
+"""`kills [N [SEED]]`: phones record while the server is killed N times; what was answered with "saved" must be there.
+
+The server is the product's own, on an SQLite file; SIGKILL takes master, worker and press at once, mostly while they
+answer and sometimes while they start. The phones send again what was not answered, as it was, until it is. At the end
+the files are read as the last kill left them. What a process has handed to the system outlives it: the machine's own
+plug is another matter.
+"""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from threading import Event
+from typing import Any
+
+from bench._audit import Played, audit
+from bench.fold import a_hand
+from tests.phone import Phone, insist
+from tests.server import Server, wait_until_up
+
+KILLS = 1_000
+TABLES = 2
+PHONES = 3
+RECORDED = 40
+"""Entries of one phone in one game: the next game begins before saving has to read long ones."""
+LONGEST_LIFE = 1.0
+"""Seconds after the server is up; while it starts they count from its beginning."""
+WHILE_STARTING = 0.1
+NEWS = 30
+SHOWN = 20
+START = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dot"]}
+
+
+@dataclass
+class Table:
+    """A server with a database of its own, killed while game after game is recorded on it."""
+
+    file: Path
+    wanted: int
+    seed: str
+    over: Event = field(default_factory=Event)
+    kills: int = 0
+    restarts: list[float] = field(default_factory=list)
+    phones: list[Phone] = field(default_factory=list)
+    games: dict[str, Played] = field(default_factory=dict)
+
+    def run(self) -> None:
+        self.server = Server(f"sqlite:///{self.file}")
+        try:
+            self.server.start()
+            with ThreadPoolExecutor(PHONES + 1) as pool:
+                killing = pool.submit(self.kill_again_and_again)
+                try:
+                    while not killing.done():
+                        self.play(pool)
+                finally:
+                    self.over.set()
+            killing.result()
+        finally:
+            self.server.kill()
+
+    def kill_again_and_again(self) -> None:
+        chance = Random(self.seed)  # noqa: S311 - moments, no secrets
+        while self.kills < self.wanted and not self.over.is_set():
+            time.sleep(chance.uniform(0, LONGEST_LIFE))
+            self.server.kill()
+            self.kills += 1
+            began = time.monotonic()
+            self.server.launch()
+            if chance.random() >= WHILE_STARTING:
+                wait_until_up(self.server.process, self.server.url)
+                self.restarts.append(time.monotonic() - began)
+        self.over.set()
+
+    def play(self, pool: ThreadPoolExecutor) -> None:
+        """One game, recorded by all phones at once until each has had its answers."""
+        games, submission = f"{self.server.url}/api/v1/games", f"game-{len(self.games) + 1}"
+        status, game, _ = insist(games, START | {"submission": submission})
+        assert status in (200, 201), game
+        phones = [
+            Phone(f"phone-{place}", f"{games}/{game['code']}", game["scorer"], self.scorer(f"{submission} {place}"))
+            for place in range(PHONES)
+        ]
+        self.phones += phones
+        for recording in [pool.submit(phone.run) for phone in phones]:
+            recording.result()
+        newest = max((phone.state for phone in phones), key=lambda state: state.get("seen", 0))
+        kept = {key: newest[key] for key in ("players", "faults") if newest}  # the log in it is long
+        self.games[game["code"]] = Played(submission, phones, kept)
+        for phone in phones:
+            phone.state = {}
+
+    def scorer(self, name: str) -> Callable[[Phone], dict[str, Any] | None]:
+        """What a phone records next, until it is over or the game long enough."""
+        chance = Random(f"{self.seed} {name}")  # noqa: S311 - cards, no secrets
+        return lambda phone: None if self.over.is_set() or len(phone.sent) == RECORDED else an_event(phone, chance)
+
+
+def an_event(phone: Phone, chance: Random) -> dict[str, Any]:
+    """A hand, or a correction of what the phone has recorded itself."""
+    own = {number: phone.sent[submission] for submission, number in phone.answered.items()}
+    undone = {event.get("target") for event in own.values() if event["kind"] == "undo"}
+    standing = [number for number in own if number not in undone]
+    hands = [number for number in standing if own[number]["kind"] == "hand"]
+    kind = chance.choices(("hand", "amend", "undo"), (6, 2, 2))[0]
+    if kind == "amend" and hands:
+        return {"kind": kind, "target": chance.choice(hands), "event": a_hand(chance)}
+    if kind == "undo" and standing:
+        return {"kind": kind, "target": chance.choice(standing)}
+    return a_hand(chance)
+
+
+def main(kills: int = KILLS, seed: int | None = None) -> int:
+    """The soak; 1 when anything is not as it was answered."""
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    print(f"{kills:,} kills, {TABLES} servers, {PHONES} phones each, seed {seed}", flush=True)
+    shares = [kills // TABLES + (place < kills % TABLES) for place in range(TABLES)]
+    with tempfile.TemporaryDirectory() as folder:
+        tables = [Table(Path(folder, f"{n}.db"), share, f"{seed} {n}") for n, share in enumerate(shares)]
+        with ThreadPoolExecutor(TABLES) as pool:
+            watch(tables, [pool.submit(table.run) for table in tables])
+        return report(tables)
+
+
+def watch(tables: list[Table], running: list[Future[None]]) -> None:
+    """Progress now and then, until all have ended; interrupted, what was done until then counts."""
+    began = time.monotonic()
+    try:
+        while wait(running, NEWS).not_done:
+            print(f"  {time.monotonic() - began:.0f} s: {done(tables)}", flush=True)
+    except KeyboardInterrupt:
+        for table in tables:
+            table.over.set()
+    for each in running:
+        each.result()
+
+
+def done(tables: list[Table]) -> str:
+    kills = sum(table.kills for table in tables)
+    answered = sum(len(phone.answered) for table in tables for phone in table.phones)
+    return f"{kills:,} kills, {answered:,} entries answered"
+
+
+def report(tables: list[Table]) -> int:
+    """Print the figures and everything that is wrong; 1 when there is any."""
+    wrong = [line for table in tables for line in audit(table.file, table.games)]
+    kinds = Counter(kind for kind, _ in wrong)
+    phones = [phone for table in tables for phone in table.phones]
+    found = sum(len(phone.answered) for phone in phones) - kinds["lost"]
+    print(f"{done(tables)} in {sum(len(table.games) for table in tables):,} games, {found:,} found")
+    others = len(wrong) - kinds["lost"] - kinds["doubled"]
+    print(f"lost {kinds['lost']}, doubled {kinds['doubled']}, otherwise wrong {others}")
+    repeated, unanswered = sum(phone.repeated for phone in phones), sum(phone.lost for phone in phones)
+    print(f"{unanswered:,} requests without an answer; {repeated:,} had been saved, which the next one was told")
+    restarts = [seconds for table in tables for seconds in table.restarts]
+    print(f"a restart takes {median(restarts or [0]) * 1000:.0f} ms (median of {len(restarts):,})")
+    for kind, what in sorted(wrong, key=lambda line: line[0] not in ("lost", "doubled"))[:SHOWN]:
+        print(f"  {kind}: {what}")
+    return 1 if wrong else 0

@@ -1,0 +1,76 @@
+"""A phone that records through the JSON interface, whatever becomes of the server meanwhile."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from http.client import HTTPException
+
+PATIENCE = 120
+
+
+def ask(address, body=None, secret=""):
+    """The status and the JSON of one answer; a lost connection raises."""
+    request = urllib.request.Request(address, json.dumps(body).encode() if body else None)
+    request.add_header("Content-Type", "application/json")
+    request.add_header("Authorization", f"Bearer {secret}")
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)
+
+
+def insist(address, body, secret=""):
+    """The same, sent again as it was until there is an answer; also how many answers were lost."""
+    lost, until = 0, time.monotonic() + PATIENCE
+    while True:
+        try:
+            return *ask(address, body, secret), lost
+        except (OSError, HTTPException):
+            lost += 1  # whether it was saved is unknown
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+class Phone:
+    """Records one event after the other in a game: `next_event` is asked with the phone, None ends it."""
+
+    def __init__(self, name, game, secret, next_event):
+        self.name = name
+        self.entries = f"{game}/entries"
+        self.secret = secret
+        self.next_event = next_event
+        self.seen = 1
+        self.state = {}
+        self.sent = {}  # the event by its submission
+        self.answered = {}  # the entry's number by the submission, in the order of the answers
+        self.lost = 0  # answers that never came
+        self.repeated = 0  # of these, entries that had been saved nevertheless
+        self.problems = []
+
+    def run(self):
+        while (event := self.next_event(self)) is not None:
+            self.record(f"{self.name}-{len(self.sent) + 1}", event)
+
+    def record(self, submission, event):
+        """Send until it is answered; where somebody was quicker, send again after his entry."""
+        self.sent[submission] = event
+        status, answer = self._sent(submission, event)
+        while status == 409 and answer["error"]["code"] == "stale":
+            self.seen = answer["state"]["seen"]
+            status, answer = self._sent(submission, event)
+        if status not in (200, 201):
+            self.problems.append((status, answer))
+            return
+        self.repeated += status == 200
+        self.answered[submission] = answer["entry"]
+        self.state = answer["state"]
+        self.seen = self.state["seen"]
+
+    def _sent(self, submission, event):
+        body = {"seen": self.seen, "submission": submission, "event": event}
+        status, answer, lost = insist(self.entries, body, self.secret)
+        self.lost += lost
+        return status, answer
