@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 
 from app.kalooki.disputes import answers
-from app.kalooki.rulebook import is_usual, rules_of, value_words
+from app.kalooki.rulebook import is_usual, rule_in_words, rules_of, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.variants_json import comparison
 from app.views import access
@@ -44,9 +45,10 @@ def compare() -> str:
     every = [*all_variants()]
     a = _chosen("a", every[0])
     b = _chosen("b", next(each for each in every if each.id != a.id))
-    spoken = {side.id: _spoken(side) for side in (a, b)}
-    values = comparison(a, b)["values"]
-    return render_template("rules/compare.html", variants=every, a=a, b=b, values=values, spoken=spoken)
+    played = {side.id: _played(side) for side in (a, b)}
+    differing = comparison(a, b)["values"]
+    values = {key: value for key, value in differing.items() if key in played[a.id] | played[b.id]}
+    return render_template("rules/compare.html", variants=every, a=a, b=b, values=values, played=played)
 
 
 @blueprint.get("/disputes")
@@ -104,6 +106,22 @@ def _of(variant: Variant, table: Table | None) -> dict[str, Any]:
 def _spoken(variant: Variant) -> set[str]:
     """The rules that say something in a variant: those with an anchor on its page."""
     return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules}
+
+
+def _played(variant: Variant) -> set[str]:
+    """The values that decide something in a variant: their rule is played, and speaks of them."""
+    spoken = _spoken(variant)
+    return {key for key, meaning in meanings().items() if meaning.rule in spoken and _matters(variant, key)}
+
+
+def _matters(variant: Variant, key: str) -> bool:
+    """Whether its rule would say something else for another number; a low ace's points do not where it is high only."""
+    number = getattr(variant, key)
+    if isinstance(number, bool) or not isinstance(number, int):
+        return True
+    rule = meanings()[key].rule
+    other = replace(variant, **{key: number + 1})
+    return rule_in_words(rule, other).text != rule_in_words(rule, variant).text
 
 
 def _chosen(name: str, usual: Variant) -> Variant:

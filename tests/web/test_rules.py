@@ -79,6 +79,17 @@ def test_comparing_shows_only_what_differs(client):
     assert "Cards dealt" not in page
 
 
+def test_comparing_says_where_a_value_is_not_used(client):
+    page = text_of(client.get("/compare?a=european&b=kalooki-51"))
+    # European aces are high only, and its pool is one player's
+    assert "Low ace in a run European Kalooki: not used Kalooki 51: 1 point" in page
+    assert "Limit for sharing in the pool" not in page  # 100 in both, and used in one
+    assert "Their part of the pool European Kalooki: not used Kalooki 51: 25 per cent" in page
+    jamaica = text_of(client.get("/compare?a=european&b=jamaican"))
+    assert "Opening European Kalooki: 40 points Jamaican Kalooki: not used" in jamaica
+    assert "For each call beyond European Kalooki: not used Jamaican Kalooki: 50 points" in jamaica
+
+
 def test_comparing_a_variant_with_itself_finds_nothing(client):
     assert "They play by the same values." in client.get("/compare?a=classic&b=classic").text
 
