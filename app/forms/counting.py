@@ -12,6 +12,8 @@ from app.kalooki.table import Game, PlayedHand
 from app.kalooki.variants import Variant
 
 MOST_USUAL = 3
+HANDS_BEFORE = 3
+"""How far back a table's habit reaches: one hand counted otherwise does not change it, two do."""
 
 
 def counting(game: Game) -> dict[str, Any]:
@@ -27,7 +29,7 @@ def counting(game: Game) -> dict[str, Any]:
         "dealt": game.dealt,
         "sums": [_sums(variant, game.dealt + 2 * calls) for calls in range(variant.calls + 1)],
         "usual": usual_amounts(game),
-        "mode": "cards" if _counts_cards(game) else "",
+        "mode": _habit(game),
     }
 
 
@@ -60,7 +62,10 @@ def _amounts(game: Game, hand: PlayedHand) -> list[int]:
     return [held_points(left, game.variant) for left in hand.event.left.values()]
 
 
-def _counts_cards(game: Game) -> bool:
-    """Whether the last hand was recorded by its cards."""
-    last = next((hand for hand in reversed(game.hands) if not hand.is_void), None)
-    return last is not None and any(last.cards(seat) for seat in last.points)
+def _habit(game: Game) -> str:
+    """How most losers were counted lately, by `cards` or by `points`; empty before the first hand."""
+    hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)][-HANDS_BEFORE:]
+    by_cards = [bool(left.cards) for hand in hands for left in hand.left.values()]
+    if not by_cards:
+        return ""
+    return "cards" if 2 * sum(by_cards) > len(by_cards) else "points"

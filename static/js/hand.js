@@ -29,7 +29,7 @@ const showOutlook = makeOutlook(
   form, /** @type {HTMLElement} */ (form.querySelector("[data-outlook]")), words.offline);
 
 /** @type {Mode} */
-let mode = entry.mode === "cards" || (!entry.mode && recall("mode") === "cards") ? "cards" : "points";
+let mode = (entry.mode || recall("mode")) === "cards" ? "cards" : "points";
 /** @type {Loser | null} */
 let active = null;
 
@@ -97,6 +97,12 @@ function advanceIfDone() {
   if (active?.points && Number(active.points) > 0 && !couldGrow(active.points, active.sums)) advance();
 }
 
+/** How most were counted is how this phone begins with another table. */
+function keepHabit() {
+  const others = losers.filter((loser) => !loser.isWinner);
+  keep("mode", 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points");
+}
+
 /** @param {string} key */
 function press(key) {
   if (!active) return;
@@ -105,7 +111,6 @@ function press(key) {
   if (what === "next") return advance();
   if (what === "mode") {
     mode = mode === "cards" ? "points" : "cards";
-    keep("mode", mode);
     return enter(active);
   }
   if (what === "card") active.add(value);
@@ -158,9 +163,14 @@ form.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (button?.value !== "save") return;
   event.preventDefault();
-  if (isComplete()) deliver(form, words);
-  else if (winner()) enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
-  else form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
+  if (isComplete()) {
+    keepHabit();
+    deliver(form, words);
+  } else if (winner()) {
+    enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
+  } else {
+    form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
+  }
 });
 
 /** Back to the form as it was typed before. @param {import("./draft.js").Draft} draft */

@@ -129,6 +129,20 @@ def test_cards_take_one_tap_each_and_four_more(phone):
     assert phone.taps <= 2 + 9 + 2
 
 
+def test_one_hand_shown_by_its_cards_changes_the_keypad_for_nobody_else(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28", "mode")
+    phone.cards("K", "5")
+    phone.press("next", "mode", *"47")
+    phone.save()
+    phone.saved()
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28", *"35", *"47")
+    expect(phone.preview).to_contain_text("28 + 28 = 56")
+
+
 def test_the_usual_amounts_take_five_taps(phone):
     phone.record(hand(1, s2=95, s3=95, s4=95), {"kind": "setup", "house": {"limit": 500}})
     phone.open()

@@ -464,7 +464,13 @@ def test_points_the_app_adds_are_no_usual_amounts(app):
     assert usual_amounts(alice.table.game) == [30, 20]
 
 
-def test_cards_are_offered_first_where_the_last_hand_came_as_cards(alice):
-    assert counting(alice.table.game)["mode"] == ""
-    alice.record(hand(1, s2="K K", s3="5", s4=30), {"kind": "void"})
-    assert counting(alice.table.game)["mode"] == "cards"
+def test_the_keypad_is_the_one_most_losers_were_counted_with_lately(alice):
+    assert counting(alice.table.game)["mode"] == ""  # nobody was counted yet: the phone's own habit
+    alice.record(hand(1, s2="K K", s3=5, s4=30), {"kind": "void"})
+    assert counting(alice.table.game)["mode"] == "points"  # one of three
+    alice.record(hand(1, s2="K", s3="5", s4="2"))
+    assert counting(alice.table.game)["mode"] == "cards"  # four of six
+    alice.record(hand(1, s2=10, s3=5, s4=2))
+    assert counting(alice.table.game)["mode"] == "points"  # four of nine
+    alice.record(hand(1, s2="K", s3="5", s4="2"))
+    assert counting(alice.table.game)["mode"] == "cards"  # the first hand is forgotten: six of nine
