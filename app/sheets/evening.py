@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.kalooki.evening import Record, bills, records
 from app.kalooki.money import Payment
 from app.kalooki.table import Game
 from app.recording import Table
-from app.sheets.amounts import money, whole
-from app.sheets.score import currency
+from app.sheets.amounts import currency, money, whole
 from app.words import _
 
 WIDTH, HEIGHT, MIDDLE = 300, 120, 62
@@ -67,27 +66,42 @@ class Evening(NamedTuple):
 def evening_sheet(tables: Sequence[Table]) -> Evening:
     """The games of an evening, in the order given; players of one name are one person."""
     games = [table.game for table in tables]
+    played = [_played(game) for game in games]
     numbers = records(games)
     dates = sorted({table.log.entries[0].at[:10] for table in tables})
     used = {currency(game) for game in games if game.stakes}
     shows_money = len(used) == 1
-    scale = max((abs(_value(game, seat, shows_money)) for game in games for seat in game.order), default=0)
+    scale = max((abs(each.value(seat, shows_money)) for each in played for seat in each.seats.values()), default=0)
     return Evening(
         dates=dates[0] if len(dates) == 1 else f"{dates[0]} – {dates[-1]}",
         names=tuple(record.name for record in numbers),
-        games=tuple(_game_row(table, numbers) for table in tables),
-        players=tuple(_player_row(record, games, shows_money, max(1, scale)) for record in numbers),
+        games=tuple(_game_row(*each, numbers) for each in zip(tables, played, strict=True)),
+        players=tuple(_player_row(record, played, shows_money, max(1, scale)) for record in numbers),
         settlements=tuple((bill.currency, tuple(_payments(bill.names, bill.payments))) for bill in bills(games)),
         has_money=bool(used),
         shows_money=shows_money,
     )
 
 
-def _seat_of(game: Game, name: str) -> int | None:
-    return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
+class _Played(NamedTuple):
+    """A game with what is looked up in it for every player: the seats by name, what each has won."""
+
+    game: Game
+    seats: Mapping[str, int]
+    won: Mapping[int, int]
+
+    def seat(self, name: str) -> int | None:
+        return self.seats.get(name.casefold())
+
+    def value(self, seat: int, shows_money: bool) -> int:
+        return self.won.get(seat, 0) if shows_money else self.game.players[seat].total
 
 
-def _game_row(table: Table, numbers: Sequence[Record]) -> GameRow:
+def _played(game: Game) -> _Played:
+    return _Played(game, {game.name(seat).casefold(): seat for seat in game.order}, game.won)
+
+
+def _game_row(table: Table, played: _Played, numbers: Sequence[Record]) -> GameRow:
     game = table.game
     winners = _(" and ").join(game.name(seat) for seat in game.winners)
     return GameRow(
@@ -95,22 +109,18 @@ def _game_row(table: Table, numbers: Sequence[Record]) -> GameRow:
         name=game.variant.name,
         hands=sum(not hand.is_void for hand in game.hands),
         won_by=winners or ("" if game.finish else _("still playing")),
-        cells=tuple(_game_cell(game, _seat_of(game, record.name)) for record in numbers),
+        cells=tuple(_game_cell(played, played.seat(record.name)) for record in numbers),
     )
 
 
-def _game_cell(game: Game, seat: int | None) -> tuple[str, str]:
+def _game_cell(played: _Played, seat: int | None) -> tuple[str, str]:
     if seat is None:
         return "", ""
-    paid = money(game.won.get(seat, 0), plus=True) if game.stakes else ""
-    return whole(game.players[seat].total), paid
+    paid = money(played.won.get(seat, 0), plus=True) if played.game.stakes else ""
+    return whole(played.game.players[seat].total), paid
 
 
-def _value(game: Game, seat: int, shows_money: bool) -> int:
-    return game.won.get(seat, 0) if shows_money else game.players[seat].total
-
-
-def _player_row(record: Record, games: Sequence[Game], shows_money: bool, scale: int) -> PlayerRow:
+def _player_row(record: Record, games: Sequence[_Played], shows_money: bool, scale: int) -> PlayerRow:
     tenths = record.left_in_tenths
     return PlayerRow(
         name=record.name,
@@ -123,14 +133,14 @@ def _player_row(record: Record, games: Sequence[Game], shows_money: bool, scale:
     )
 
 
-def _bars(name: str, games: Sequence[Game], shows_money: bool, scale: int) -> Iterator[Bar]:
+def _bars(name: str, games: Sequence[_Played], shows_money: bool, scale: int) -> Iterator[Bar]:
     """A bar for each game, gains up and losses down; all players' bars have the same scale."""
     step = WIDTH / max(1, len(games))
-    for place, game in enumerate(games):
-        seat = _seat_of(game, name)
-        if seat is None or (shows_money and not game.stakes):
+    for place, played in enumerate(games):
+        seat = played.seat(name)
+        if seat is None or (shows_money and not played.game.stakes):
             continue
-        value = _value(game, seat, shows_money)
+        value = played.value(seat, shows_money)
         height = round(TALLEST * abs(value) / scale, 1)
         width = min(WIDEST, step * 0.7)
         top = MIDDLE - height if value >= 0 else MIDDLE
