@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from app.kalooki.game import Game
+from app.kalooki.variants import STAKES
+from app.words import N_, _
+
 MINUS = "\u2212"
+STAKE_NAMES = {"call_up": N_("call-up"), "kalooki": N_("Kalooki"), "initial": N_("stake"), "buy_in": N_("buy-in")}
 
 
 def money(units: int, *, plus: bool = False) -> str:
@@ -22,6 +30,21 @@ def whole(number: int, *, plus: bool = False) -> str:
     ('163', '−20', '+25')
     """
     return f"{_sign(number, plus=plus)}{abs(number)}"
+
+
+def stakes_words(stakes: Mapping[str, Any]) -> str:
+    """The stakes a table plays for, those of nothing left out.
+
+    >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
+    'call-up 0.10, stake 0.50 EUR'
+    """
+    told = [f"{_(STAKE_NAMES[name])} {money(stakes[name])}" for name in STAKES if stakes.get(name)]
+    return f"{', '.join(told)} {stakes['currency']}"
+
+
+def currency(game: Game) -> str:
+    """What the amounts of a game are in; empty in a game without money."""
+    return str(game.stakes["currency"]) if game.stakes else ""
 
 
 def _sign(number: int, *, plus: bool) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.kalooki.rulebook import rule_in_words
-from app.kalooki.variants import STAKES, Variant
-from app.sheets.amounts import money
+from app.kalooki.variants import Variant
+from app.sheets.amounts import stakes_words
 from app.sheets.card import CardRule, in_short, left_values
 from app.sheets.papers import Paper, on_its_side
 from app.sheets.rows import contract_words
-from app.sheets.score import STAKE_NAMES
 from app.words import _, gettext
 
 TALLEST_ROW = 13.0
@@ -57,7 +56,7 @@ class BlankSheet(NamedTuple):
 
 
 def blank_sheet(
-    variant: Variant, players: Sequence[str], paper: Paper, stakes: Mapping[str, object] | None = None
+    variant: Variant, players: Sequence[str], paper: Paper, stakes: Mapping[str, Any] | None = None
 ) -> BlankSheet:
     """A sheet for these players, blank names for those not known yet. Stakes are minor units with a currency."""
     start = LABEL + (CONTRACT if variant.contracts else 0)
@@ -72,7 +71,7 @@ def blank_sheet(
     explained = [rule_in_words(slug, variant, gettext) for slug in (SMALL_MARGIN if is_small else IN_THE_MARGIN)]
     return BlankSheet(
         name=variant.name,
-        stakes=_stakes(stakes),
+        stakes=stakes_words(stakes) if stakes else "",
         players=tuple(players),
         rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
         feet=feet,
@@ -103,13 +102,6 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
     all_at_once = _("Bent") if variant.kalooki_ending == "bending" else _("Kalookis")
     tallies = (_("Won"), all_at_once, *((_("Buy-ins"),) if variant.limit and variant.buy_ins else ()))
     return (*tallies, *((_("Paid"),) if has_money else ()), _("Total"))
-
-
-def _stakes(stakes: Mapping[str, object] | None) -> str:
-    if not stakes:
-        return ""
-    told = [f"{_(STAKE_NAMES[name])} {money(int(str(stakes[name])))}" for name in STAKES if stakes.get(name)]
-    return f"{', '.join(told)} {stakes.get('currency', '')}"
 
 
 def blank_rules(sheet: BlankSheet) -> str:

@@ -13,8 +13,8 @@ from app.kalooki.cards import write
 from app.kalooki.game import Game
 from app.kalooki.table import PlayedHand
 from app.recording import Table
-from app.sheets.amounts import money, whole
-from app.sheets.score import currency, settlement_lines
+from app.sheets.amounts import currency, money, whole
+from app.sheets.score import settlement_lines
 from app.words import _, ngettext
 
 BYTE_ORDER_MARK = "\ufeff"

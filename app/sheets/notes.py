@@ -23,7 +23,7 @@ from app.kalooki.game import Game
 from app.kalooki.hands import hand_points
 from app.kalooki.standing import standing
 from app.recording import Table
-from app.sheets.amounts import money
+from app.sheets.amounts import currency, money
 from app.words import N_, _
 
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -110,8 +110,7 @@ def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
     if points:
         told.append(_("{points} points").format(points=points))
     if amount:
-        currency = (game.stakes or {}).get("currency", "")
-        told.append(_("{amount} {currency} to the pool").format(amount=money(amount), currency=currency))
+        told.append(_("{amount} {currency} to the pool").format(amount=money(amount), currency=currency(game)))
     return ", ".join(told)
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from app.kalooki.cards import Malformed
 from app.words import _
 
-POINTS_PER_MM = 72 / 25.4
 MOST_UPRIGHT = 9
 """With more players than this a page is laid on its side."""
 
@@ -36,10 +35,9 @@ class Paper(NamedTuple):
 A4 = Paper("a4", 210, 297, 12, 6.2, 36)
 LETTER = Paper("letter", 216, 279, 12, 6.2, 36)
 A5 = Paper("a5", 210, 148, 9, 5.6, 30)
-PAPERS = {paper.id: paper for paper in (A4, LETTER, A5)}
 
 
-def paper_called(name: str, papers: tuple[Paper, ...] = (A4, LETTER, A5)) -> Paper:
+def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
     """One of some papers by its name; raises Malformed for any other."""
     for paper in papers:
         if paper.id == name.lower():

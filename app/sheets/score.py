@@ -10,9 +10,9 @@ from app.kalooki.events import Start
 from app.kalooki.game import Game, recorded_variant
 from app.kalooki.money import balances, settlement
 from app.kalooki.rulebook import explain, value_words
-from app.kalooki.variants import STAKES, meanings
+from app.kalooki.variants import meanings
 from app.recording import Table
-from app.sheets.amounts import money
+from app.sheets.amounts import currency, money, stakes_words
 from app.sheets.chart import Chart, chart
 from app.sheets.notes import notes_of, numbered
 from app.sheets.papers import A4, MOST_UPRIGHT, Paper, on_its_side
@@ -29,7 +29,6 @@ _MONEY = (
     ("refund", N_("Paid back")),
     ("paid", N_("Settled in cash")),
 )
-STAKE_NAMES = {"call_up": N_("call-up"), "kalooki": N_("Kalooki"), "initial": N_("stake"), "buy_in": N_("buy-in")}
 
 
 class Foot(NamedTuple):
@@ -129,7 +128,7 @@ def _facts(table: Table) -> Iterator[tuple[str, str]]:
     yield _("Game"), table.code
     yield _("Hands"), _state(game)
     if game.stakes:
-        yield _("Stakes"), _stakes(game)
+        yield _("Stakes"), stakes_words(game.stakes)
         yield _("Paid"), _("thrown on the table") if game.settle == "cash" else _("on account")
 
 
@@ -138,12 +137,6 @@ def _state(game: Game) -> str:
     if game.finish:
         return _("{n}, finished").format(n=played)
     return _("{n}, still playing").format(n=played)
-
-
-def _stakes(game: Game) -> str:
-    stakes = game.stakes or {}
-    told = [f"{_(STAKE_NAMES[name])} {money(stakes[name])}" for name in STAKES if stakes.get(name)]
-    return f"{', '.join(told)} {stakes.get('currency', '')}"
 
 
 def _tallies(game: Game) -> Iterator[Foot]:
@@ -188,11 +181,6 @@ def _result(game: Game) -> Iterator[str]:
     if game.shares:
         shares = ", ".join(f"{game.name(seat)} {money(amount)}" for seat, amount in game.shares.items())
         yield _("Out of the pool: {shares} {currency}.").format(shares=shares, currency=currency(game))
-
-
-def currency(game: Game) -> str:
-    """What the amounts of a game are in."""
-    return str((game.stakes or {}).get("currency", ""))
 
 
 def settlement_lines(game: Game) -> Iterator[str]:
