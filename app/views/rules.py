@@ -120,8 +120,8 @@ def _matters(variant: Variant, key: str) -> bool:
     if isinstance(number, bool) or not isinstance(number, int):
         return True
     rule = meanings()[key].rule
-    other = replace(variant, **{key: number + 1})
-    return rule_in_words(rule, other).text != rule_in_words(rule, variant).text
+    changed: dict[str, Any] = {key: number + 1}
+    return rule_in_words(rule, replace(variant, **changed)).text != rule_in_words(rule, variant).text
 
 
 def _chosen(name: str, usual: Variant) -> Variant:
