@@ -254,6 +254,12 @@ def test_templates_hold_no_script_or_style_the_browser_would_refuse(path):
     assert not re.search(r"(src|href)\s*=\s*[\"'](https?:)?//", text)
 
 
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parent in (APP, CORE)], ids=name_of)
+def test_readmes_map_has_every_module(path):
+    drawn = (ROOT / "README.md").read_text(encoding="utf-8").split("## The map")[1].split("## Decisions")[0]
+    assert path.stem.startswith("__") or re.search(rf"\b{path.stem}\.(py|\*)", drawn)
+
+
 def test_starting_needs_the_standard_library_only():
     """On a bare machine nothing else is there yet: -S and -I leave out installed packages."""
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import app, app.bootstrap"
