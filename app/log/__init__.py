@@ -23,7 +23,6 @@ from app.log.entries import (
     new_game,
     read,
     usable_submission,
-    version,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, renew_code, revoke
 
@@ -65,5 +64,4 @@ __all__ = [
     "renew_code",
     "revoke",
     "usable_submission",
-    "version",
 ]

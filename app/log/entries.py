@@ -167,16 +167,6 @@ def codes() -> tuple[str, ...]:
         return tuple(connection.execute(sa.select(game.c.code).order_by(game.c.id)).scalars())
 
 
-def version(code: str) -> int | None:
-    """The number of a game's newest entry, or None where there is no such game: cheap."""
-    if not is_code(code):
-        return None
-    statement = sa.select(sa.func.max(entry.c.seq)).join(game).where(game.c.code == code)
-    with reading() as connection:
-        newest: int | None = connection.execute(statement).scalar()
-    return newest
-
-
 def append(
     code: str,
     event: Event,

@@ -17,12 +17,13 @@ from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Start, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant
+from app.openapi import PREFIX
 from app.recording import Refused, Table
 from app.state import fault_json, state, touched, warnings_of
 from app.views import access
 from app.words import _, gettext
 
-blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
 ACTOR = "script"
 _UNREADABLE = {"ace-without-colour"}

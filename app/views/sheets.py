@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from app import log
 from app.kalooki.cards import Malformed
+from app.openapi import PREFIX
 from app.recording import Table
 from app.sheets import press
 from app.sheets.evening import evening_sheet
@@ -17,7 +18,7 @@ from app.sheets.papers import A4, A5, LETTER, Paper, on_its_side, page_rules, ta
 from app.sheets.score import ScoreSheet, parts_of, score_sheet
 from app.sheets.shelf import Made
 from app.state import payments
-from app.views import access, stationery
+from app.views import access, device, stationery
 from app.views.links import base_address, code_inline
 from app.views.printing import paper_asked, serve, tag_of
 from app.words import _
@@ -25,15 +26,13 @@ from app.words import _
 blueprint = Blueprint("sheets", __name__)
 
 STYLES = ("sheet.css", "print.css")
-_API = "/api/v1"
-MOST_GAMES = 20
 MOST_ACROSS = 7
 """With more players than this an evening's page is laid on its side."""
 _STATIONERY = (
     ("/sheets", "choose", stationery.choose),
-    (f"{_API}/sheets/blank.pdf", "blank", stationery.blank),
-    (f"{_API}/variants/<variant_id>/rules.pdf", "rules_card", stationery.rules_card_of),
-    (f"{_API}/games/<code>/rules.pdf", "table_card", stationery.rules_of_game),
+    (f"{PREFIX}/sheets/blank.pdf", "blank", stationery.blank),
+    (f"{PREFIX}/variants/<variant_id>/rules.pdf", "rules_card", stationery.rules_card_of),
+    (f"{PREFIX}/games/<code>/rules.pdf", "table_card", stationery.rules_of_game),
 )
 for _rule, _endpoint, _view in _STATIONERY:
     blueprint.add_url_rule(_rule, _endpoint, _view)
@@ -57,64 +56,62 @@ def _start_press() -> None:
 def html(code: str) -> str:
     """The score sheet as a page, with everything it can be saved as."""
     table = access.table_or_404(code)
-    sheet = _sheet(table, A4, _part(table))
+    sheet = score_sheet(table, A4, _part(table))
     address, has_money = _address(code), table.game.stakes is not None
     return render_template("sheets/score_page.html", sheet=sheet, has_money=has_money, address=address, qr=_qr(address))
 
 
-@blueprint.get(f"{_API}/games/<code>/sheet.html")
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
     """The score sheet as a document by itself, as it is printed."""
     return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()), printed=False)
 
 
-@blueprint.get(f"{_API}/games/<code>/sheet.pdf")
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.pdf")
 def pdf(code: str) -> Response:
     """The score sheet as PDF, on the paper asked for."""
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "pdf", _printed(table, paper)), paper.id)
 
 
-@blueprint.get(f"{_API}/games/<code>/sheet.png")
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.png")
 def png(code: str) -> Response:
     """The score sheet as a picture."""
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, as_picture=True)), paper.id)
 
 
-@blueprint.get(f"{_API}/games/<code>/sheet.csv")
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
     """One row a hand and player, for a spreadsheet."""
     return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
 
 
-@blueprint.get(f"{_API}/games/<code>/sheet.json")
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.json")
 def json(code: str) -> Response:
     """The whole log, which `POST /games/import` brings back."""
     return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()), printed=False)
 
 
-@blueprint.get(f"{_API}/games/<code>/sheet.txt")
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """A few lines for a chat."""
     return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()), printed=False)
 
 
-@blueprint.get(f"{_API}/games/<code>/settlement.pdf")
+@blueprint.get(f"{PREFIX}/games/<code>/settlement.pdf")
 def settlement(code: str) -> Response:
     """A slip with who pays whom, each payment with a box to tick, and everybody's money line by line."""
     paper = paper_asked((A5, A4, LETTER), A5)
     return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), _("Kalooki settlement")), paper.id)
 
 
-@blueprint.get(f"{_API}/evening.pdf")
+@blueprint.get(f"{PREFIX}/evening.pdf")
 def evening() -> Response:
     """Several games on one sheet: totals, money, everybody's numbers and one settlement over all."""
     paper = paper_asked((A4, LETTER))
     codes = _codes()
-    seen = [log.version(code) for code in codes]
-    if None in seen:
-        abort(404)
+    seen = [_newest_entry(code) for code in codes]
 
     def fresh() -> tuple[str, Made]:
         tables = [access.table_or_404(code) for code in codes]
@@ -128,9 +125,9 @@ def evening() -> Response:
 def _codes() -> list[str]:
     """The games the address names, each once; raises Malformed for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
-    if 0 < len(codes) <= MOST_GAMES:
+    if 0 < len(codes) <= device.MOST_GAMES:
         return codes
-    raise Malformed("{field}: name 1 to {most} games.", "game", len(codes), most=MOST_GAMES)
+    raise Malformed("{field}: name 1 to {most} games.", "game", len(codes), most=device.MOST_GAMES)
 
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
@@ -157,9 +154,7 @@ def _slip(table: Table, paper: Paper) -> bytes:
 
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
     """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
-    seen = log.version(code)
-    if seen is None:
-        abort(404)
+    seen = _newest_entry(code)
     asked = (code, request.args.get("part", "1"), *options)
 
     def fresh() -> tuple[str, Made]:
@@ -167,6 +162,14 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
         return tag_of(*asked, table.seen), make(table)
 
     return serve(tag_of(*asked, seen), fresh, printed=printed)
+
+
+def _newest_entry(code: str) -> int:
+    """How far a game has come, as far as a sheet shows it; stops with 404 where there is none."""
+    edition = log.edition(code)
+    if edition is None:
+        abort(404)
+    return edition.seq
 
 
 def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> Made:
@@ -177,7 +180,7 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
 
 def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
     """The score sheet made by the press, the log of the game attached to it."""
-    sheet = _sheet(table, paper, _part(table))
+    sheet = score_sheet(table, paper, _part(table))
     rules = page_rules(sheet.paper, f"{_('Kalooki Referee')} · {table.code}")
     columns = table_rules(sheet.paper, len(sheet.players), contracts=sheet.has_contracts)
     attachment = None if as_picture else (file_name(table, "Kalooki", "json"), whole_log(table).encode())
@@ -193,13 +196,9 @@ def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or _sheet(table, A4, _part(table))
+    shown = sheet or score_sheet(table, A4, _part(table))
     address = _address(table.code)
     return render_template("sheets/score.html", sheet=shown, address=address, qr=_qr(address), linked=linked)
-
-
-def _sheet(table: Table, paper: Paper, part: int) -> ScoreSheet:
-    return score_sheet(table, paper, part)
 
 
 def _part(table: Table) -> int:

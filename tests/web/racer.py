@@ -14,7 +14,7 @@ def main(url, code, name, count):
     with app.app_context():
         for number in range(int(count)):
             submission = f"{name}-{number}"
-            first = record(code, submission, log.version(code))
+            first = record(code, submission, log.edition(code).seq)
             again = log.append(code, {"from": submission}, 0, submission, name)
             print(submission, first.seq, again.seq, again.repeated)
 

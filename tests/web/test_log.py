@@ -47,7 +47,7 @@ def in_thread(app, work, *arguments):
 def test_a_game_starts_with_its_first_entry(code):
     found = log.read(code)
     assert [(entry.seq, entry.event, entry.actor) for entry in found.entries] == [(1, START, "Ann's phone")]
-    assert found.last == log.version(code) == 1
+    assert found.last == log.edition(code).seq == 1
 
 
 def test_a_code_has_55_random_bits_in_letters_nobody_confuses(app):
@@ -76,7 +76,7 @@ def test_an_entry_carries_the_time_in_utc_to_the_second(code):
 @pytest.mark.parametrize("unknown", ["ZZZZZZZZZZZ", "", "short", "\x00" * 11, "\ud800" * 11])
 def test_an_unknown_code_finds_nothing(app, unknown):
     assert log.read(unknown) is None
-    assert log.version(unknown) is None
+    assert log.edition(unknown) is None
     assert log.grant_for(unknown, "ABCDE") is None
     with pytest.raises(log.NoSuchGame):
         log.append(unknown, HAND, 1, "a", "Ann")
@@ -87,7 +87,7 @@ def test_the_same_submission_is_saved_once(code):
     again = log.append(code, dict(reversed(HAND.items())), 1, "a", "Ann")
     assert (first.seq, first.repeated) == (2, False)
     assert (again.seq, again.repeated) == (2, True)
-    assert log.version(code) == 2
+    assert log.edition(code).seq == 2
 
 
 def test_a_repetition_is_recognised_after_others_recorded(code):
@@ -101,7 +101,7 @@ def test_the_same_submission_with_other_contents_is_refused(code):
     with pytest.raises(log.AlreadySaved) as refused:
         log.append(code, VOID, 2, "a", "Ann")
     assert refused.value.seq == 2
-    assert log.version(code) == 2
+    assert log.edition(code).seq == 2
 
 
 def test_a_submission_counts_within_its_game_only(code):
@@ -115,7 +115,7 @@ def test_a_form_that_has_not_seen_the_newest_entry_is_stale(code, seen):
     with pytest.raises(log.Stale) as refused:
         log.append(code, VOID, seen, "b", "Ben")
     assert (refused.value.seen, refused.value.last) == (seen, 2)
-    assert log.version(code) == 2
+    assert log.edition(code).seq == 2
 
 
 def test_what_the_check_refuses_is_not_stored(code):
@@ -128,7 +128,7 @@ def test_what_the_check_refuses_is_not_stored(code):
     with pytest.raises(ValueError, match="not at this table"):
         log.append(code, HAND, 1, "a", "Ann", check=refuse)
     assert seen == [log.read(code)]
-    assert log.version(code) == 1
+    assert log.edition(code).seq == 1
     assert log.append(code, HAND, 1, "a", "Ann", check=lambda _: None).seq == 2
 
 
@@ -227,7 +227,7 @@ def test_the_database_itself_refuses_a_number_or_submission_twice(code, seq, sub
     )
     with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
         connection.execute(statement, {"seq": seq, "submission": submission})
-    assert log.version(code) == 1
+    assert log.edition(code).seq == 1
 
 
 def test_threads_that_send_one_submission_together_save_it_once(app, code):
@@ -241,7 +241,7 @@ def test_threads_that_send_one_submission_together_save_it_once(app, code):
         answers = list(pool.map(lambda _: in_thread(app, send), range(8)))
     assert {answer.seq for answer in answers} == {2}
     assert sorted(answer.repeated for answer in answers) == [False] + [True] * 7
-    assert log.version(code) == 2
+    assert log.edition(code).seq == 2
 
 
 def test_threads_that_start_one_game_together_start_one(app):
