@@ -24,6 +24,11 @@ def table_or_404(code: str) -> Table:
     return table
 
 
+def tables_here() -> list[Table]:
+    """The games opened on this device that are still there, the last opened first."""
+    return [table for code in device.games() if (table := open_table(code))]
+
+
 def _follow(code: str) -> None:
     """Lead a device that holds a right to where the game has gone, if its link to watch was made anew."""
     secret = device.secret_of(code)

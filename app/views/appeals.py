@@ -11,10 +11,12 @@ from flask import Blueprint, abort, current_app, flash, redirect, render_templat
 
 from app import log
 from app.views import access, device
+from app.views.buttons import to_the_game
 from app.words import _
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
+    from werkzeug.wrappers import Response
 
 blueprint = Blueprint("appeals", __name__, url_prefix="/g/<code>")
 
@@ -107,7 +109,7 @@ def _make(code: str, kind: str) -> ResponseReturnValue:
     seat = access.require_seat(code)
     lasts = REFEREE_SECONDS if kind == "referee" else _patience() + TAKING_SECONDS
     log.make_appeal(code, kind, seat, device.name(), lasts)
-    return redirect(url_for("appeals.ask_pen" if kind == "pen" else "games.show", code=code), HTTPStatus.SEE_OTHER)
+    return _to_the_pen(code) if kind == "pen" else to_the_game(code)
 
 
 def _settle(code: str, appeal: int) -> ResponseReturnValue:
@@ -115,14 +117,14 @@ def _settle(code: str, appeal: int) -> ResponseReturnValue:
     if access.seat(code) is None:
         access.require_scorer(code)
     log.answer_appeal(code, appeal, "settled", device.name())
-    return _back(code)
+    return to_the_game(code)
 
 
 def _refuse(code: str, appeal: int) -> ResponseReturnValue:
     access.require_scorer(code)
     if log.answer_appeal(code, appeal, "refused", device.name()):
         flash(_("Refused: you go on writing."), "ok")
-    return _back(code)
+    return to_the_game(code)
 
 
 def _take(code: str, appeal_id: int) -> ResponseReturnValue:
@@ -134,14 +136,14 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     elif own and own.state == "free" and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
         device.remember(code, secret)
         flash(_("You write from now on."), "ok")
-        return _back(code)
+        return to_the_game(code)
     else:
         flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
+    return _to_the_pen(code)
+
+
+def _to_the_pen(code: str) -> Response:
     return redirect(url_for("appeals.ask_pen", code=code), HTTPStatus.SEE_OTHER)
 
 
 _ANSWERS = {"settle": _settle, "refuse": _refuse, "take": _take}
-
-
-def _back(code: str) -> ResponseReturnValue:
-    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)

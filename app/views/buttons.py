@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from flask import flash, request
+from flask import flash, redirect, request, url_for
 
 from app import recording
 from app.forms.entry import seen_told
@@ -16,6 +17,8 @@ from app.views import device
 from app.words import _, gettext
 
 if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
     from app.kalooki.events import Event
     from app.recording import Saved
 
@@ -40,6 +43,11 @@ def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
         say_saved(saved, event, done)
         return saved
     return None
+
+
+def to_the_game(code: str) -> Response:
+    """Leads on to the game's page, where what the button did is seen."""
+    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
 
 
 def say_saved(saved: Saved, event: Event, done: str) -> None:

@@ -17,6 +17,7 @@ from app.kalooki.rulebook import explain
 from app.log import AlreadySaved, usable_submission
 from app.views import device
 from app.views.api import as_json
+from app.views.buttons import to_the_game
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def judge() -> str | Response | tuple[str, int]:
     code = _saved(form, copy, sheet.day) if copy.is_sound else None
     if code is None:
         return _page(form, names, sheet, copy), 422
-    return redirect(f"{request.script_root}/g/{code}", 303)
+    return to_the_game(code)
 
 
 @blueprint.post("/saved")
@@ -80,7 +81,7 @@ def bring_back() -> Response:
         flash(_("This page has already brought back another game. Choose the file once more."), "fault")
     else:
         device.remember(new.code, new.secret)
-        return redirect(f"{request.script_root}/g/{new.code}", 303)
+        return to_the_game(new.code)
     return redirect(url_for("sheets.choose"), 303)
 
 

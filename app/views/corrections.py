@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 
 from app.consequences import consequences
 from app.kalooki.events import from_json
@@ -14,7 +14,7 @@ from app.kalooki.reading import MOST_NOTE
 from app.kalooki.rulebook import explain
 from app.recording import Refused, Table
 from app.views import access
-from app.views.buttons import press
+from app.views.buttons import press, to_the_game
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def undo(code: str, entry: int) -> ResponseReturnValue:
     """Takes an entry back, also a correction."""
     access.scorers_table(code)
     press(code, {"kind": "undo", "target": entry}, _("Taken back."))
-    return _back(code)
+    return to_the_game(code)
 
 
 @blueprint.get("/void", defaults={"entry": 0})
@@ -57,7 +57,7 @@ def void(code: str, entry: int) -> ResponseReturnValue:
         error = _("Write at most %(most)s characters.") % {"most": MOST_NOTE}
         return _confirm(table, _void(entry), reason=True, typed=reason, error=error)
     saved = press(code, _void(entry, reason), _("Void: nothing is scored."))
-    return _back(code) if saved else _confirm(access.table_or_404(code), _void(entry), reason=True, typed=reason)
+    return to_the_game(code) if saved else _confirm(access.table_or_404(code), _void(entry), reason=True, typed=reason)
 
 
 def _void(entry: int, reason: str = "") -> dict[str, Any]:
@@ -85,7 +85,3 @@ def _confirm(table: Table, raw: dict[str, Any], **shown: Any) -> ResponseReturnV
     )
     ok = request.method == "GET" and outlook
     return page, HTTPStatus.OK if ok else HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _back(code: str) -> ResponseReturnValue:
-    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)

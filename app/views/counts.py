@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, render_template, request
 
 from app import log
 from app.forms.counting import counting
@@ -13,6 +13,7 @@ from app.forms.own_count import as_fields, count_of
 from app.kalooki.cards import Malformed
 from app.views import access
 from app.views.appeals import appeals_shown
+from app.views.buttons import to_the_game
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -41,14 +42,14 @@ def hand_in(code: str) -> ResponseReturnValue:
     typed = {part: request.form.get(f"{part}-{seat}", "") for part in ("cards", "points")}
     if request.form.get("seen") != str(table.dealt_after):
         flash(_("That hand is recorded already: your count of it was not needed any more."), "warn")
-        return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
+        return to_the_game(code)
     try:
         kept = count_of(typed["cards"], typed["points"], table.game.variant)
     except Malformed as error:
         return _page(table, seat, typed, error=error.say(gettext)), HTTPStatus.UNPROCESSABLE_ENTITY
     log.hand_in(code, table.dealt_after, seat, kept)
     flash(_("Handed in: the scorer sees it now.") if kept else _("Taken back."), "ok")
-    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
+    return to_the_game(code)
 
 
 @blueprint.get("/arriving")

@@ -9,7 +9,7 @@ from flask import request, session
 MOST_GAMES = 20
 """More would not fit into a cookie; the longest unopened game is forgotten first."""
 
-_GAMES, _SETUP, _NAME = "games", "setup", "device"
+_GAMES, _SETUP = "games", "setup"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -68,12 +68,6 @@ def keep_setup(start: dict[str, Any]) -> None:
 
 
 def name() -> str:
-    """How the history names this device: what it was called here, else its make."""
+    """How the history names this device: by its make."""
     introduction = request.user_agent.string
-    make = next((shown for sign, shown in _KINDS if sign in introduction), "another device")
-    return str(session.get(_NAME) or make)
-
-
-def call_it(chosen: str) -> None:
-    """Give this device a name for the history."""
-    session[_NAME] = chosen
+    return next((shown for sign, shown in _KINDS if sign in introduction), "another device")

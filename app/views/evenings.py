@@ -35,7 +35,7 @@ ONE_EVENING = timedelta(hours=12)
 @blueprint.get("/games")
 def games() -> str:
     """Every game opened on this device, with its result."""
-    return render_template("evenings/games.html", tables=_on_this_device())
+    return render_template("evenings/games.html", tables=access.tables_here())
 
 
 @blueprint.post("/games")
@@ -65,7 +65,7 @@ def settle() -> str:
     chosen = [table for table in tables if is_open(table.game)]
     return render_template(
         "evenings/settle.html",
-        tables=_with(_on_this_device(), tables),
+        tables=_with(access.tables_here(), tables),
         chosen=chosen,
         codes=[table.code for table in chosen],
         bills=bills(table.game for table in chosen),
@@ -120,10 +120,6 @@ def _note_paid(table: Table, submission: str) -> bool:
     return True
 
 
-def _on_this_device() -> list[Table]:
-    return [table for code in device.games() if (table := recording.open_table(code))]
-
-
 def _chosen() -> list[Table]:
     """The games named by the address, the oldest first."""
     codes = list(dict.fromkeys(request.args.getlist("game")))[: device.MOST_GAMES]
@@ -137,7 +133,7 @@ def _with(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
 
 def _last_evening() -> list[Table]:
     """The games of this device that began within so many hours before the newest, the oldest first."""
-    tables = _on_this_device()[::-1]
+    tables = access.tables_here()[::-1]
     tables.sort(key=_began)
     newest = max((_began(table) for table in tables), default=None)
     return [table for table in tables if newest and newest - _began(table) <= ONE_EVENING]

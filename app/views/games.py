@@ -16,7 +16,7 @@ from app.kalooki.standing import undone_entries
 from app.state import payments
 from app.views import access, device
 from app.views.appeals import appeals_shown
-from app.views.buttons import press
+from app.views.buttons import press, to_the_game
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def enter(code: str, secret: str) -> Response:
     if found is None:
         abort(404)
     device.remember(code, secret)
-    return _back(code)
+    return to_the_game(code)
 
 
 @blueprint.post("/offers")
@@ -59,7 +59,9 @@ def answer_offer(code: str) -> Response:
     if kind not in done:
         abort(400)
     press(code, {"kind": kind, "seat": _seat(seat)}, done[kind])
-    return redirect(url_for("hands.enter", code=code, kind="record"), 303) if "next" in request.form else _back(code)
+    if "next" in request.form:
+        return redirect(url_for("hands.enter", code=code, kind="record"), 303)
+    return to_the_game(code)
 
 
 @blueprint.post("/first")
@@ -69,14 +71,14 @@ def say_first(code: str) -> Response:
     told = request.form.get("seat", "")
     if told != "draw":
         press(code, {"kind": "first", "seat": _seat(told)}, _("Noted who plays first."))
-        return _back(code)
+        return to_the_game(code)
     game = access.table_or_404(code).game
     drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
     cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
     first = max(drawn, key=lambda seat: position(drawn[seat].rank))
     done = _("Drawn: %(cards)s. %(name)s plays first.") % {"cards": cards, "name": game.name(first)}
     press(code, {"kind": "first", "seat": first}, done)
-    return _back(code)
+    return to_the_game(code)
 
 
 @blueprint.post("/decider")
@@ -84,7 +86,7 @@ def decide(code: str) -> Response:
     """Who won the deciding hand of a tie."""
     access.require_scorer(code)
     press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
-    return _back(code)
+    return to_the_game(code)
 
 
 def board(table: Table) -> dict[str, Any]:
@@ -127,7 +129,3 @@ def _seat(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3):
         abort(400)
     return int(text)
-
-
-def _back(code: str) -> Response:
-    return redirect(url_for("games.show", code=code), 303)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, render_template, request
 
 from app import log
 from app.views import access, device
+from app.views.buttons import to_the_game
 from app.words import _
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     _invitation(code, secret)
     if access.may_write(code):
         flash(_("This device writes in this game already; it needs no seat."), "ok")
-        return _back(code)
+        return to_the_game(code)
     table = access.table_or_404(code)
     taken = {grant.seat: grant.device for grant in log.grants(code) if grant.seat and not grant.revoked_at}
     return render_template(
@@ -43,7 +44,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     if not access.may_write(code):
         device.remember(code, log.mint(code, "player", seat, device.name(), instead=True))
         flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
-    return _back(code)
+    return to_the_game(code)
 
 
 @blueprint.get("/recover")
@@ -63,7 +64,7 @@ def recover(code: str) -> ResponseReturnValue:
         return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
     device.remember(code, log.mint(code, "scorer", device=device.name()))
     flash(_("You write from now on."), "ok")
-    return _back(code)
+    return to_the_game(code)
 
 
 def _invitation(code: str, secret: str) -> None:
@@ -71,7 +72,3 @@ def _invitation(code: str, secret: str) -> None:
     found = log.grant_for(code, secret)
     if found is None or found.role != "player" or found.seat is not None:
         abort(404)
-
-
-def _back(code: str) -> ResponseReturnValue:
-    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)

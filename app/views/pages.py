@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, flash, redirect, render_template, request
+from flask import Blueprint, flash, render_template, request
 from werkzeug.datastructures import MultiDict
 
 from app import recording
@@ -14,7 +14,8 @@ from app.kalooki.cards import Malformed
 from app.kalooki.events import to_json
 from app.kalooki.rulebook import explain
 from app.log import AlreadySaved
-from app.views import device
+from app.views import access, device
+from app.views.buttons import to_the_game
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 @blueprint.get("/")
 def home() -> str:
     """Start a game, go on with one, check a meld, read the rules."""
-    tables = [table for code in device.games() if (table := recording.open_table(code))]
-    return render_template("home.html", tables=tables, setup=device.last_setup())
+    return render_template("home.html", tables=access.tables_here(), setup=device.last_setup())
 
 
 @blueprint.get("/new")
@@ -59,7 +59,7 @@ def start_game() -> str | Response | tuple[str, int]:
     started = _start(form) if form.validate() else None
     if started is None:
         return _form_page(form), 422
-    return redirect(f"{request.script_root}/g/{started.code}", 303)
+    return to_the_game(started.code)
 
 
 def _for_another_variant() -> NewGameForm:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app import rulings
@@ -17,7 +17,7 @@ from app.kalooki.cards import Malformed, parse
 from app.kalooki.rulebook import is_usual, rule_in_words
 from app.kalooki.variants import Variant, all_variants, ids, load
 from app.views import access
-from app.views.buttons import press
+from app.views.buttons import press, to_the_game
 from app.words import N_, _, gettext
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def keep(code: str) -> ResponseReturnValue:
     kind, body = _claim(table)
     ruling = _ruling(kind, body, table.game.variant)
     if "faults" in ruling and form.validate() and _is_kept(code, form.event(kind, body, ruling)):
-        return redirect(f"{request.script_root}/g/{code}", 303)
+        return to_the_game(code)
     return _page(table, form), 422
 
 

@@ -18,8 +18,7 @@ from app.sheets.papers import A4, A5, LETTER, Paper, on_its_side, page_rules, ta
 from app.sheets.score import ScoreSheet, parts_of, score_sheet
 from app.sheets.shelf import Made
 from app.state import payments
-from app.views import access, device, stationery
-from app.views.links import base_address, code_inline
+from app.views import access, device, links, stationery
 from app.views.printing import paper_asked, serve, tag_of
 from app.words import _
 
@@ -211,8 +210,8 @@ def _part(table: Table) -> int:
 
 def _address(code: str) -> str:
     """Where the game opens on a phone: what the code on the sheet says."""
-    return f"{base_address()}/g/{code}"
+    return links.address("games.show", code=code)
 
 
 def _qr(address: str) -> Markup:
-    return code_inline(address, _("Code that opens the game on a phone"))
+    return links.code_inline(address, _("Code that opens the game on a phone"))

@@ -11,7 +11,6 @@ from app.forms.fields import minor_units
 from app.kalooki import reading
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import STAKES, Variant, all_variants, load
-from app.recording import open_table
 from app.sheets import press
 from app.sheets.blank import blank_rules, blank_sheet
 from app.sheets.card import rules_card, sizes_of
@@ -19,7 +18,7 @@ from app.sheets.export import plain_name
 from app.sheets.papers import A4, A5, LETTER, page_rules
 from app.sheets.shelf import Made
 from app.views import access, device
-from app.views.links import base_address, code_inline
+from app.views.links import address, code_inline
 from app.views.printing import paper_asked, serve, tag_of
 from app.words import _
 
@@ -28,11 +27,10 @@ FEWEST = 2
 
 def choose() -> str:
     """Which blank sheet, which rules card, which evening."""
-    tables = [table for code in device.games() if (table := open_table(code))]
     return render_template(
         "sheets/choose.html",
         variants=[*all_variants()],
-        tables=tables,
+        tables=access.tables_here(),
         setup=device.last_setup(),
         submission=uuid4(),
     )
@@ -46,8 +44,8 @@ def blank() -> Response:
 
     def make() -> tuple[str, Made]:
         sheet = blank_sheet(variant, players, paper, stakes)
-        address = f"{base_address()}/copy"
-        page = render_template("sheets/blank.html", sheet=sheet, address=address, qr=_code(address), how=_how(variant))
+        copying = address("copying.start")
+        page = render_template("sheets/blank.html", sheet=sheet, address=copying, qr=_code(copying), how=_how(variant))
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = press.make(press.Job(page, ("print.css", "blank.css"), rules))
         return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
