@@ -23,7 +23,7 @@ def hand_in(code: str, after: int, seat: int, cards: str) -> None:
 
     def replace(connection: Connection) -> None:
         game_id = locked_game(connection, code)
-        old = sa.or_(count.c.after_seq != after, count.c.seat == seat)
+        old = sa.or_(count.c.after_seq < after, sa.and_(count.c.after_seq == after, count.c.seat == seat))
         connection.execute(sa.delete(count).where(count.c.game_id == game_id, old))
         if cards:
             row = {"game_id": game_id, "after_seq": after, "seat": seat, "cards": cards[:MOST_LETTERS], "at": now()}

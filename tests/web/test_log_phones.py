@@ -40,6 +40,12 @@ def test_a_count_replaces_the_one_before_and_those_of_earlier_hands(code):
     assert log.counts(code, 1) == {}
 
 
+def test_a_count_that_comes_too_late_leaves_those_of_the_hand_now_played(code):
+    log.hand_in(code, 5, 2, "7")
+    log.hand_in(code, 1, 3, "K Q")
+    assert log.counts(code, 5) == {2: "7"}
+
+
 def test_a_count_taken_back_is_gone(code):
     log.hand_in(code, 1, 2, "K Q")
     log.hand_in(code, 1, 2, "")
