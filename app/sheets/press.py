@@ -71,8 +71,8 @@ class _Press:
     def _made(self, job: Job | None) -> bytes:
         """What the child makes of the job; when it dies another one tries once more, for its fault may be passing."""
         for _ in range(2):
-            self._child = self._child or _start()
             try:
+                self._child = self._child or _start()
                 made = _asked(self._child, job)
             except (EOFError, OSError):
                 self._end()

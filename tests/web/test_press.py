@@ -47,6 +47,18 @@ def test_a_child_that_was_killed_is_replaced(child):
     assert press._PRESS._child.process.pid != child.pid
 
 
+def test_a_machine_that_starts_no_child_makes_no_page(monkeypatch):
+    def refuse(*_, **__):
+        raise OSError("Cannot allocate memory")
+
+    press._PRESS._end()
+    monkeypatch.setattr(press.subprocess, "Popen", refuse)
+    with pytest.raises(press.Unprinted):
+        press.make(job("never"))
+    monkeypatch.undo()
+    assert "next" in text_of(press.make(job("next")))
+
+
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatch):
     """A child that does nothing any more is told by its silence."""
     press.make(job("first"))
