@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, jsonify, make_response, request, url_for
+from flask import Blueprint, current_app, jsonify, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -129,10 +129,9 @@ def new_game() -> ResponseReturnValue:
 
 
 def _made(made: log.NewGame, seen: int = 1) -> dict[str, Any]:
-    links = {
-        "state": url_for("api.show_game", code=made.code, _external=True),
-        "entries": url_for("api.add_entry", code=made.code, _external=True),
-    }
+    base = current_app.config["BASE_URL"] or request.host_url.rstrip("/")
+    views = {"state": "api.show_game", "entries": "api.add_entry"}
+    links = {name: f"{base}{url_for(view, code=made.code)}" for name, view in views.items()}
     return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
 
 

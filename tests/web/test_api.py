@@ -108,3 +108,12 @@ def test_a_devices_cookie_writes_on_the_pages_only(app):
     assert forged.status_code == 403
     assert alice.table.seen == 1
     assert alice.get("/hand").status_code == 200
+
+
+def test_links_begin_with_the_address_the_server_is_known_by(app, client):
+    made = start(client).json
+    assert made["links"]["state"] == f"http://localhost{API}/games/{made['code']}"
+
+    app.config["BASE_URL"] = "https://cards.example"
+    made = start(client).json
+    assert made["links"]["entries"] == f"https://cards.example{API}/games/{made['code']}/entries"
