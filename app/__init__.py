@@ -22,7 +22,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from flask import Flask
 
     from app import cli, log, views, words
-    from app.config import INSTANCE, ROOT, settings
+    from app.bootstrap import ROOT
+    from app.config import INSTANCE, settings
 
     app = Flask(
         "app",

@@ -7,10 +7,11 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.bootstrap import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = Path(__file__).resolve().parent.parent
 INSTANCE = ROOT / "instance"
 
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")

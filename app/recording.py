@@ -114,7 +114,7 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> l
     begun = play(entries[:1])
     if begun.faults:
         raise Refused([noted.fault for noted in begun.faults], begun)
-    play(entries)
+    play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
     kept = [
         logs.Entry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
         for (number, event), raw in zip(entries, record, strict=True)

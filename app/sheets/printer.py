@@ -23,9 +23,10 @@ from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+from app.bootstrap import ROOT
 from app.sheets.press import SECONDS, Job
 
-STATIC = Path(__file__).resolve().parents[2] / "static"
+STATIC = ROOT / "static"
 DOTS_PER_POINT = 1.75
 """126 dots an inch: small print stays readable on a phone."""
 MOST_PICTURE_PAGES = 12

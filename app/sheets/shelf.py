@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from app.config import ROOT
+from app.bootstrap import ROOT
 
 MOST_BYTES = 24 * 1024 * 1024
 
