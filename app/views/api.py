@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, current_app, jsonify, make_response, request, url_for
+from flask import Blueprint, Response, current_app, jsonify, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -51,8 +51,12 @@ def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
     said = {404: missing, 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
     code = raised.name.lower().replace(" ", "_")
     status = raised.code or 500
-    answer = make_response(error(code, said.get(status, raised.description or raised.name), status))
-    # what is allowed instead, when to try again
+    return with_its_headers(raised, error(code, said.get(status, raised.description or raised.name), status))
+
+
+def with_its_headers(raised: HTTPException, said: ResponseReturnValue) -> Response:
+    """Our answer to a refusal, with what its headers tell: what is allowed instead, when to try again."""
+    answer = make_response(said)
     answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
     return answer
 

@@ -55,7 +55,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if _asked_for_json():
         return api.refused_by_http(raised)
     status = raised.code or 500
-    return _page(_SAID.get(status, _ANYTHING), status)
+    return api.with_its_headers(raised, _page(_SAID.get(status, _ANYTHING), status))
 
 
 @blueprint.app_errorhandler(NoSuchGame)

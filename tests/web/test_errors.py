@@ -18,6 +18,7 @@ def test_a_page_that_cannot_be_sent_to_says_so(client):
     answer = client.post("/")
     assert answer.status_code == 405
     assert "This cannot be done here" in answer.text
+    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
 def test_a_form_without_its_token_is_refused(app):
