@@ -5,7 +5,7 @@ import pytest
 from app.consequences import consequences
 from app.kalooki.events import from_json
 from app.recording import open_table
-from tests.pages import Alice, hand
+from tests.pages import Alice, hand, words
 
 
 def outlook(alice, event):
@@ -39,7 +39,7 @@ def test_a_joiner_taken_back_is_out_and_gets_his_stake_back(joined):
 def test_a_joiner_brought_back_is_shown_again(joined):
     joined.record({"kind": "undo", "target": 2})
 
-    assert "Dan 37 0.00 → −0.50 EUR" in joined.see("/undo/3")
+    assert "Dan 37 joins 0.00 → −0.50 EUR" in joined.see("/undo/3")
 
 
 def test_a_correction_after_the_end_says_who_has_won_instead(app):
@@ -51,6 +51,8 @@ def test_a_correction_after_the_end_says_who_has_won_instead(app):
 
     assert (other.ends, other.game.winners) == (True, (2,))
     assert (same.ends, same.game.winners) == (False, (1,))
+    look = alice.send("/correct/2", winner="2", ending="going_out", points_1="20", points_3="10", do="preview")
+    assert "The game ends otherwise. Ben wins." in words(look.text)
 
 
 def test_a_correction_after_the_end_says_who_gets_what_of_the_pool_instead(app):

@@ -131,6 +131,15 @@ def test_an_evening_is_settled_with_one_payment(evening):
     assert "+0.60 ANN, Cat" in page
 
 
+def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(app):
+    evening = Evening(app)
+    evening.play(("Strauß", "Ben"), loser=2)
+    evening.play(("STRAUSS", "Ben"), loser=2)
+    # 60 in either game
+    lines = r"Strauß \+1\.20 EUR Strauß, Ben 20[\d-]+ \+0\.60 STRAUSS, Ben 20[\d-]+ \+0\.60 Ben −1\.20 EUR"
+    assert re.search(lines, evening.see(evening.together()))
+
+
 def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
     assert "Ben pays Cat 1.20 EUR" in evening.see("/evening")
     one = evening.see(f"/evening?game={evening.games[0].code}")
