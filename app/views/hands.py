@@ -15,7 +15,7 @@ from app.consequences import Consequences, consequences
 from app.forms.counting import counting
 from app.forms.hand import HandForm, as_typed, hand_form, swapped
 from app.forms.own_count import as_fields
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.events import Event, Hand, Void, from_json
 from app.kalooki.game import Game, before
 from app.kalooki.standing import standing
@@ -33,6 +33,15 @@ blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
 _NEXT = {"kind": "record", "entry": 0}
 _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
+
+
+@blueprint.app_template_filter("held")
+def held(text: str | None) -> tuple[Card, ...]:
+    """The cards left that were typed so; none where they cannot be read."""
+    try:
+        return parse_left(text or "")
+    except Malformed:
+        return ()
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,18 @@ export function keyOf(card, entry) {
   return read[2] ? (RED.includes(read[2]) ? "Ared" : "Ablack") : "";
 }
 
+const SUITS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
+const KINDS = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
+
+/** A key as people read it. @param {string} key */
+export const signOfKey = (key) => KINDS[key] ?? key;
+
+/** A written card as people read it: K♥ for KH, A♠♣ for a black ace. @param {string} card @param {Entry} entry */
+export function signOf(card, entry) {
+  const suited = /^(10|[2-9TJQKA1])([SHDC])$/.exec(card);
+  return suited ? `${RANKS[suited[1]] ?? suited[1]}${SUITS[suited[2]]}` : signOfKey(keyOf(card, entry) || card);
+}
+
 /** What some cards count; null if one of them cannot be read. @param {string[]} cards @param {Entry} entry */
 export function worthOf(cards, entry) {
   const keys = cards.map((card) => keyOf(card, entry));

@@ -8,7 +8,7 @@ import { stayAwake } from "./awake.js";
 import { couldGrow, countsOf, spent } from "./counting.js";
 import { dropDraft, draftOf, keepDraft, restoreDraft } from "./draft.js";
 import { makeKeypad } from "./keypad.js";
-import { Loser } from "./loser.js";
+import { habitOf, Loser } from "./loser.js";
 import { makeOutlook } from "./outlook.js";
 import { deliver, resume, showNote } from "./saving.js";
 import "./stepper.js";
@@ -97,12 +97,6 @@ function advanceIfDone() {
   if (active?.points && Number(active.points) > 0 && !couldGrow(active.points, active.sums)) advance();
 }
 
-/** How most were counted is how this phone begins with another table. */
-function keepHabit() {
-  const others = losers.filter((loser) => !loser.isWinner);
-  keep("mode", 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points");
-}
-
 /** @param {string} key */
 function press(key) {
   if (!active) return;
@@ -163,14 +157,10 @@ form.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (button?.value !== "save") return;
   event.preventDefault();
-  if (isComplete()) {
-    keepHabit();
-    deliver(form, words);
-  } else if (winner()) {
-    enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
-  } else {
-    form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
-  }
+  if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
+  if (!isComplete()) return enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
+  keep("mode", habitOf(losers));
+  deliver(form, words);
 });
 
 /** Back to the form as it was typed before. @param {import("./draft.js").Draft} draft */

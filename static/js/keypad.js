@@ -1,6 +1,8 @@
 // @ts-check
 /** The keypad at its fixed place: digits with the table's usual amounts, or the ranks of cards with what is picked. */
 
+import { signOfKey } from "./counting.js";
+
 /**
  * @typedef {import("./counting.js").Entry} Entry
  * @typedef {"points" | "cards"} Mode
@@ -9,7 +11,6 @@
  */
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
-export const SHOWN = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
 
 /**
  * @param {string} key @param {string} text @param {string} label @param {string} classes
@@ -50,7 +51,7 @@ function cardPad(entry, words) {
   // ranks, back, mode and full; "next" takes what is left of the last line
   next.style.gridColumn = `span ${5 - ((entry.keys.length + 3) % 5)}`;
   pad.append(
-    ...entry.keys.map((card) => makeKey(`card ${card}`, SHOWN[card] ?? card, words[card], suitOf(card))),
+    ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card], suitOf(card))),
     makeKey("back", "⌫", words.back, "key-action key-back"),
     makeKey("mode", "123", words.sum, "key-action key-mode"),
     makeKey("full", words.full, words.fullLong, "key-action key-full"),

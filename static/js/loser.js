@@ -1,8 +1,7 @@
 // @ts-check
 /** One player's row: the cards picked and the sum typed, side by side, with what is odd about them. */
 
-import { cardsIn, countsOf, isPossible, keyOf, worthOf } from "./counting.js";
-import { SHOWN } from "./keypad.js";
+import { cardsIn, countsOf, isPossible, keyOf, signOf, signOfKey, worthOf } from "./counting.js";
 
 /**
  * @typedef {import("./counting.js").Entry} Entry
@@ -25,7 +24,13 @@ export class Loser {
     this.notes = /** @type {HTMLElement} */ (row.querySelector("[data-notes]"));
     this.counted = document.createElement("output");
     this.counted.className = "loser-counted";
-    this.fields.cards.after(this.counted);
+    this.tally = document.createElement("span");
+    this.tally.className = "loser-tally";
+    this.tally.setAttribute("aria-hidden", "true");
+    this.fields.cards.after(this.tally, this.counted);
+    // what is written with the keypad is shown by signs; what is typed stays as it is typed, until the field is left
+    this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
+    this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
     this.fields.cards.placeholder = words.cards;
     this.fields.points.placeholder = words.sum;
     for (const field of Object.values(this.fields)) field.inputMode = "none";
@@ -73,6 +78,7 @@ export class Loser {
 
   /** @param {string} card */
   add(card) {
+    this.row.classList.remove("is-typing");
     this.fields.cards.value = [...cardsIn(this.fields.cards.value), card].join(" ");
   }
 
@@ -88,9 +94,12 @@ export class Loser {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
-    this.row.classList.toggle("has-cards", cards.length > 0);
-    this.counted.textContent = cards.length && worth !== null ? String(worth) : "";
-    this.notes.replaceChildren(...this.warnings(cards, worth), ...(isActive ? this.chips(cards) : []));
+    const isCounted = cards.length > 0 && worth !== null;
+    this.row.classList.toggle("has-cards", isCounted);
+    this.counted.textContent = isCounted ? String(worth) : "";
+    this.tally.textContent = isCounted ? `×${cards.length}` : "";
+    this.notes.replaceChildren(
+      ...this.warnings(cards, worth), ...(isActive ? this.chips(cards) : isCounted ? this.signs(cards) : []));
   }
 
   /** @param {string[]} cards @param {number | null} worth @returns {HTMLElement[]} */
@@ -110,6 +119,14 @@ export class Loser {
     });
   }
 
+  /** The cards in a line, as they lie on the table. @param {string[]} cards @returns {HTMLElement[]} */
+  signs(cards) {
+    const line = document.createElement("p");
+    line.className = "loser-shown";
+    line.textContent = cards.map((card) => signOf(card, this.entry)).join(" ");
+    return [line];
+  }
+
   /** A button for each kind of card picked, which takes one back. @param {string[]} cards @returns {HTMLElement[]} */
   chips(cards) {
     const counts = Object.entries(countsOf(cards, this.entry)).filter(([key]) => key);
@@ -122,9 +139,15 @@ export class Loser {
       chip.className = "chip";
       chip.dataset.remove = key;
       chip.setAttribute("aria-label", this.words.remove.replace("{card}", this.words[key]));
-      chip.textContent = `${SHOWN[key] ?? key}${count > 1 ? ` ×${count}` : ""} ✗`;
+      chip.textContent = `${signOfKey(key)}${count > 1 ? ` ×${count}` : ""} ✗`;
       list.append(chip);
     }
     return [list];
   }
+}
+
+/** How most of those who hold cards were counted: this phone begins so with another table. @param {Loser[]} losers @returns {Mode} */
+export function habitOf(losers) {
+  const others = losers.filter((loser) => !loser.isWinner);
+  return 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points";
 }

@@ -246,6 +246,23 @@ def test_red_and_black_aces_are_separate_keys_with_half_the_copies(page, server)
     expect(page.locator("[data-seat='2'] .loser-counted")).to_have_text("19")
 
 
+def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
+    phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat"))
+    phone.record(hand(1, s2="Ablack Ared K", s3="5"))
+    phone.open("/correct/2")
+    row = page.locator(".loser[data-seat='2']")
+    expect(row.locator(".loser-shown")).to_have_text("A♠♣ A♥♦ K")
+    expect(row.locator(".loser-tally")).to_have_text("×3")
+    field = page.locator("#cards-2")
+    expect(field).to_have_css("color", "rgba(0, 0, 0, 0)")
+    field.focus()
+    page.keyboard.press("End")
+    page.keyboard.type(" QH")
+    expect(field).not_to_have_css("color", "rgba(0, 0, 0, 0)")
+    phone.tap(phone.points(3))
+    expect(row.locator(".loser-shown")).to_have_text("A♠♣ A♥♦ K Q♥")
+
+
 def test_one_card_of_a_kind_is_taken_back_by_its_own_button(phone):
     phone.open()
     phone.won("Ann")

@@ -51,6 +51,14 @@ def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
     assert "Ben handed in K Q 7" in words(told)
 
 
+def test_aces_handed_in_are_told_as_a_player_reads_them(app):
+    jamaica = Alice(app, "jamaican")
+    Player(jamaica, seat=2).count(cards="Ared Ablack")
+    told = arriving(jamaica).text
+    assert 'data-cards="Ared Ablack"' in told
+    assert "Ben handed in A ♥♦ A ♠♣" in words(told)
+
+
 def test_every_phone_is_told_that_something_came(alice, ben):
     before = alice.get("/version").text
     ben.count(cards="K Q 7")

@@ -124,6 +124,15 @@ def test_calls_are_asked_where_players_call(app, alice):
     assert jamaica.totals == [50, 11, 15]  # a fourth call costs 50, and bending is not doubled then
 
 
+def test_a_recorded_hand_shows_its_aces_as_a_player_reads_them(app):
+    jamaica = Alice(app, "jamaican").record(hand(1, s2="Ablack Ared K", s3="* AH"))
+    page = jamaica.get("/correct/2").text
+    assert 'value="Ablack Ared K"' in page  # as it is typed
+    assert "A ♠♣ A ♥♦ K" in words(page)
+    assert 'aria-label="black ace"' in page
+    assert "★ A ♥" in words(page)
+
+
 def test_only_the_endings_of_the_variant_are_offered(app, alice):
     assert "Kalooki: all at once" in alice.see("/hand")
     jamaica = Alice(app, "jamaican").see("/hand")
