@@ -1,9 +1,12 @@
 """The other pages of a game in a browser: nothing too wide or too small, axe finds nothing, payments by thumb."""
 
 import re
+from io import BytesIO
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageStat
+from playwright.sync_api import expect
 
 from tests.browser.test_new_game import SMALL
 
@@ -21,11 +24,10 @@ def hand(winner, **left):
     return {"kind": "hand", "winner": winner, "ending": "going_out", "left": held}
 
 
-def table(page, *events):
+def table(page, *events, players=PLAYERS):
     """A game with some entries, opened on this phone with the right to write; its code."""
-    started = page.request.post(
-        "/api/v1/games", data={"variant": "european", "players": PLAYERS, "stakes": STAKES}
-    ).json()
+    start = {"variant": "european", "players": players, "stakes": STAKES}
+    started = page.request.post("/api/v1/games", data=start).json()
     for seen, event in enumerate(events, 1):
         answer = page.request.post(
             f"/api/v1/games/{started['code']}/entries",
@@ -92,6 +94,34 @@ def test_nothing_is_too_wide_or_too_small_for_a_thumb(page, over):
         unfold(page)
         assert page.evaluate("() => document.documentElement.scrollWidth") == 320, address
         assert page.evaluate(SMALL) == [], address
+
+
+CROWD = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Guy", "Hal"]
+EDGE = 6
+"""Points at the right of what scrolls, where there is nothing but ground and shade."""
+
+
+def edge(box):
+    """How bright the right edge is, from 0 to 255, in the gap above the first line."""
+    picture = Image.open(BytesIO(box.screenshot())).convert("L")
+    strip = picture.crop((picture.width - EDGE, 1, picture.width, 4))
+    return ImageStat.Stat(strip).mean[0]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("path", "name"), [("", "The hands so far"), ("/sheet", "Hands"), ("/sheet", "The totals")])
+def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, theme, path, name):
+    code = table(page, hand(1, s2=5, s3=6, s4=7, s5=8, s6=9, s7=10, s8=11), players=CROWD)
+    page.emulate_media(color_scheme=theme)
+    page.goto(f"/g/{code}{path}")
+    box = page.get_by_role("region", name=name)
+    assert box.evaluate("each => each.scrollWidth > each.clientWidth")
+    box.focus()
+    expect(box).to_be_focused()  # the keyboard scrolls it too
+    box.blur()
+    at_first = edge(box)
+    box.evaluate("each => { each.scrollLeft = each.scrollWidth }")
+    assert abs(at_first - edge(box)) > 30
 
 
 def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):

@@ -24,7 +24,7 @@ def test_the_table_reads_totals_deal_and_pool(app):
     page = alice.see()
     assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool 2.00 EUR" in page
     assert "Total: 28 122 below 150 −0.60 EUR" in page
-    assert "Total: 0 150 below 150 −0.20 EUR" in page
+    assert "Total: 0 −0.20 EUR" in page
     assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
 
 
@@ -204,6 +204,24 @@ def test_a_void_hand_a_penalty_and_the_deal_stand_in_the_table(alice):
     assert "1 void: misdeal" in page
     assert "1 ● 20 +20 0 Kalooki 30 +30" in page
     assert "Penalty 55" in page
+
+
+def test_a_long_game_folds_its_earlier_hands_away(app):
+    alice = Alice(app, "kalooki-51", players=("Ann", "Ben")).record(*(hand(1, s2=2) for _ in range(12)))
+    assert "is-earlier" not in alice.get().text
+    alice.record({"kind": "penalty", "seat": 1, "points": 5}, hand(1, s2=2))
+    page = alice.get().text
+    assert "Hands 1 to 5" in words(page)
+    rows = re.findall(r'(?s)<tr class="([^"]*)">\s*<th scope="row">(?:<a[^>]*>)?(\w+)', page)
+    assert [number for classes, number in rows if "is-earlier" in classes] == ["1", "2", "3", "4", "5"]
+    assert [number for classes, number in rows if "is-earlier" not in classes] == [
+        *"6789",
+        "10",
+        "11",
+        "12",
+        "Penalty",
+        "13",
+    ]
 
 
 def test_a_finished_game_names_winner_shares_and_payments(app):
