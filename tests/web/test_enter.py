@@ -75,8 +75,8 @@ def test_an_empty_penalty_is_refused_at_its_points(alice):
     [
         ({"points": "many"}, "Write a whole number"),
         ({"amount": "-3"}, "Write an amount"),
-        ({"seat": ""}, "Who?: Choose one."),
-        ({"seat": "9"}, "Who?: Choose one."),
+        ({"seat": ""}, "Who? Choose one."),
+        ({"seat": "9"}, "Who? Choose one."),
         ({"reason": "x" * 201}, "at most 200"),
         ({"points": "20000"}, "not a whole number from 0 to 10000"),
     ],
@@ -198,9 +198,9 @@ def test_cash_handed_over_is_noted(alice):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"to": "2"}, "Who receives?: Ben cannot pay Ben"),
-        ({"amount": ""}, "How much?: Write the amount"),
-        ({"amount": "0"}, "How much?: Write the amount"),
+        ({"to": "2"}, "Who receives? Ben cannot pay Ben"),
+        ({"amount": ""}, "How much? Write the amount"),
+        ({"amount": "0"}, "How much? Write the amount"),
         ({"payer": "7"}, "Choose one."),
     ],
 )
