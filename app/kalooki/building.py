@@ -56,6 +56,10 @@ class Built(NamedTuple):
     after: Meld
     ends: Ends = NOTHING_BUILT
 
+    def gain(self, variant: Variant) -> int:
+        """What the cards built add to the points of the meld."""
+        return points(self.after, variant) - points(self.before, variant)
+
 
 @dataclass(frozen=True, kw_only=True)
 class BuildVerdict(Verdict):
@@ -105,13 +109,12 @@ def _verdict(
     asked = build_question(ways)
     if faults:
         return BuildVerdict(faults=faults, rules=rules_applied(rules, faults))
-    gained = max(points(way.after, variant) - points(way.before, variant) for way in ways)
     return BuildVerdict(
         rules=rules_applied(rules + (["declaring-a-joker"] if asked else []), ()),
         ask=asked,
         result=ways[0].after,
         closed=is_closed(ways[0].after, variant),
-        points=gained,
+        points=max(way.gain(variant) for way in ways),
         ways=ways,
     )
 

@@ -7,12 +7,12 @@ Neither the order of the melds nor the order of their cards matters.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from app.kalooki.building import check_build
+from app.kalooki.building import BuildVerdict, check_build
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.melds import Meld, face, points, readings, sort_out
@@ -28,6 +28,13 @@ Build = tuple[Sequence[Card], Sequence[Card]]
 
 Builds = Mapping[tuple[Card, ...], tuple[Card, ...]]
 """All cards built, by the meld on the table (its cards in the order of their notation)."""
+
+
+class NewMeld(NamedTuple):
+    """One way to read a new meld, and the points that cards built on it count in an opening when it is read so."""
+
+    meld: Meld
+    gained: int = 0
 
 
 class Opening(NamedTuple):
@@ -63,16 +70,16 @@ def check_opening(
     Raises Malformed if there is no such hand.
     """
     contract = contract_of(variant, hand_number)
-    found = [readings(cards, variant) for cards in melds]
     gathered = _by_meld(builds)
-    built = [check_build(on, cards, variant) for on, cards in gathered.items()]
-    gained = sum(verdict.points for verdict in built) if variant.builds_open else 0
+    built = {on: check_build(on, cards, variant) for on, cards in gathered.items()}
+    found, elsewhere = _new_melds(melds, built, variant)
+    gained = sum(verdict.points for verdict in elsewhere) if variant.builds_open else 0
     exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not gathered)
     opening = open_with([each for each in found if each], gained, variant, contract, exempt)
     faults = [
         *pack_faults(_all_cards(melds, gathered), variant),
         *(fault for cards in melds for fault in meld_faults(cards, variant)),
-        *(fault for verdict in built for fault in verdict.faults if fault.rule != "more-than-the-pack"),
+        *(fault for verdict in built.values() for fault in verdict.faults if fault.rule != "more-than-the-pack"),
         *_builds_out_of_place(gathered, variant, kalooki),
         *opening.faults,
     ]
@@ -102,35 +109,61 @@ def _by_meld(builds: Sequence[Build]) -> Builds:
     """All cards built on each meld: the same meld named twice is one meld."""
     gathered: dict[tuple[Card, ...], tuple[Card, ...]] = {}
     for on, cards in builds:
-        key = tuple(sorted(on, key=str))
+        key = _bag(on)
         gathered[key] = gathered.get(key, ()) + tuple(cards)
     return gathered
 
 
+def _bag(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=str))
+
+
+def _new_melds(
+    melds: Sequence[Sequence[Card]], built: Mapping[tuple[Card, ...], BuildVerdict], variant: Variant
+) -> tuple[list[list[NewMeld]], Collection[BuildVerdict]]:
+    """Each new meld in the ways that leave room for what is built on it at once, and the builds on other melds."""
+    elsewhere = dict(built)
+    found = []
+    for cards in melds:
+        verdict = elsewhere.pop(_bag(cards), None)
+        ways = verdict.ways if verdict else ()
+        found.append(
+            [NewMeld(way.before, way.gain(variant)) for way in ways]
+            or [NewMeld(meld) for meld in readings(cards, variant)]
+        )
+    return found, elsewhere.values()
+
+
 def _all_cards(melds: Sequence[Sequence[Card]], builds: Builds) -> Iterator[Card]:
     """Every card of the claim once; a new meld that is built on at once lies there only once."""
-    laid = {tuple(sorted(cards, key=str)) for cards in melds}
+    laid = set(map(_bag, melds))
     for cards in (*melds, *builds.values(), *(on for on in builds if on not in laid)):
         yield from cards
 
 
 def open_with(
-    found: Sequence[Sequence[Meld]],
+    found: Sequence[Sequence[NewMeld]],
     gained: int,
     variant: Variant,
     contract: tuple[int, int] | None = None,
     exempt: bool = False,
 ) -> Opening:
-    """The best opening with new melds that can be read as `found` says and builds that add `gained` points."""
+    """The best opening with new melds that can be read as `found` says; builds on other melds add `gained` points."""
+    dearest = [sorted(ways, key=lambda new: -_counted(new, variant)) for ways in found]
     return min(
-        (_judged(melds, gained, variant, contract, exempt) for melds in assignments(found)),
+        (_judged(new, gained, variant, contract, exempt) for new in assignments(dearest)),
         key=lambda opening: (len(opening.faults), -opening.points),
     )
 
 
-def assignments(found: Sequence[Sequence[Meld]]) -> Iterator[tuple[Meld, ...]]:
-    """Every way to read some melds together: as set or run, in the dearest reading of each kind."""
-    options = [list({meld.kind: meld for meld in reversed(legal)}.values())[::-1] for legal in found]
+def _counted(new: NewMeld, variant: Variant) -> int:
+    """What a new meld counts in an opening, with what is built on it."""
+    return points(new.meld, variant) + (new.gained if variant.builds_open else 0)
+
+
+def assignments(found: Sequence[Sequence[NewMeld]]) -> Iterator[tuple[NewMeld, ...]]:
+    """Every way to read some melds together: as set or run, in the first reading of each kind."""
+    options = [list({new.meld.kind: new for new in reversed(ways)}.values())[::-1] for ways in found]
     unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
     for number in unsure[MOST_UNSURE:]:
         options[number] = options[number][:1]
@@ -138,9 +171,10 @@ def assignments(found: Sequence[Sequence[Meld]]) -> Iterator[tuple[Meld, ...]]:
 
 
 def _judged(
-    melds: tuple[Meld, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
+    new: tuple[NewMeld, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
-    total = gained + sum(points(meld, variant) for meld in melds)
+    melds = tuple(each.meld for each in new)
+    total = gained + sum(_counted(each, variant) for each in new)
     faults = [*repetition_faults(melds, variant)]
     if not melds:
         faults.append(Fault("builds-open"))
@@ -190,8 +224,9 @@ def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) ->
     return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, sort_out(meld.cards), variant)]
 
 
-def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[Meld]]) -> Question | None:
-    asked = (question(cards, legal) for cards, legal in zip(melds, found, strict=True))
+def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[NewMeld]]) -> Question | None:
+    readable = [tuple(dict.fromkeys(new.meld for new in ways)) for ways in found]
+    asked = (question(cards, legal) for cards, legal in zip(melds, readable, strict=True))
     return next((each for each in asked if each), None)
 
 

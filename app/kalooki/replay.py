@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from app.kalooki.building import NOTHING_BUILT, Ends, build_question, legal_ways, why_not
+from app.kalooki.building import NOTHING_BUILT, Built, Ends, build_question, legal_ways, why_not
 from app.kalooki.cards import JOKER, Card, Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.jokers import judge
-from app.kalooki.melds import Meld, points, readings, sort_out
+from app.kalooki.melds import Meld, readings, sort_out
 from app.kalooki.misfits import meld_faults
-from app.kalooki.opening import Opening, assignments, contract_of, open_with, repetition_faults
+from app.kalooki.opening import NewMeld, Opening, assignments, contract_of, open_with, repetition_faults
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Question, meld_rules, pack_faults, question
 
@@ -63,17 +63,23 @@ class TurnClaim:
 
 
 class Standing(NamedTuple):
-    """One way a meld can be read, with what was built on each end of it in this turn."""
+    """One way a meld can be read: as it lies now and as it lay first, and what was built on it in this turn.
+
+    `built` counts the cards at each end of a run, `gained` the points they add.
+    """
 
     meld: Meld
+    first: Meld
     built: Ends = NOTHING_BUILT
+    gained: int = 0
 
 
 @dataclass
 class Lying:
-    """A meld while the turn is played, in every way it can be read.
+    """A meld while the turn is played, in every way it can be read; what is done to it leaves fewer of them.
 
-    One laid in this turn knows the step, the cards as they were claimed, and how they could be read then.
+    One laid in this turn knows the step and the cards as they were claimed. `asked` is what the first build that
+    could lie in several ways left open.
     """
 
     cards: tuple[Card, ...]
@@ -81,11 +87,21 @@ class Lying:
     ways: tuple[Standing, ...]
     laid_at: int | None = None
     claimed: tuple[Card, ...] = ()
-    laid: tuple[Meld, ...] = ()
+    asked: Question | None = None
 
     def become(self, ways: Iterable[Standing]) -> None:
         self.ways = tuple(dict.fromkeys(ways))
         self.cards = self.ways[0].meld.cards
+
+    def ask(self) -> Question | None:
+        """What its player has yet to say of its jokers; nothing where all that was done to it leaves one reading."""
+        if len({frozenset(way.meld.cards) for way in self.ways}) < 2:
+            return None
+        return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.asked
+
+    def as_new(self) -> list[NewMeld]:
+        """The ways it counts in an opening."""
+        return [NewMeld(way.first, way.gained) for way in self.ways]
 
 
 @dataclass
@@ -104,8 +120,6 @@ class Replay:
     loose: list[int] = field(default_factory=list)
     built: list[int] = field(default_factory=list)
     freed: list[int] = field(default_factory=list)
-    gained: int = 0
-    ask: Question | None = None
     faults: list[Fault] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
 
@@ -118,8 +132,11 @@ class Replay:
 
     def opening(self, exempt: bool = False) -> Opening:
         """What the new melds and the builds of this turn come to as an opening."""
-        found = [lying.laid for lying in self.new_melds() if lying.laid]
-        gained = self.gained if self.variant.builds_open else 0
+        found = [lying.as_new() for lying in self.new_melds() if lying.ways]
+        elsewhere = [
+            max(way.gained for way in lying.ways) for lying in self.table if lying.laid_at is None and lying.ways
+        ]
+        gained = sum(elsewhere) if self.variant.builds_open else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
 
     def has_opened(self) -> bool:
@@ -150,7 +167,7 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
 
 
 def _standing(found: Iterable[Meld]) -> tuple[Standing, ...]:
-    return tuple(map(Standing, found))
+    return tuple(Standing(meld, meld) for meld in found)
 
 
 def _with_place(faults: Iterable[Fault], on: int) -> Iterator[Fault]:
@@ -199,16 +216,16 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
     turn.rules += meld_rules(kind, sort_out(step.cards), turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
     lying = Lying(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _standing(found))
-    lying.laid_at, lying.claimed, lying.laid = number, step.cards, found
+    lying.laid_at, lying.claimed = number, step.cards
     turn.table.append(lying)
-    turn.ask = turn.ask or question(step.cards, found)
     turn.blame(number, _repetitions(turn))
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
     """Runs of one suit and sets of one rank beyond what one player may lay, not blamed before."""
-    mine = [[way.meld for way in lying.ways] for lying in turn.table if lying.owner == turn.claim.me and lying.ways]
-    found = min(([*repetition_faults(melds, turn.variant)] for melds in assignments(mine)), key=len)
+    mine = [lying.as_new() for lying in turn.table if lying.owner == turn.claim.me and lying.ways]
+    read = ([new.meld for new in each] for each in assignments(mine))
+    found = min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
     known = {fault.rule for fault in turn.faults}
     return [fault for fault in found if fault.rule not in known]
 
@@ -255,12 +272,13 @@ def _grow(turn: Replay, number: int, step: Step, lying: Lying) -> None:
         turn.blame(number, closest)
         return
     asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]
-    turn.ask = turn.ask or (None if asked else build_question([way for _, way in built]))
-    built = asked or built
-    turn.gained += max(points(way.after, variant) - points(way.before, variant) for _, way in built)
-    lying.become(
-        Standing(way.after, Ends(was.built.low + way.ends.low, was.built.high + way.ends.high)) for was, way in built
-    )
+    lying.asked = lying.asked or (None if asked else build_question([way for _, way in built]))
+    lying.become(_grown(was, way, variant) for was, way in asked or built)
+
+
+def _grown(was: Standing, way: Built, variant: Variant) -> Standing:
+    ends = Ends(was.built.low + way.ends.low, was.built.high + way.ends.high)
+    return Standing(way.after, was.first, ends, was.gained + way.gain(variant))
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
@@ -281,8 +299,7 @@ def _free(turn: Replay, number: int, step: Step) -> None:
     ways, kept = judge([way.meld for way in lying.ways], step.cards, turn.variant)
     turn.blame(number, kept)
     if ways:
-        built = {way.meld: way.built for way in lying.ways}
-        lying.become(Standing(way.after, built[way.before]) for way in ways)
+        lying.become(was._replace(meld=way.after) for was in lying.ways for way in ways if way.before == was.meld)
         turn.loose += [number] * ways[0].released
 
 

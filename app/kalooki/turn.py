@@ -41,8 +41,8 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
     return TurnVerdict(
         faults=tuple(turn.faults),
         rules=rules_applied(rules, turn.faults),
-        readings=tuple(lying.laid[0] for lying in turn.new_melds() if lying.laid),
-        ask=None if turn.faults else turn.ask,
+        readings=tuple(lying.ways[0].first for lying in turn.new_melds() if lying.ways),
+        ask=None if turn.faults else next(filter(None, (lying.ask() for lying in turn.table)), None),
         warnings=tuple(_warnings(turn)),
         ending=_ending(why, variant),
         why=why,
