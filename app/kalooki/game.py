@@ -31,6 +31,9 @@ __all__ = [
     "warnings",
 ]
 
+MOST_BROUGHT = 10_000
+"""No game comes near so many entries; to play more that somebody brings would only keep the server busy."""
+
 UNIT = 10
 """The suggested unit of the stakes, in minor units: a call-up of ten cents."""
 
@@ -94,6 +97,8 @@ def from_record(record: Sequence[object]) -> list[Entry]:
 
     Raises Malformed naming the event that cannot be read.
     """
+    if len(record) > MOST_BROUGHT:
+        raise Malformed("{count} entries are more than any game has.", "entries", "", count=len(record))
     log = [Entry(number, from_json(raw, f"entries.{number}")) for number, raw in enumerate(record, 1)]
     for number, event in log:
         if isinstance(event, Start) != (number == 1) or points_astray(number, event):

@@ -62,13 +62,25 @@ def _replaced(event: Event, by: Event | None) -> Event:
 
 
 def _in_place(entries: Sequence[Entry]) -> list[Entry]:
-    """Inserted entries moved before the entry they belong before, also if that was undone."""
-    row = [entry for entry in entries if not isinstance(entry.event, Insert)]
+    """Inserted entries moved before the entry they belong before, also if that was undone.
+
+    Those corrected until each belongs before the other come last.
+    """
+    inserted: dict[int, list[Entry]] = {}
     for entry in entries:
         if isinstance(entry.event, Insert):
-            before = entry.event.before
-            row.insert(next((i for i, other in enumerate(row) if other.number == before), len(row)), entry)
-    return row
+            inserted.setdefault(entry.event.before, []).append(entry)
+    row: list[Entry] = []
+    to_come = [entry for entry in reversed(entries) if not isinstance(entry.event, Insert)]
+    while to_come:
+        entry = to_come.pop()
+        before = inserted.pop(entry.number, None)
+        if before is None:
+            row.append(entry)
+        else:
+            to_come += [entry, *reversed(before)]
+    each_other = [entry for before in inserted.values() for entry in before]
+    return row + sorted(each_other, key=lambda entry: entry.number)
 
 
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
@@ -79,28 +91,28 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     """
     given: dict[int, int] = {}
     gone: set[int] = set()
+    about: dict[int, tuple[int, bool]] = {}
     for number, event in log:
         if isinstance(event, Join):
             given[number] = max(_taken(given, gone), default=seats) + 1
         elif isinstance(event, Undo):
-            target, back = _undone_in_the_end(log, event)
-            taken = _taken(given, gone)
-            if back and given.get(target) in taken:
+            target, back = about[number] = _in_the_end(event.target, about)
+            if back and given.get(target) in (taken := _taken(given, gone)):
                 given[target] = max(taken) + 1
-            gone = gone - {target} if back else gone | {target}
+            (gone.discard if back else gone.add)(target)
     return given
+
+
+def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
+    """The entry an undo is about where it takes back other undos, and whether it brings that entry back."""
+    if target not in about:
+        return target, False
+    first, back = about[target]
+    return first, not back
 
 
 def _taken(given: Mapping[int, int], gone: Set[int]) -> set[int]:
     return {seat for entry, seat in given.items() if entry not in gone}
-
-
-def _undone_in_the_end(log: Sequence[Entry], undo: Undo) -> tuple[int, bool]:
-    """The entry a chain of undone undos is about, and whether the last of them brings it back."""
-    back = False
-    while isinstance(earlier := log[undo.target - 1].event, Undo):
-        undo, back = earlier, not back
-    return undo.target, back
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
-from app.kalooki.events import Start, from_json, to_json
+from app.kalooki.events import Start, Undo, from_json, to_json
 from app.kalooki.game import Entry, from_record, judge, opening_entry, play, warnings
 from app.kalooki.hands import hand_points, score_lines
 from app.kalooki.variants import load, with_house_rules
@@ -84,6 +84,8 @@ def test_a_log_begins_with_its_start_and_has_no_other():
         play([Entry(1, from_json({"kind": "end"}))])
     with pytest.raises(Malformed, match="Entry 2"):
         from_record([to_json(begin()[0].event)] * 2)
+    with pytest.raises(Malformed, match="10001 entries are more than any game has"):
+        from_record([{}] * 10_001)
 
 
 # ---- What makes a hand impossible, or odd
@@ -531,6 +533,26 @@ def test_an_inserted_hand_is_amended_in_its_place():
     moved = {"kind": "insert", "before": 2, "event": {"kind": "void"}}
     log = record(log, {"kind": "amend", "target": 3, "event": moved})
     assert [played.is_void for played in play(log).hands] == [True, False]
+
+
+def test_hands_corrected_until_each_belongs_before_the_other_both_count():
+    log = record(begin(), hand(1, s2=10, s3=10), hand(2, s1=20, s3=20), hand(3, s1=1, s2=2))
+    for target, before, event in ((2, 3, hand(1, s2=10, s3=10)), (3, 2, hand(2, s1=20, s3=20))):
+        moved = {"kind": "insert", "before": before, "event": event}
+        log = record(log, {"kind": "amend", "target": target, "event": moved})
+
+    assert [played.entry for played in play(log).hands] == [4, 2, 3]
+    # 20 + 1, 10 + 2, 10 + 20
+    assert [player.total for player in play(log).players.values()] == [21, 12, 30]
+
+
+def test_a_long_chain_of_undone_undos_is_about_the_entry_at_its_beginning():
+    """Each of 3,000 undos takes the one before it back; of an even number of them nothing is left."""
+    log = record(begin(), {"kind": "join", "name": "Dan", "points": 0})
+    log += [Entry(number, Undo(number - 1)) for number in range(3, 3003)]
+
+    assert [player.name for player in play(log).playing] == ["Ann", "Ben", "Cat", "Dan"]
+    assert len(play(log[:-1]).playing) == 3
 
 
 def test_what_was_set_wrongly_is_mended_from_the_start():
