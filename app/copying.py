@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from app.forms.fields import whole_typed
 from app.kalooki.cards import Malformed
 from app.kalooki.events import BuyIn, End, Event, Start, Void, from_json, to_json
 from app.kalooki.faults import Fault
@@ -117,13 +118,16 @@ def _event(row: Typed) -> Event:
         if found:
             calls[str(seat)] = int(found["calls"])
         if held and not (row.winner == str(seat) and held in _NOTHING):
-            left[str(seat)] = {"points": int(held)} if held.isdecimal() and len(held) < 6 else held
-    told = {"kind": "hand", "winner": _seat(row.winner), "ending": row.ending, "left": left, "calls": calls}
+            points = whole_typed(held, digits=5)
+            left[str(seat)] = held if points is None else {"points": points}
+    told = {
+        "kind": "hand",
+        "winner": whole_typed(row.winner, digits=2) or 0,
+        "ending": row.ending,
+        "left": left,
+        "calls": calls,
+    }
     return from_json(told)
-
-
-def _seat(winner: str) -> int:
-    return int(winner) if winner.isdecimal() and len(winner) < 3 else 0
 
 
 def _said(unreadable: Malformed, game: Game) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from app.forms.fields import whole_typed
 from app.kalooki.cards import JOKER, Malformed, parse, write
 from app.kalooki.melds import readings
 from app.kalooki.variants import Variant
@@ -111,8 +112,8 @@ def _has_opened(address: Address) -> bool:
 
 
 def _number(text: str) -> int | str:
-    typed = text.strip()
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else text
+    number = whole_typed(text, digits=5)
+    return text if number is None else number
 
 
 BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {

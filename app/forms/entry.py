@@ -8,7 +8,7 @@ from uuid import uuid4
 from wtforms import BooleanField, Form, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, WholeField, folded, options
+from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
 from app.kalooki.cards import Malformed
 from app.kalooki.reading import MOST_ENTRIES, MOST_NAME, MOST_NOTE
 from app.kalooki.rulebook import explain
@@ -33,8 +33,7 @@ def seen_told(typed: object) -> int:
     >>> seen_told("12"), seen_told(""), seen_told("-1")
     (12, 0, 0)
     """
-    told = str(typed or "")
-    return min(int(told), MOST_ENTRIES) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+    return min(whole_typed(typed, digits=9) or 0, MOST_ENTRIES)
 
 
 class EntryForm(Form):

@@ -25,6 +25,16 @@ def folded(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
+def whole_typed(text: object, digits: int = 6) -> int | None:
+    """A whole number as somebody typed it; None for anything else, and for one of more digits.
+
+    >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
+    (35, None, None, None)
+    """
+    typed = str(text or "").strip()
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= digits else None
+
+
 def options(words: Iterable[tuple[str, str]]) -> Any:
     """The choices of a select or radio field: values and what is shown for them."""
     return [SelectChoice(value, shown) for value, shown in words]
@@ -103,9 +113,10 @@ class WholeField(_NumberField):
     widget = _NumberInput("numeric")
 
     def read(self, typed: str) -> int:
-        if not typed.isascii() or not typed.isdigit() or len(typed) > 6:
+        number = whole_typed(typed)
+        if number is None:
             raise ValueError(_("Write a whole number."))
-        return int(typed)
+        return number
 
     def write(self, value: int) -> str:
         return str(value)

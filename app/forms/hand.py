@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, RadioField, StringField
 
 from app.forms.entry import EntryForm
+from app.forms.fields import whole_typed
 from app.kalooki.cards import Malformed, parse_left, write
 from app.kalooki.events import Hand
 from app.kalooki.table import Game
@@ -168,8 +169,8 @@ def _are_cards(text: str) -> bool:
 
 def _whole(text: object, path: str) -> int:
     """A number as typed; raises Malformed naming the path."""
-    typed = str(text or "").strip()
-    if not (typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS):
+    number = whole_typed(text, MOST_DIGITS)
+    if number is None:
         message = _("Say who won.") if path == "winner" else _("“{word}” is no whole number.")
-        raise Malformed(message, path, typed)
-    return int(typed)
+        raise Malformed(message, path, str(text or "").strip())
+    return number

@@ -8,7 +8,7 @@ from uuid import uuid4
 from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, amount, folded, options
+from app.forms.fields import MoneyField, amount, folded, options, whole_typed
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.seats import MOST_SEATS
 from app.forms.terms import TermsForm
@@ -99,7 +99,8 @@ class NewGameForm(TermsForm):
 
     def validate_dealer(self, field: RadioField) -> None:
         """One of the players."""
-        if not str(field.data).isdecimal() or int(field.data) >= len(self.players):
+        dealer = whole_typed(field.data)
+        if dealer is None or dealer >= len(self.players):
             raise ValidationError(_("Say who deals first."))
 
     def start(self) -> Start:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.forms.fields import whole_typed
 from app.forms.hand import sorted_out
 from app.kalooki.cards import Malformed, parse_left, write
 from app.kalooki.variants import Variant
@@ -19,9 +20,12 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
     cards, points = sorted_out(cards.strip(), points.strip())
     if cards:
         return write(parse_left(cards, "cards", variant.colour_scores))
-    if points and not (points.isascii() and points.isdigit() and len(points) <= MOST_POINTS_DIGITS):
+    if not points:
+        return ""
+    number = whole_typed(points, MOST_POINTS_DIGITS)
+    if number is None:
         raise Malformed("“{word}” is no whole number.", "points", points)
-    return f"{SUM}{int(points)}" if points else ""
+    return f"{SUM}{number}"
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:

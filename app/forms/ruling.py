@@ -9,7 +9,7 @@ from uuid import uuid4
 from werkzeug.datastructures import MultiDict
 from wtforms import Form, HiddenField, RadioField, SelectField, StringField
 
-from app.forms.fields import MoneyField, WholeField, options
+from app.forms.fields import MoneyField, WholeField, options, whole_typed
 from app.kalooki.reading import MOST_NOTE
 from app.kalooki.table import Game
 from app.recording import Table
@@ -33,14 +33,13 @@ class RulingForm(Form):
 
     def event(self, check: str, claim: Mapping[str, Any], ruling: Mapping[str, Any]) -> dict[str, Any]:
         """The ruling as an event in JSON, whatever was typed."""
-        seat = self.seat.data or ""
         faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
         return {
             "kind": "ruling",
             "check": check,
             "claim": claim,
             "verdict": {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults},
-            "seat": int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else None,
+            "seat": whole_typed(self.seat.data, digits=2),
             "note": (self.note.data or "")[:MOST_NOTE],
             "points": self.points.data or 0,
             "amount": self.amount.data or 0,

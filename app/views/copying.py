@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from app import recording
 from app.copying import Copied, Judged, Typed, copied, record_of
+from app.forms.fields import whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.kalooki.cards import Malformed
 from app.kalooki.rulebook import explain
@@ -108,8 +109,8 @@ def _form() -> tuple[NewGameForm, str]:
     contents = MultiDict(request.form.items(multi=True))
     contents.update({f"players-{row}-name": name for row, name in enumerate(listed)})
     variant = known_variant(contents.get("variant"))
-    dealer = str(contents.get("dealt_first", "1")).strip()
-    contents["dealer"] = str(int(dealer) - 1) if dealer.isdecimal() and len(dealer) < 3 else ""
+    dealer = whole_typed(contents.get("dealt_first", "1"), digits=2)
+    contents["dealer"] = "" if dealer is None else str(dealer - 1)
     return NewGameForm(formdata=contents, data=blank(variant)), names
 
 

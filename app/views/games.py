@@ -9,6 +9,7 @@ from uuid import uuid4
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from app import log
+from app.forms.fields import whole_typed
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.events import Amend, Insert, Setup, Undo
 from app.kalooki.rulebook import explain
@@ -126,6 +127,5 @@ def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
 
 
 def _seat(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 3):
-        abort(400)
-    return int(text)
+    seat = whole_typed(text, digits=2)
+    return abort(400) if seat is None else seat

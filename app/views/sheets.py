@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from markupsafe import Markup
 
 from app import log
+from app.forms.fields import whole_typed
 from app.kalooki.cards import Malformed
 from app.openapi import PREFIX
 from app.recording import Table
@@ -203,8 +204,9 @@ def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool =
 def _part(table: Table) -> int:
     """Which file of a long game is asked for; raises Malformed where it has not so many."""
     asked, parts = request.args.get("part", "1"), parts_of(table.game)
-    if asked.isascii() and asked.isdecimal() and 1 <= int(asked) <= parts:
-        return int(asked)
+    part = whole_typed(asked)
+    if part is not None and 1 <= part <= parts:
+        return part
     raise Malformed("{field}: “{word}” is not a whole number from 1 to {most}.", "part", asked, most=parts)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from flask import Response, render_template, request
 
-from app.forms.fields import minor_units
+from app.forms.fields import minor_units, whole_typed
 from app.kalooki import reading
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import STAKES, Variant, all_variants, load
@@ -91,8 +91,8 @@ def _players(variant: Variant) -> tuple[str, ...]:
 
 def _number(field: str, usual: str, least: int, most: int) -> int:
     typed = request.args.get(field) or usual
-    number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 4 else typed
-    read: int = reading.whole(least, most)(number, field)
+    number = whole_typed(typed, digits=3)
+    read: int = reading.whole(least, most)(typed if number is None else number, field)
     return read
 
 
