@@ -138,10 +138,7 @@ def legal_ways(
 ) -> tuple[Built, ...]:
     """Every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
     return tuple(
-        way
-        for meld in before
-        for way in _ways(meld, cards, variant)
-        if not any(_limit_faults(way, cards, variant, built))
+        way for meld in before for way in _ways(meld, cards, variant) if not any(_limit_faults(way, variant, built))
     )
 
 
@@ -188,14 +185,16 @@ def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] 
     return {place: told.get(place) or JOKER_AS[place, suit] for place in places}
 
 
-def _limit_faults(way: Built, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
+def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
     """The rules about the ends of a run, and about its jokers, that one way of building breaks."""
     limit = variant.build_end_limit
-    for added, already in zip(way.ends, built, strict=True):
-        if limit is not None and added and added + already > limit:
-            yield Fault("build-end-limit", tuple(cards), {"count": added + already})
-    if variant.run_ends == "high_first" and way.ends.low and way.after.high < TOP:
-        yield Fault("run-ends", tuple(cards))
+    lay = way.after.cards
+    below, above = lay[: way.ends.low], lay[len(lay) - way.ends.high :]
+    for added, already in ((below, built.low), (above, built.high)):
+        if limit is not None and added and len(added) + already > limit:
+            yield Fault("build-end-limit", added, {"count": len(added) + already})
+    if variant.run_ends == "high_first" and below and way.after.high < TOP:
+        yield Fault("run-ends", below)
     if way.after.kind == "run" and not variant.jokers_together and jokers_touch(way.after.cards):
         yield Fault("jokers-together", way.after.jokers)
 
@@ -209,7 +208,7 @@ def why_not(
 
 
 def _reasons(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
-    ways = [tuple(_limit_faults(way, cards, variant, built)) for way in _ways(meld, cards, variant)]
+    ways = [tuple(_limit_faults(way, variant, built)) for way in _ways(meld, cards, variant)]
     if ways:
         yield from min(ways, key=len)
     else:

@@ -72,7 +72,12 @@ def judge(
     if ways or offered or not before:
         return ways, offered
     tried = [tuple(_reasons(meld, give, variant)) for meld in before]
-    return (), min(tried, key=lambda faults: (len(faults), sum(len(fault.cards) for fault in faults)))
+    return (), min(tried, key=lambda faults: (len(faults), _unwanted(faults)))
+
+
+def _unwanted(faults: Sequence[Fault]) -> int:
+    """How many of the cards offered the meld has no use for."""
+    return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 
 def _verdict(ways: tuple[Freed, ...], faults: tuple[Fault, ...], variant: Variant) -> JokerVerdict:

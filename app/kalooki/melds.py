@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from app.kalooki.cards import COURT, JOKER, RANKS, SUITS, Card, write
+from app.kalooki.cards import COURT, JOKER, MOST_CARDS, RANKS, SUITS, Card, write
 from app.kalooki.variants import Variant
 
 SET_LEAST = 3
@@ -158,8 +158,8 @@ def is_closed(meld: Meld, variant: Variant) -> bool:
 
 
 def set_limit(variant: Variant) -> int:
-    """The most cards a set can have; there are only so many different suits."""
-    most = variant.set_most or len(SUITS) * variant.packs + variant.jokers
+    """The most cards a set can have: there are only so many different suits, and so many cards in a claim."""
+    most = variant.set_most or MOST_CARDS
     return min(most, len(SUITS)) if variant.set_suits == "different" else most
 
 

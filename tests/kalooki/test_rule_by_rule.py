@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import parse, parse_left
+from app.kalooki.cards import parse, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
 from app.kalooki.rulebook import explain, rule_in_words, rules
@@ -17,6 +17,11 @@ def table(variant="european", **house):
 def broken(kind, variant=None, **claim):
     """The slugs of the rules a claim breaks, in alphabetical order."""
     return sorted({fault.rule for fault in check(kind, claim, variant or table()).faults})
+
+
+def named(kind, variant=None, **claim):
+    """The cards each broken rule is about."""
+    return [write(fault.cards) for fault in check(kind, claim, variant or table()).faults]
 
 
 def turn(*steps, variant=None, hand="", **claim):
@@ -91,9 +96,10 @@ def test_set_rank():
 
 
 def test_set_size():
-    """Five of a rank are too many even when a joker is the fifth; in Jamaica they are not."""
+    """Five of a rank are too many even when a joker is the fifth; in Jamaica only the packs end a set."""
     assert broken("meld", cards="9H 9S 9D 9C *") == ["set-size"]
     assert broken("meld", table("jamaican"), cards="9H 9S 9D 9C *") == []
+    assert broken("meld", table("jamaican"), cards="9H 9H 9S 9S 9D 9D 9C 9C * * * * *") == ["more-than-the-pack"]
 
 
 def test_set_suits():
@@ -350,6 +356,7 @@ def test_build_end_limit():
     assert broken("build", on="5H 6H 7H", cards="8H 9H 10H") == ["build-end-limit"]
     assert broken("build", on="5H 6H 7H 8H", cards="9H 10H", built_this_turn={"high": 1}) == ["build-end-limit"]
     assert broken("build", table("kalooki-40"), on="5H 6H 7H", cards="8H 9H 10H") == []
+    assert named("build", on="5H 6H 7H", cards="4H 8H 9H 10H") == ["8H 9H 10H"]
 
 
 def test_run_ends():
@@ -357,6 +364,7 @@ def test_run_ends():
     jamaican = table("jamaican")
     assert broken("build", jamaican, on="10H JH QH KH", cards="9H") == ["run-ends"]
     assert broken("build", jamaican, on="10H JH QH KH", cards="9H AH") == []
+    assert named("build", jamaican, on="9H 10H JH QH", cards="KH 8H") == ["8H"]
 
 
 # ---- Jokers
