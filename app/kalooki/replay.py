@@ -160,6 +160,7 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
     turn.blame(None, pack_faults(seen, variant))
     for number, lying in enumerate(table):
         turn.blame(None, _with_place(meld_faults(lying.cards, variant), number))
+    turn.blame(None, _repetitions(turn))
     for number, step in enumerate(claim.steps):
         _order(turn, number, step)
         STEPS[step.do](turn, number, step)
@@ -217,17 +218,16 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
     turn.blame(number, meld_faults(step.cards, turn.variant))
     lying = Lying(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _standing(found))
     lying.laid_at, lying.claimed = number, step.cards
+    before = _repetitions(turn)
     turn.table.append(lying)
-    turn.blame(number, _repetitions(turn))
+    turn.blame(number, [fault for fault in _repetitions(turn) if fault not in before])
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
-    """Runs of one suit and sets of one rank beyond what one player may lay, not blamed before."""
+    """Runs of one suit and sets of one rank beyond what one player may lay, in the reading that has the fewest."""
     mine = [lying.as_new() for lying in turn.table if lying.owner == turn.claim.me and lying.ways]
     read = ([new.meld for new in each] for each in assignments(mine))
-    found = min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
-    known = {fault.rule for fault in turn.faults}
-    return [fault for fault in found if fault.rule not in known]
+    return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
 
 def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) -> None:

@@ -174,6 +174,14 @@ def test_runs_of_one_suit():
     assert broken("opening", melds=["3C 4C 5C 6C", "10C JC QC KC"]) == []
 
 
+def test_a_new_set_is_not_to_blame_for_two_runs_of_one_suit_laid_before():
+    table_before = [{"cards": cards, "owner": 1} for cards in ("3C 4C 5C 6C", "8C 9C 10C JC")]
+    steps = [*map(step_of, ("draw stock 2H", "meld 2C 2D 2H", "discard 4D"))]
+    claim = {"hand": "2C 2D 9H 4D", "table": table_before, "steps": steps, "opened": True}
+    faults = check("turn", claim, table("jamaican")).faults
+    assert [(fault.rule, fault.facts["step"]) for fault in faults] == [("runs-of-one-suit", None)]
+
+
 def test_sets_of_one_rank():
     """What can be read as a run is no second set of that rank."""
     one = table(sets_of_one_rank="one")
