@@ -38,9 +38,26 @@ def rearranged(typed: MultiDict[str, str], do: str) -> MultiDict[str, str]:
     return contents
 
 
+def seated(typed: MultiDict[str, str]) -> MultiDict[str, str]:
+    """The form's contents without the empty seats at its end, which the key that goes on to the next name leaves.
+
+    >>> seated(MultiDict({"players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": " "})).to_dict()
+    {'players-0-name': 'Ann', 'players-1-name': 'Ben'}
+    """
+    rows = _rows(typed)
+    while len(rows) > 2 and not typed[f"players-{rows[-1]}-name"].strip():
+        rows.pop()
+    kept = tuple(f"players-{row}-" for row in rows)
+    every = typed.items(multi=True)
+    return MultiDict((key, value) for key, value in every if key.startswith(kept) or not key.startswith("players-"))
+
+
 def _seats(typed: MultiDict[str, str]) -> list[Seat]:
-    rows = sorted(int(found[1]) for key in typed if (found := _NAME.fullmatch(key)))
-    return [_seat(typed, row) for row in rows[:MOST_SEATS]]
+    return [_seat(typed, row) for row in _rows(typed)[:MOST_SEATS]]
+
+
+def _rows(typed: MultiDict[str, str]) -> list[int]:
+    return sorted(int(found[1]) for key in typed if (found := _NAME.fullmatch(key)))
 
 
 def _seat(typed: MultiDict[str, str], row: int) -> Seat:

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from app import recording
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
-from app.forms.seats import rearranged
+from app.forms.seats import rearranged, seated
 from app.kalooki.cards import Malformed
 from app.kalooki.events import to_json
 from app.kalooki.rulebook import explain
@@ -51,7 +51,7 @@ def new_game() -> str:
 def start_game() -> str | Response | tuple[str, int]:
     """Start the game, or do what another button of the form asks and show it again with all that was typed."""
     do = request.form.get("do", "start")
-    form = _typed(request.form if do == "start" else rearranged(request.form, do))
+    form = _typed(seated(request.form) if do == "start" else rearranged(request.form, do))
     if do == "variant" or form.asks_of_another:
         return _form_page(_for_another_variant())
     if do != "start":

@@ -38,6 +38,13 @@ def test_enter_goes_to_the_next_name_and_adds_a_seat_after_the_last(form):
     assert form.url.endswith("/new")
 
 
+def test_enter_after_the_last_name_stands_in_nobodys_way(form):
+    type_names(form, "Ann", "Ben", "Cat", "")
+    form.get_by_role("button", name="Start the game").click()
+    form.locator(".player-total").first.wait_for()
+    assert form.locator(".player-name").count() == 3
+
+
 def test_a_seat_moves_up_and_keeps_its_deal(form):
     type_names(form, "Ann", "Ben", "Cat")
     form.get_by_label("Ben deals first").check()

@@ -100,6 +100,16 @@ def test_the_same_form_sent_twice_makes_one_game(client):
     assert started(client).code == started(client).code
 
 
+def test_empty_seats_after_the_last_name_are_left_out(client):
+    table = started(client, **{"players-2-name": "", "players-2-drawn": "", "players-3-name": " "})
+    assert first_event(table)["players"] == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize("typed", [{"players-2-name": "", "players-3-name": "Dan"}, {"players-1-name": ""}])
+def test_an_empty_seat_before_the_last_name_is_asked_about(client, typed):
+    assert "Give this player a name" in refused(client, **typed)
+
+
 def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client):
     first = started(client)
     answer = client.post("/new", data=ANN_BEN | USUAL | {"players-1-name": "Bea"})
