@@ -124,6 +124,15 @@ def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, theme, pat
     assert abs(at_first - edge(box)) > 30
 
 
+@pytest.mark.parametrize("button", ["Show the players’ code", "Make a link to write with", "Make a recovery code"])
+def test_a_link_just_made_is_what_is_seen(page, running, button):
+    """The code to watch stands at the top: who shows that by mistake gives no right away."""
+    page.goto(f"/g/{running}/share")
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("img", name="Code for a phone’s camera")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_alt_text("Code that opens the game on a phone")).not_to_be_in_viewport()
+
+
 def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
     page.goto(f"/g/{over}/settle")
     while page.get_by_role("button", name=re.compile("^Paid")).count():
