@@ -177,6 +177,15 @@ def test_a_third_digit_is_waited_for_where_a_hand_could_count_so_much(phone):
     expect(phone.points(3)).to_be_focused()
 
 
+@pytest.mark.parametrize("width", [320, 360])
+def test_three_digits_are_seen_whole(phone, width):
+    phone.page.set_viewport_size({"width": width, "height": 740})
+    phone.open()
+    phone.won("Ann")
+    phone.press("1", "4", "8")
+    assert phone.points(2).evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
 def test_next_goes_on_after_one_digit(phone):
     phone.open()
     phone.won("Ann")
