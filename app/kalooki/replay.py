@@ -15,7 +15,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.jokers import judge
 from app.kalooki.melds import Meld, readings, sort_out
 from app.kalooki.misfits import meld_faults
-from app.kalooki.opening import NewMeld, Opening, assignments, contract_of, open_with, repetition_faults
+from app.kalooki.opening import NewMeld, Opening, assignments, builds_count, contract_of, open_with, repetition_faults
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Question, meld_rules, pack_faults, question
 
@@ -136,7 +136,7 @@ class Replay:
         elsewhere = [
             max(way.gained for way in lying.ways) for lying in self.table if lying.laid_at is None and lying.ways
         ]
-        gained = sum(elsewhere) if self.variant.builds_open else 0
+        gained = sum(elsewhere) if builds_count(self.variant) else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
 
     def has_opened(self) -> bool:

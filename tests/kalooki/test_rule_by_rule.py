@@ -235,6 +235,16 @@ def test_builds_open():
     assert broken("opening", melds=["6H 6C 6D"], builds=builds) == ["opening-points"]
 
 
+def test_builds_do_not_open_where_nothing_is_built_in_the_turn_of_the_opening():
+    """Eighteen of new melds and thirty-four built: what may not be built does not count either."""
+    north = table("north-american", build_same_turn=False)
+    builds = [{"on": "JD QD KD", "cards": "10D AD"}, {"on": "9C 9H 9S", "cards": "9D"}]
+    assert broken("opening", north, melds=["6H 6C 6D"], builds=builds) == ["build-same-turn", "opening-points"]
+    assert text_of("builds-open", "north-american", build_same_turn=False).startswith("Nothing is built")
+    assert "also before it is laid" in text_of("build-same-turn", "north-american")
+    assert "as soon as it is laid" in text_of("build-same-turn")
+
+
 def test_kalooki_below_opening():
     """Exempt in Kalooki 51 only, and only if the whole hand is claimed."""
     melds = ["2S 2H 2D 2C", "2S 2H 2D", "3S 3H 3D", "3C 3S 3H"]
