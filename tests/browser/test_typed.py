@@ -92,3 +92,42 @@ def test_a_penalty_that_was_saved_is_not_typed_again(phone):
     phone.goto(address)
     expect(phone.get_by_label("Points")).to_have_value("")
     expect(phone.get_by_text(STILL_THERE)).to_have_count(0)
+
+
+def to_the_hands(page):
+    page.goto("/copy")
+    page.get_by_label("Players as they sit").fill("Ann, Ben")
+    page.get_by_role("button", name="To the hands").click()
+
+
+def type_hand(page, row, winner, loser, held):
+    page.get_by_label(f"Row {row}: won by").select_option(label=winner)
+    page.get_by_label(f"Row {row}: {loser}").fill(held)
+
+
+def test_a_sheet_half_copied_outlives_its_page(page):
+    to_the_hands(page)
+    type_hand(page, 1, "Ann", "Ben", "35")
+    page.get_by_role("button", name="Check").last.click()
+    expect(page.locator(".copy-total").first).to_be_visible()
+    page.get_by_role("button", name="More rows").click()
+    type_hand(page, 2, "Ben", "Ann", "KH 7")
+    type_hand(page, 10, "Ann", "Ben", "12")
+    tab = page.context.new_page()
+    page.close()
+    tab.goto("/copy")
+    expect(tab.get_by_text(STILL_THERE)).to_be_visible()
+    tab.get_by_role("button", name="To the hands").click()
+    expect(tab.get_by_label("Row 1: Ben")).to_have_value("35")
+    expect(tab.get_by_label("Row 2: Ann")).to_have_value("KH 7")
+    expect(tab.get_by_label("Row 10: Ben")).to_have_value("12")
+
+
+def test_a_sheet_saved_as_a_game_is_not_copied_again(page):
+    to_the_hands(page)
+    type_hand(page, 1, "Ann", "Ben", "35")
+    page.get_by_role("button", name="Save as a game").click()
+    page.locator(".player-total", has_text="35").wait_for()
+    to_the_hands(page)
+    expect(page.get_by_text(STILL_THERE)).to_have_count(0)
+    expect(page.get_by_label("Row 1: Ben")).to_have_value("")
