@@ -15,12 +15,10 @@ from app.forms.terms import TermsForm
 from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.events import Start, from_json
 from app.kalooki.game import UNIT
-from app.kalooki.reading import MOST_NAME
+from app.kalooki.reading import CURRENCY, MOST_NAME
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.log import usable_submission
 from app.words import _
-
-CURRENCY = "EUR"
 
 
 class PlayerForm(Form):

@@ -8,6 +8,7 @@ from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import options
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.terms import TermsForm
+from app.kalooki.reading import CURRENCY
 from app.words import N_, _
 
 if TYPE_CHECKING:
@@ -76,5 +77,5 @@ def as_set(game: Game, start: Start) -> dict[str, Any]:
         "money": game.stakes is not None,
         "settle": start.settle,
         "house": as_typed(game.variant, {}),
-        **(game.stakes or {"currency": "EUR"}),
+        **(game.stakes or {"currency": CURRENCY}),
     }

@@ -12,7 +12,7 @@ from app.kalooki.ending import share_pool
 from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_warnings
-from app.kalooki.reading import Stakes
+from app.kalooki.reading import CURRENCY, Stakes
 from app.kalooki.standing import Entry, correction_faults, joiners_seats, points_astray, standing
 from app.kalooki.steps import step
 from app.kalooki.table import Game, Noted, Player
@@ -188,7 +188,7 @@ def _stakes(start: Start, variant: Variant) -> Stakes | None:
         return None
     units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}
     told = {name: start.stakes.get(name, unit * UNIT) if unit else 0 for name, unit in units.items()}
-    return {"currency": start.stakes.get("currency", "EUR")} | told
+    return {"currency": start.stakes.get("currency", CURRENCY)} | told
 
 
 def _start_faults(start: Start, variant: Variant) -> list[Fault]:

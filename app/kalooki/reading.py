@@ -31,6 +31,9 @@ class Left(NamedTuple):
 Stakes = Mapping[str, Any]
 """`currency` and the stakes of variants.STAKES in minor units; one left out takes the variant's suggestion."""
 
+CURRENCY = "EUR"
+"""What the stakes are in where nobody says otherwise."""
+
 Read = Callable[[object, str], Any]
 """Reads one raw value found at a path of the event; raises Malformed naming the path."""
 
