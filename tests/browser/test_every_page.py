@@ -1,4 +1,4 @@
-"""Every page, whoever wrote it: no barrier in either theme, and nothing to scroll sideways for."""
+"""Every page, whoever wrote it: no barrier in either theme, nothing to scroll sideways for, nothing a thumb misses."""
 
 import re
 import shutil
@@ -8,6 +8,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from app import create_app
 from tests.browser.phones import Table
+from tests.browser.test_new_game import SMALL
 from tests.conftest import PHONE, Server
 from tests.pages import hand
 
@@ -98,6 +99,8 @@ def test_a_page_has_no_barrier_and_fits(people, who, path):
         if page.evaluate(TOO_WIDE):
             found[name] = "scrolls sideways"
     page.set_viewport_size(PHONE)
+    if small := page.evaluate(SMALL):
+        found["too small for a thumb"] = small
     letters = page.context.new_cdp_session(page)
     letters.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
     if page.evaluate(TOO_WIDE):
