@@ -51,7 +51,7 @@ def to_the_game(code: str) -> Response:
 
 
 def say_saved(saved: Saved, event: Event, done: str) -> None:
-    """Tells the next page that an event was recorded, and what is odd about it."""
-    flash(done, "ok")
+    """Tells the next page that an event was recorded, and what is odd about it; the game's page offers to undo it."""
+    flash(done, "saved")
     for text in warnings_of(saved.table.game, touched(saved.entry, event)):
         flash(text, "warn")

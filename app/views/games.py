@@ -38,7 +38,8 @@ def show(code: str) -> str:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    return render_template("game.html", **board(table))
+    undo = url_for("corrections.ask_undo", code=code, entry=table.seen) if access.may_write(code) else ""
+    return render_template("game.html", undo=undo, **board(table))
 
 
 @blueprint.get("/s/<secret>")

@@ -127,6 +127,15 @@ def test_an_answer_nobody_may_give_is_told_and_not_recorded(alice):
     assert alice.table.seen == 1
 
 
+def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
+    alice.send("/hand", do="save", winner="1", ending="going_out", points_2="28", points_3="35")
+    page = alice.get().text
+    assert f'Saved. <a class="standalone-link" href="/g/{alice.code}/undo/2">Undo</a>' in page
+    alice.client.get(alice.link("player"))  # a device that writes needs no seat, and is told so
+    told = re.search(r'class="notice notice-ok"[^>]*>(.*)</div>', alice.get().text)[1]
+    assert told == "This device writes in this game already; it needs no seat."
+
+
 def test_a_double_tap_buys_in_once(alice):
     alice.record(*KNOCKED_OUT)
     for _ in range(2):
