@@ -404,6 +404,7 @@ def test_bob_who_watches_enters_nothing(app, alice, kind):
     bob = app.test_client()
     address = f"/g/{alice.code}/enter/{kind}"
     assert bob.get(address).status_code == 403
+    assert bob.get(f"{address}/look?seat=2&points=5&seen=1").status_code == 403
     assert bob.post(address, data={"do": "save", "seen": 1, "submission": "b-1", **PENALTY}).status_code == 403
     assert alice.table.seen == 1
 

@@ -60,7 +60,9 @@ def test_everybody_with_the_code_may_watch_but_gets_no_buttons(app, alice):
     assert "/correct/" not in page
 
 
-@pytest.mark.parametrize("path", ["/hand", "/correct/2", "/insert/2", "/void", "/undo/2"])
+@pytest.mark.parametrize(
+    "path", ["/hand", "/hand/look", "/correct/2", "/correct/2/look", "/insert/2", "/void", "/undo/2"]
+)
 def test_bob_who_watches_may_not_write(app, alice, path):
     alice.record(hand(1, s2=20, s3=30))
     answer = app.test_client().get(f"/g/{alice.code}{path}")
