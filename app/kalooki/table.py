@@ -194,7 +194,8 @@ class Game:
     @property
     def claimed_hand(self) -> int:
         """The hand whose contract a claim at the table is about: the one being played, the last one after the end."""
-        return max(1, min(self.number, len(self.variant.contracts)))
+        contracts = len(self.variant.contracts)
+        return max(1, min(self.number, contracts, self.variant.game_hands or contracts))
 
     @property
     def next_dealer(self) -> int:

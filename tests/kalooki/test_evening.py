@@ -73,6 +73,13 @@ def test_numbers_are_counted_over_all_games():
     assert (ann.left_in_tenths, ben.left_in_tenths) == (70, 900)
 
 
+def test_a_game_without_money_adds_to_every_number_but_money():
+    [ann, ben] = records([play(two_player_game(("Ann", "Ben"), loser=2, stakes=None))])
+
+    assert (ann.played, ann.won, ann.money) == (1, 1, {})
+    assert (ben.lost, ben.held, ben.money) == (1, 150, {})
+
+
 def test_the_points_added_for_a_kalooki_were_not_left_in_hand():
     log = record(begin("kalooki-51", players=("Ann", "Ben")), hand(1, "kalooki", s2="KH"))
     ann, ben = records([play(log)])

@@ -245,6 +245,14 @@ def test_the_deal_passes_clockwise_and_skips_who_is_out():
     assert [play(log).next_dealer, play(log).first] == [3, 4]
 
 
+def test_without_stakes_a_buy_in_costs_nothing():
+    log = record(begin(stakes=None), hand(1, s2=150, s3=40), {"kind": "buy_in", "seat": 2})
+    game = play(log)
+
+    assert [(player.total, player.playing) for player in game.players.values()] == [(0, True), (40, True), (40, True)]
+    assert (game.postings, game.pool) == ([], 0)
+
+
 def test_the_deal_waits_for_the_last_offer():
     # Ann dealt; Ben, next to deal, is out and may buy in: the deal is his if he does
     log = record(begin(players=["Ann", "Ben", "Cat", "Dot"]), hand(1, s2=150, s3=5, s4=5))
@@ -553,6 +561,17 @@ def test_a_long_chain_of_undone_undos_is_about_the_entry_at_its_beginning():
 
     assert [player.name for player in play(log).playing] == ["Ann", "Ben", "Cat", "Dan"]
     assert len(play(log[:-1]).playing) == 3
+
+
+def test_a_claim_is_about_the_contract_being_played_and_after_the_end_about_the_last():
+    log = begin("jamaican", house={"game_hands": 2})
+    claimed = [play(log).claimed_hand]
+    for _ in range(2):
+        log = record(log, hand(1, s2=10, s3=20))
+        claimed.append(play(log).claimed_hand)
+
+    assert claimed == [1, 2, 2]
+    assert play(record(begin(), hand(1, s2=10, s3=20))).claimed_hand == 1  # no contracts: any hand is like the first
 
 
 def test_what_was_set_wrongly_is_mended_from_the_start():

@@ -10,7 +10,7 @@ from app.kalooki import rulebook
 from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
-from app.kalooki.rulebook import explain, rule_in_words, rules, rules_of, say, value_words
+from app.kalooki.rulebook import explain, is_usual, rule_in_words, rules, rules_of, say, value_words
 from app.kalooki.variants import all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.test_claims import every_claim
 
@@ -55,6 +55,15 @@ def test_a_rule_without_a_seed_says_it_is_our_default(variant_id):
     for chapter in rules_of(load(variant_id)):
         for told in chapter.rules:
             assert told.sources or told.text.endswith(rulebook.NOT_STATED), told.rule
+
+
+def test_a_rule_is_our_usual_default_where_neither_the_source_nor_the_table_says_it():
+    european = load("european")
+    table, _ = with_house_rules(european, {"last_discard": not european.last_discard})
+
+    assert not is_usual("opening-points", european)  # 40 points: the source says so
+    assert is_usual("last-discard", european)
+    assert not is_usual("last-discard", table)
 
 
 def test_every_value_names_a_rule_of_the_rulebook():

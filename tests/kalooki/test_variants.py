@@ -4,7 +4,7 @@ import pytest
 
 from app.kalooki import variants
 from app.kalooki.cards import Malformed
-from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
+from app.kalooki.variants import Variant, all_variants, house_range, load, meanings, with_house_rules
 
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
@@ -194,3 +194,10 @@ def test_a_record_read_back_from_json_is_the_same():
     assert variants.thaw(as_json) == {"contracts": ((3, 0),), "dealt": (9,), "limit": None, "ace": "both"}
     assert jamaican.has_stakes is False
     assert load("kalooki-51").has_stakes is True
+
+
+def test_a_table_chooses_within_the_range_its_variant_leaves():
+    assert house_range(load("jamaican"), "game_hands")["most"] == 9  # there are contracts for nine hands
+    assert house_range(load("european"), "limit")["least"] <= 150
+    assert house_range(load("european"), "dealt_by") is None  # no table changes it
+    assert house_range(load("jamaican"), "opening_points") is None  # a contract opens, not points
