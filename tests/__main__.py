@@ -1,7 +1,7 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Arguments go to pytest. Without any the whole suite runs, the browser tests with it, and the tests of the core must
-have taken every branch of it.
+Arguments go to pytest. Without any the whole suite runs, the browser tests with it, file by file on all
+processors, and every branch of the core must have been taken.
 """
 
 import os
@@ -15,7 +15,7 @@ STYLE_AND_TYPES = (
     ("ruff", "check", "."),
     ("mypy", "--strict", "app"),
 )
-EVERYTHING = ("--cov", "--cov-report=term-missing:skip-covered")
+EVERYTHING = ("--numprocesses=auto", "--dist=loadfile", "--cov", "--cov-report=term-missing:skip-covered")
 
 
 def main(arguments: list[str]) -> int:
