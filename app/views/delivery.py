@@ -45,7 +45,7 @@ class _Sessions(SecureCookieSessionInterface):
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         super().save_session(app, session, response)
         if request.method == "POST":
-            response.headers.pop("Vary", None)
+            response.vary.discard("cookie")  # small letters: Werkzeug would leave "Cookie" beside other names
 
 
 def init(app: Flask) -> None:
