@@ -13,8 +13,6 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
 
     Who may, and at what score, is judged on the players still in now, before anybody buys in.
     """
-    if not players:
-        return
     for player in players:
         player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
     totals = [player.total for player in game.playing]

@@ -155,7 +155,8 @@ def _punish(game: Game, number: int, seat: int, points: int, amount: int) -> Fau
     game.post(number, "penalty", {seat: -amount})
     if points:
         game.note_change(number, player, "penalty")
-        knock_out(game, number, [player] if game.variant.is_out(player.total) else [])
+        if game.variant.is_out(player.total):
+            knock_out(game, number, [player])
         close_offers(game)
         finish_if_over(game, number)
     return []
