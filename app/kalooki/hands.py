@@ -79,7 +79,7 @@ def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
     times, added = _all_at_once(variant, hand)
     worth = variant.worth_left.__getitem__
     points = {hand.winner: 0}
-    for seat, (cards, typed) in hand.left.items():
+    for seat, (cards, typed) in hand.left.items():  # `held_points`, without two calls a loser: every fold comes by
         points[seat] = (sum(map(worth, cards)) if cards else typed or 0) * times + added
     if hand.calls:
         points = {seat: held + _over_calls(variant, hand, seat) for seat, held in points.items()}
