@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, NamedTuple, cast
 
 from app.kalooki import reading
@@ -279,17 +279,16 @@ class _Field(NamedTuple):
 
 
 def _shape(event: type[_Recorded]) -> tuple[_Field, ...]:
-    return tuple(
-        _Field(
-            f.metadata["name"] or f.name, f.name, f.metadata["read"], {} if callable(f.default_factory) else f.default
-        )
-        for f in fields(event)
-        if f.init
-    )
+    return tuple(_field(each) for each in fields(event) if each.init)
+
+
+def _field(told: Field[Any]) -> _Field:
+    default = told.default if told.default_factory is MISSING else told.default_factory()
+    return _Field(told.metadata["name"] or told.name, told.name, told.metadata["read"], default)
 
 
 _SHAPES = {kind: _shape(event) for kind, event in KINDS.items()}
-_KNOWN = {kind: {"kind", *(field.name for field in shape)} for kind, shape in _SHAPES.items()}
+_KNOWN = {kind: {"kind", *(each.name for each in shape)} for kind, shape in _SHAPES.items()}
 
 
 def from_json(raw: object, path: str = "") -> Event:
