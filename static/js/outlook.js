@@ -23,13 +23,12 @@ export function makeOutlook(form, place, offline) {
       });
       if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.statusText);
       place.innerHTML = await answer.text();
-      place.removeAttribute("aria-busy");
     } catch (cause) {
       if (/** @type {Error} */ (cause).name === "AbortError") return;
       place.textContent = offline;
-      place.removeAttribute("aria-busy");
       shown = "";
     }
+    place.setAttribute("aria-busy", "false");
   };
 
   return (isComplete) => {
@@ -38,12 +37,9 @@ export function makeOutlook(form, place, offline) {
     shown = body;
     window.clearTimeout(timer);
     asked.abort();
-    if (!body) {
-      place.removeAttribute("aria-busy");
-      return place.replaceChildren();
-    }
     // what stands there is about cards typed before: nobody shall read it out as if it were about these
-    place.setAttribute("aria-busy", "true");
-    timer = window.setTimeout(() => ask(body), PAUSE);
+    place.setAttribute("aria-busy", String(body !== ""));
+    if (!body) place.replaceChildren();
+    else timer = window.setTimeout(() => ask(body), PAUSE);
   };
 }

@@ -17,6 +17,10 @@ pytestmark = pytest.mark.browser
 SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
+OUTLOOK = ":not([aria-busy='true']) > [data-ok]"
+"""What saving does, of what is typed now."""
+
+
 class Thumb:
     """How a hand is written on the keypad, which shows what saving would do while it is typed."""
 
@@ -143,7 +147,7 @@ class Evening:
         for name, left in held.items():
             self.writing.held(name, left)
         self.writing.look()
-        outlook = self.phone.locator(":not([aria-busy='true']) > [data-ok]")
+        outlook = self.phone.locator(OUTLOOK)
         outlook.wait_for()
         return " ".join(outlook.inner_text().split())
 
@@ -237,7 +241,7 @@ def correct_hand_1(evening):
     evening.tap("Hand 1: correct")
     evening.writing.held("Ben", 40)
     evening.writing.look()
-    outlook = phone.locator(":not([aria-busy='true']) > [data-ok]")
+    outlook = phone.locator(OUTLOOK)
     # without the buy-in 130 + 15 = 145
     expect(outlook).to_contain_text(re.compile(r"Ben\s*66\s*→\s*145"))
     # his 0.50 comes back: -0.50 -0.10 -0.20 -0.10 -0.10 = -1.00, it was -1.50
