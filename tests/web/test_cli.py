@@ -1,6 +1,7 @@
 """Commands of whoever keeps the server."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -47,22 +48,21 @@ def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, c
     assert done.output.endswith("2 checked, 1 cannot be played\n")
 
 
-def test_an_entry_that_is_no_json_is_named(run, database, code):
-    with sqlite3.connect(database) as connection:
-        connection.execute("INSERT INTO entry SELECT game_id, 2, 'x', '{', '', '' FROM entry")
-    connection.close()
+@pytest.mark.parametrize(
+    ("number", "text", "said"),
+    [
+        (2, "{", "cannot be played: "),
+        (3, '{"kind": "end"}', "cannot be played: its entries are not numbered from 1 without a gap"),
+    ],
+    ids=["no JSON", "a gap"],
+)
+def test_a_row_nobody_can_play_is_named(run, database, code, number, text, said):
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("INSERT INTO entry SELECT game_id, ?, 'x', ?, '', '' FROM entry", (number, text))
     done = run("check-logs")
     assert done.exit_code == 1
-    assert done.output.startswith(f"{code}: cannot be played: ")
-
-
-def test_a_log_with_a_gap_is_named(run, database, code):
-    with sqlite3.connect(database) as connection:
-        connection.execute("INSERT INTO entry SELECT game_id, 3, 'x', '{\"kind\": \"end\"}', '', '' FROM entry")
-    connection.close()
-    done = run("check-logs")
-    assert done.exit_code == 1
-    assert "without a gap" in done.output
+    assert said in done.output
+    assert done.output.startswith(f"{code}: ")
 
 
 def test_every_variant_is_read_and_put_into_words(run):
