@@ -1,4 +1,4 @@
-"""`python3 -m bench [name …]`: ratios measured in one run; the absolute times are the machine's.
+"""`.venv/bin/python -m bench [name …]`: ratios measured in one run; the absolute times are the machine's.
 
 `kills` is no ratio: it takes minutes, runs only when it is named, and numbers may follow its name.
 """
