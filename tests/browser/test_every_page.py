@@ -4,9 +4,9 @@ import re
 import shutil
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from app import create_app
+from tests.browser.barriers import barriers, unfold
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
 from tests.conftest import PHONE, Server
@@ -34,14 +34,6 @@ NO_PAGES = {
 """Endpoints that answer a GET with something else than a page of its own."""
 
 SIZES = {"small": (320, 640), "on its side": (740, 360)}
-WHOLE = f"""async () => {{
-    {AXE_SCRIPT}
-    return (await axe.run({{resultTypes: ["violations"]}})).violations;
-}}"""
-CONTRAST = """async () =>
-    (await axe.run({runOnly: ["color-contrast"], resultTypes: ["violations"]})).violations"""
-"""The dark theme has other colours and nothing else."""
-
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -73,9 +65,7 @@ def _opened(page, who, path, table):
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(path if who == "anybody" else f"{table.game}{path}")
-    for fold in page.locator("details:not([open]) > summary").all():
-        if fold.is_visible():
-            fold.click()
+    unfold(page)
     return page
 
 
@@ -89,11 +79,7 @@ EVERY = [
 @pytest.mark.parametrize(("who", "path"), EVERY, ids=[f"{who} {path}" for who, path in EVERY])
 def test_a_page_has_no_barrier_and_fits(people, who, path):
     page = people(who, path)
-    found = {}
-    for theme, look in (("light", WHOLE), ("dark", CONTRAST)):
-        page.emulate_media(color_scheme=theme)
-        for each in page.evaluate(look):
-            found[f"{theme}: {each['id']}"] = [node["html"] for node in each["nodes"]]
+    found = barriers(page)
     for name, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         if page.evaluate(TOO_WIDE):
