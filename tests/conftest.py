@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app import create_app
+from app.bootstrap import BROWSERS
 from tests.server import Server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,10 +85,10 @@ def _running(database):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's Chromium, started once."""
+    """Chromium without its windows, started once."""
     from playwright.sync_api import sync_playwright
 
-    chromium = shutil.which("chromium")
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
