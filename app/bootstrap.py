@@ -50,7 +50,7 @@ APP_PACKAGES: dict[str, Callable[[], bool]] = {
     "python3-venv": has_venv,
 }
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""What the tests run in, the first that is there: without windows it does the same in little more than half the work."""
+"""What the tests run in, the first that is there: without its windows it does the same with half the work."""
 TESTS_PACKAGES: dict[str, Callable[[], bool]] = APP_PACKAGES | {
     BROWSERS[0]: lambda: any(map(shutil.which, BROWSERS)),
     "libatomic1": lambda: has_library("libatomic.so.1"),
