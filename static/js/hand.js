@@ -16,7 +16,6 @@ import { keep, recall } from "./store.js";
 
 /** @typedef {import("./keypad.js").Mode} Mode */
 
-const MOST_DIGITS = 5;
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
 const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
 const words = /** @type {Record<string, string>} */ (JSON.parse(form.dataset.words ?? ""));
@@ -101,7 +100,6 @@ function advanceIfDone() {
 function press(key) {
   if (!active) return;
   const [what, value] = key.split(" ");
-  const { points } = active.fields;
   if (what === "next") return advance();
   if (what === "mode") {
     mode = mode === "cards" ? "points" : "cards";
@@ -109,9 +107,9 @@ function press(key) {
   }
   if (what === "card") active.add(value);
   else if (what === "full") active.full = !active.full;
-  else if (what === "usual") points.value = value;
-  else if (what === "back") mode === "cards" ? active.remove() : (points.value = points.value.slice(0, -1));
-  else if (points.value.length < MOST_DIGITS) points.value = `${points.value}${what}`.replace(/^0+(?=\d)/, "");
+  else if (what === "usual") active.fields.points.value = value;
+  else if (what === "back") mode === "cards" ? active.remove() : active.erase();
+  else active.type(what);
   changed();
   if (what === "usual") advance();
   else if (/^\d$/.test(what)) advanceIfDone();
@@ -120,6 +118,7 @@ function press(key) {
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (field.name.startsWith("points-")) field.value = field.value.replace(/\D/g, "");
+  if (active) active.isFresh = false;
   changed();
   if (field.name === "winner") advance();
   else if (field.name.startsWith("points-")) advanceIfDone();
@@ -129,6 +128,7 @@ form.addEventListener("focusin", (event) => {
   const field = /** @type {HTMLElement} */ (event.target);
   const loser = losers.find((each) => Object.values(each.fields).some((own) => own === field));
   if (!loser) return;
+  loser.isFresh = loser !== active;
   active = loser;
   mode = field === loser.fields.cards ? "cards" : "points";
   show();

@@ -9,6 +9,8 @@ import { cardsIn, countsOf, isPossible, keyOf, signOf, signOfKey, worthOf } from
  * @typedef {Record<string, string>} Words
  */
 
+const MOST_DIGITS = 5;
+
 export class Loser {
   /** @param {HTMLElement} row @param {Entry} entry @param {Words} words */
   constructor(row, entry, words) {
@@ -19,6 +21,8 @@ export class Loser {
     this.name = row.dataset.name ?? "";
     /** whether this player never opened, and so holds a full hand */
     this.full = false;
+    /** whether the row was only just entered: the first digit begins a new sum, it does not lengthen the old one */
+    this.isFresh = false;
     this.fields = { cards: this.field("cards"), points: this.field("points") };
     this.calls = /** @type {HTMLInputElement | null} */ (row.querySelector(`#calls-${this.seat}`));
     this.notes = /** @type {HTMLElement} */ (row.querySelector("[data-notes]"));
@@ -76,6 +80,18 @@ export class Loser {
     return this.isWinner || this.cards.length > 0 || Number(this.points) > 0;
   }
 
+  /** @param {string} digit */
+  type(digit) {
+    const before = this.isFresh ? "" : this.points;
+    this.isFresh = false;
+    if (before.length < MOST_DIGITS) this.fields.points.value = `${before}${digit}`.replace(/^0+(?=\d)/, "");
+  }
+
+  erase() {
+    this.isFresh = false;
+    this.fields.points.value = this.points.slice(0, -1);
+  }
+
   /** @param {string} card */
   add(card) {
     this.row.classList.remove("is-typing");
@@ -94,6 +110,7 @@ export class Loser {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
+    this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
     const isCounted = cards.length > 0 && worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";

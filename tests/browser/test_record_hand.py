@@ -364,6 +364,30 @@ def test_a_recorded_hand_is_corrected_with_the_same_keypad(phone):
     assert phone.totals == [0, 28, 36, 47]
 
 
+def test_the_first_digit_in_a_row_begins_a_new_sum(phone):
+    phone.record(hand(1, s2=28, s3=35, s4=47))
+    phone.open("/correct/2")
+    phone.tap(phone.points(3))
+    phone.press("4")
+    expect(phone.points(3)).to_have_value("4")
+    phone.press("0")
+    expect(phone.preview).to_contain_text("35 → 40")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 40, 47]
+
+
+def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"12", "next", *"35")  # Ben's 12 may still become 120; Cat's 35 goes on to Dan
+    phone.tap(phone.points(2))
+    phone.press("7", "next", *"47")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 7, 35, 47]
+
+
 def test_it_can_all_be_done_with_a_keyboard(phone):
     phone.open()
     phone.page.get_by_role("radio", name="Ann").focus()
