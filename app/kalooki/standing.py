@@ -86,21 +86,32 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     """The seat each joining player was given, by entry: the next one free when he joined, `seats` being taken.
 
-    Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else; one
-    who is brought back after his seat was given away takes the next.
+    Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else, and
+    so does making a join of an earlier entry; one who is brought back after his seat was given away takes the next.
     """
     given: dict[int, int] = {}
+    made: dict[int, int] = {}  # the entry that became a join, by the one that made it so
     gone: set[int] = set()
     about: dict[int, tuple[int, bool]] = {}
     for number, event in log:
-        if isinstance(event, Join):
-            given[number] = max(_taken(given, gone), default=seats) + 1
+        joining = _joining(number, event)
+        if joining is not None and joining not in given:
+            given[joining] = max(_taken(given, gone), default=seats) + 1
+            made[number] = joining
         elif isinstance(event, Undo):
-            target, back = about[number] = _in_the_end(event.target, about)
+            undone, back = about[number] = _in_the_end(event.target, about)
+            target = made.get(undone, undone)
             if back and given.get(target) in (taken := _taken(given, gone)):
                 given[target] = max(taken) + 1
             (gone.discard if back else gone.add)(target)
     return given
+
+
+def _joining(number: int, event: Event) -> int | None:
+    """The entry at which somebody joins by this one: itself, or the one it amends."""
+    if isinstance(event, Amend) and isinstance(event.event, Join):
+        return event.target
+    return number if isinstance(event, Join) else None
 
 
 def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:

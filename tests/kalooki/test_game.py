@@ -498,6 +498,22 @@ def test_a_joiner_brought_back_to_a_seat_given_away_takes_the_next():
     assert [player.name for player in play(log).players.values()][3:] == ["Fay", "Eve"]
 
 
+def test_an_earlier_entry_amended_to_a_joiner_leaves_later_joiners_in_their_seats():
+    eve, fay, gus = ({"kind": "join", "name": name, "points": 0} for name in ("Eve", "Fay", "Gus"))
+    log = record(
+        begin(), {"kind": "penalty", "seat": 1, "points": 5}, eve, {"kind": "penalty", "seat": 4, "points": 30}
+    )
+    log = record(log, {"kind": "amend", "target": 2, "event": fay})
+    assert [(player.name, player.total) for player in play(log).players.values()][3:] == [("Eve", 30), ("Fay", 0)]
+    assert faults_of(log) == []
+
+    # mended once more he keeps his seat; the first amendment taken back, nobody sits there until another joins
+    mended = record(log, {"kind": "amend", "target": 2, "event": fay | {"points": 7}})
+    assert [(player.seat, player.total) for player in play(mended).players.values()][3:] == [(4, 30), (5, 7)]
+    log = record(log, {"kind": "undo", "target": 5}, gus)
+    assert [(player.name, player.seat) for player in play(log).players.values()][3:] == [("Eve", 4), ("Gus", 5)]
+
+
 def test_a_correction_is_never_about_a_later_entry():
     start = to_json(begin()[0].event)
     for event in ({"kind": "undo", "target": 2}, {"kind": "insert", "before": 9, "event": {"kind": "void"}}):
