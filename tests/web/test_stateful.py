@@ -213,7 +213,7 @@ def test_amending_a_hand_is_having_recorded_it_right(client):
         places = [n for n, event in enumerate(wrong, start=1) if event.get("kind") == "hand"]
         assume(places)
         target = data.draw(st.sampled_from(places))
-        event = right_hand(data, wrong[: target - 1])
+        event = right_hand(data, before(wrong, target))
         assume(event)
         right = [*wrong[: target - 1], event, *wrong[target:]]
         assume(recorded_right(right))
