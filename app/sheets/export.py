@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from app.kalooki.cards import write
 from app.kalooki.game import Game
-from app.kalooki.table import PlayedHand
+from app.kalooki.table import PlayedHand, Player
 from app.recording import Table
 from app.sheets.amounts import currency, money, whole
 from app.sheets.score import settlement_lines
@@ -105,17 +105,23 @@ def _progress(game: Game) -> str:
 
 
 def _standings(game: Game) -> Iterator[str]:
-    """The players, best total first, those who are out last."""
-    sign = -1 if game.variant.scoring == "winner_collects" else 1
+    """The winners, then the best totals, those who are out last; who stands level shares a place."""
     balances = game.balances
-    ranked = sorted(game.players.values(), key=lambda player: (not player.playing, sign * player.total, player.seat))
-    for place, player in enumerate(ranked, 1):
+    ranked = sorted(game.players.values(), key=lambda player: (_rank(game, player), player.seat))
+    ranks = [_rank(game, player) for player in ranked]
+    for player, rank in zip(ranked, ranks, strict=True):
+        place = ranks.index(rank) + 1
         notes = [] if player.playing else [_("left") if player.has_left else _("out")]
         if player.buy_ins:
             notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
         balance = money(balances[player.seat], plus=True) if game.stakes else ""
         told = [f"{place}. {player.name} {whole(player.total)}", *notes, balance]
         yield ", ".join(filter(None, told))
+
+
+def _rank(game: Game, player: Player) -> tuple[bool, bool, int]:
+    sign = -1 if game.variant.scoring == "winner_collects" else 1
+    return bool(game.finish) and player.seat not in game.winners, not player.playing, sign * player.total
 
 
 def file_name(table: Table, what: str, suffix: str) -> str:
