@@ -64,7 +64,10 @@ def rows_of(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
             yield _change_row(game, group, totals, marks)
         if hand is not None:
             yield _hand_row(game, hand, totals, marks)
-    for number in range(game.number, len(game.variant.contracts) + 1 if not game.finish else 0):
+    contracts = len(game.variant.contracts)
+    for number in range(
+        game.number, min(contracts, game.variant.game_hands or contracts) + 1 if not game.finish else 0
+    ):
         yield Row(
             str(number),
             (Cell(),) * len(game.order),

@@ -145,7 +145,8 @@ def _tallies(game: Game) -> Iterator[Foot]:
     out = tuple(not player.playing and not player.has_left for player in players)
     yield Foot(_("Total"), figures(tuple(player.total for player in players)), strong=True, struck=out)
     for ending in game.variant.endings:
-        won = [hand.winner for hand in game.hands if hand.ending == ending]
+        counted = _counted(game, ending)
+        won = [hand.winner for hand in game.hands if hand.ending in counted]
         yield Foot(_ending(game, ending), tuple(str(won.count(seat)) for seat in game.order))
 
 
@@ -160,6 +161,12 @@ def _ledger(game: Game) -> Iterator[Foot]:
             yield Foot(_(label), tuple(cells))
     owed = game.balances
     yield Foot(_("Balance"), tuple(money(owed[seat], plus=True) for seat in game.order), strong=True)
+
+
+def _counted(game: Game, ending: str) -> tuple[str, ...]:
+    """The endings one line counts: where no call-up is paid, the hands won are all of them."""
+    of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
+    return tuple(game.variant.endings) if of_all else (ending,)
 
 
 def _ending(game: Game, ending: str) -> str:

@@ -191,6 +191,20 @@ def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
     assert "¹ Ben called 4 times: 50 points for it." in page
 
 
+def test_a_jamaican_game_of_three_hands_has_three_contracts_on_its_sheet(client):
+    start = {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"], "house": {"game_hands": 3}}
+    scorer = Scorer(client, start)
+    hand = {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": "KH 5C", "3": "* 2C"}}
+    scorer.record(hand)
+    (page,) = texts(pdf_of(client, scorer.code))
+    rows = page[page.index("Hand Contract Ann Ben Cat") :]
+    assert rows[2:4] == list(CONTRACTS[1:3])
+    assert not rows[4].startswith("4 ")
+    # a hand won by bending the table is a hand won
+    assert "Hands won 1 0 0" in page
+    assert "Bent the table 1 0 0" in page
+
+
 def test_shares_of_the_pool_are_told(client):
     """K51: four stakes of 1.00; Ann wins with 0, Ben and Cat are under a hundred and share a quarter: 0.50 each."""
     start = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": {"initial": 100}}
@@ -250,6 +264,20 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     assert told[1] == "Ben won after 2 hands"
     assert told[3] == "1. Ben 0, +1.40"
     assert told[7:9] == ["Ann pays Ben 0.80 EUR", "Cat pays Ben 0.60 EUR"]
+
+
+def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
+    scorer = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "stakes": None})
+    for winner, left in ((3, {"1": 10, "2": 10}), (1, {"2": 9, "3": 19}), (2, {"1": 9, "3": 9})):
+        held = {seat: {"points": points} for seat, points in left.items()}
+        scorer.record({"kind": "hand", "winner": winner, "ending": "going_out", "left": held})
+    scorer.record({"kind": "end"})
+    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
+    assert told[3:6] == ["1. Ann 19", "1. Ben 19", "3. Cat 28"]
+
+    scorer.record({"kind": "decider", "winner": 2})
+    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
+    assert told[3:6] == ["1. Ben 19", "2. Ann 19", "3. Cat 28"]
 
 
 def test_the_json_is_read_by_people_too(client):
