@@ -14,20 +14,22 @@ from app.kalooki.table import Game
 def rematch(log: Sequence[Entry], game: Game) -> Start:
     """The start of another game: everybody who has not gone home, also who was knocked out, as the table plays now.
 
-    The deal passes to the seat behind whoever dealt last; before the first hand it stays where it is.
+    The deal passes to the seat behind whoever dealt last; before the first hand and after a void one it stays.
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]
-    last = game.hands[-1].dealer if game.hands else None
-    dealer = game.next_dealer if last is None else _behind(game, last, seats)
+    dealer = _dealer(game, seats)
     return replace(
         mended_start(log),
         players=tuple(game.name(seat) for seat in seats),
-        dealer=seats.index(dealer) + 1 if dealer in seats else 1,
+        dealer=seats.index(dealer) + 1 if dealer is not None else 1,
         rules={},
     )
 
 
-def _behind(game: Game, dealer: int, seats: Sequence[int]) -> int | None:
-    """The next of `seats` clockwise from the dealer's; None if there is nobody."""
-    place = game.order.index(dealer) + 1
+def _dealer(game: Game, seats: Sequence[int]) -> int | None:
+    """Whose deal it is among `seats`; None if there is nobody."""
+    last = game.hands[-1] if game.hands else None
+    place = game.order.index(last.dealer if last else game.dealer)
+    if last and not last.is_void:
+        place += 1
     return next((seat for seat in game.order[place:] + game.order[:place] if seat in seats), None)

@@ -110,6 +110,14 @@ def test_a_rematch_goes_on_without_those_who_went_home():
     assert seated(log) == (("Ann", "Cat"), 2)
 
 
+def test_a_rematch_after_a_void_hand_leaves_the_deal_where_it_was():
+    log = record(begin(dealer=2), {"kind": "void"})
+    assert seated(log) == (("Ann", "Ben", "Cat"), 2)
+
+    # whose deal it was has gone home: Cat deals, who sits behind him
+    assert seated(record(log, {"kind": "leave", "seat": 2})) == (("Ann", "Cat"), 2)
+
+
 def test_a_rematch_keeps_the_seats_of_late_players_and_mended_names():
     log = record(
         begin(dealer=2),
