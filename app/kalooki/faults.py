@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from app.kalooki.cards import Card
@@ -20,3 +20,7 @@ class Fault:
     rule: str
     cards: tuple[Card, ...] = ()
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+    def renamed(self, old: str, new: str) -> Fault:
+        """The same fault once a player's misspelt name is mended."""
+        return replace(self, facts={**self.facts, "name": new}) if self.facts.get("name") == old else self

@@ -14,7 +14,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_warnings
 from app.kalooki.reading import CURRENCY, Stakes
 from app.kalooki.standing import Entry, correction_faults, joiners_seats, points_astray, standing
-from app.kalooki.steps import step
+from app.kalooki.steps import step, unusual_number
 from app.kalooki.table import Game, Noted, Player
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
@@ -200,17 +200,14 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
             len(names) > variant.most_players,
             Fault("too-many-players", facts={"field": "players", "most": variant.most_players}),
         ),
-        (bool(doubled), Fault("name-taken", facts={"field": "players", "name": ", ".join(doubled)})),
+        (bool(doubled), Fault("name-taken", facts={"field": "players", "taken": ", ".join(doubled)})),
         (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
     )
     return [fault for wrong, fault in checks if wrong]
 
 
 def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> Iterator[Fault]:
-    count = len(start.players)
-    if not variant.players_fewest <= count <= variant.players_most:
-        usual = f"{variant.players_fewest}–{variant.players_most}"
-        yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": count, "usual": usual})
+    yield from unusual_number(variant, len(start.players))
     for key in ignored:
         yield Fault("house-rule-ignored", facts={"key": variants.meanings()[key].label})
     unknown = [name for name in STAKES if (start.stakes or {}).get(name) and not getattr(variant, f"stake_{name}")]

@@ -29,7 +29,7 @@ from app.kalooki.events import (
 )
 from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_faults, hand_points
-from app.kalooki.table import Finish, Game, PlayedHand, Player
+from app.kalooki.table import Finish, Game, Noted, PlayedHand, Player
 from app.kalooki.variants import Variant
 
 Faults = list[Fault]
@@ -206,7 +206,16 @@ def _join(game: Game, number: int, event: Join) -> Faults:
     game.note_change(number, joined, "joined")
     if event.stake and game.stakes:
         game.post(number, "initial-stake", {seat: -game.stakes["initial"]})
+    odd = unusual_number(game.variant, len(game.playing) + len(game.offers))
+    game.warnings += [Noted(number, fault) for fault in odd]
     return []
+
+
+def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
+    """What is odd, but allowed, about so many players."""
+    if not variant.players_fewest <= players <= variant.players_most:
+        usual = f"{variant.players_fewest}–{variant.players_most}"
+        yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
 
 
 def _cannot_join(game: Game, event: Join, points: int) -> Iterator[Fault]:
@@ -219,13 +228,15 @@ def _cannot_join(game: Game, event: Join, points: int) -> Iterator[Fault]:
 
 def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
     if any(player.name.casefold() == name.casefold() for player in game.players.values() if player.seat != own_seat):
-        yield Fault("name-taken", facts={"field": "name", "name": name})
+        yield Fault("name-taken", facts={"field": "name", "taken": name})
 
 
 def _rename(game: Game, number: int, event: Rename) -> Faults:
     faults = [*_name_taken(game, event.name, event.seat)]
     if not faults:
-        game.players[event.seat].name = event.name
+        player = game.players[event.seat]
+        game.faults = [Noted(entry, fault.renamed(player.name, event.name)) for entry, fault in game.faults]
+        player.name = event.name
     return faults
 
 

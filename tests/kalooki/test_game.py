@@ -202,6 +202,21 @@ def test_only_a_seat_the_packs_can_deal_to_may_join():
     assert refusal(log, {"kind": "join", "name": "Ida"}) == ["too-many-players"]
 
 
+def test_a_joiner_beyond_the_usual_number_is_warned_about():
+    log = record(begin(players="ABCD"), {"kind": "join", "name": "Eve"})
+    assert warnings_of(log) == []  # European is for two to five
+
+    log = record(log, {"kind": "join", "name": "Fay"})
+    assert warnings_of(log) == ["unusual-number-of-players"]
+
+
+def test_a_fault_speaks_of_a_player_by_the_mended_name():
+    log = record(begin(), hand(1, s2=10, s3=150), {"kind": "buy_in", "seat": 3})
+    log = record(log, {"kind": "rename", "seat": 3, "name": "Carl"})
+    log = record(log, {"kind": "amend", "target": 2, "event": hand(1, s2=10, s3=15)})
+    assert [(noted.entry, noted.fault.facts["name"]) for noted in play(log).faults] == [(3, "Carl")]
+
+
 def test_after_the_end_only_corrections_names_payments_and_notes_are_taken():
     log = record(begin(players=["Ann", "Ben"], stakes={"call_up": 10}), hand(1, s2=150))
     note = {"kind": "ruling", "claim": {}, "verdict": False, "seat": 2}
