@@ -17,11 +17,14 @@ slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def before(log, number):
-    """The log as it stood before an entry was played; what was mended at the start is heeded."""
+    """The log as if an entry and all behind it were taken back; what was mended at the start is heeded.
+
+    Nothing is left out of it: who joined keeps the seat he got.
+    """
     events = standing(log)
     place = [entry for entry, _ in events].index(number)
-    mended = [event for _, event in events[place:] if event["kind"] == "setup"]
-    return [log[0], *(event for _, event in events[:place]), *mended]
+    later = [entry for entry, event in events[place:] if event["kind"] != "setup"]
+    return [*log, *({"kind": "undo", "target": entry} for entry in later)]
 
 
 def right_hand(data, log):
