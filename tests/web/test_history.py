@@ -49,7 +49,13 @@ def test_the_newest_comes_first_and_the_start_last(alice):
         ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Ben paid Ann 0.60 EUR"),
         ({"kind": "stop", "pool": "equal"}, "Game stopped the pool in equal parts"),
         ({"kind": "ruling", "claim": {}, "verdict": {}, "seat": 1, "points": 10, "note": "ace low"},
-         "10 points · ace low"),
+         "Ruling: Ann 10 points · ace low"),
+        ({"kind": "ruling", "check": "meld", "claim": {"cards": "QH KH AH 2H"}, "verdict": {"ok": False}, "seat": 2,
+          "points": 10}, "Ruling: Ben QH KH AH 2H: not legal · 10 points"),
+        ({"kind": "ruling", "check": "opening", "claim": {"melds": ["7H 7S 7D", "2C 3C 4C"]}, "verdict": {"ok": True}},
+         "Ruling 7H 7S 7D / 2C 3C 4C: legal"),
+        ({"kind": "ruling", "claim": {"on": "4S 5S 6S"}, "verdict": False, "upheld": False},
+         "Ruling 4S 5S 6S: not upheld"),
     ],
 )  # fmt: skip
 def test_every_kind_of_entry_is_told(alice, event, told):
