@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from itertools import pairwise
 
 import pypdf
@@ -160,6 +161,37 @@ def test_nothing_runs_over_its_column(client, app, paper):
                 begins = (left_edge / 72 * 25.4 - paper.margin - 18) / across
                 ends = (right_edge / 72 * 25.4 - paper.margin - 18) / across
                 assert int(begins) == int(ends), word
+
+
+LINE = re.compile(r'<polyline fill="none"( stroke=[^>]*?) points="([^"]*)"')
+NAME = re.compile(r'<path( stroke=[^>]*?) d="M768 ([\d.]+)H808"/><text[^>]*>([^<]*)</text>')
+
+
+def drawn(client, code):
+    """Where each stroke of a sheet's chart ends, and each name with the stroke before it and their height."""
+    page = client.get(f"/api/v1/games/{code}/sheet.html").text
+    ends = {stroke: float(points.rpartition(",")[2]) for stroke, points in LINE.findall(page)}
+    return ends, {name: (stroke, float(height)) for stroke, height, name in NAME.findall(page)}
+
+
+def test_a_name_at_the_chart_stands_beside_a_piece_of_its_own_line(client):
+    """The largest table, ten players: 8 jokers make 112 cards, of which each gets 11. They get 0, 7, 14 … 63 points."""
+    left = {str(seat): {"points": 7 * (seat - 1)} for seat in range(2, 11)}
+    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    start = {"variant": "north-american", "players": [*"ABCDEFGHIJ"], "house": {"jokers": 8}}
+    ends, names = drawn(client, imported(client, start, [event]))
+    assert sorted(names) == [*"ABCDEFGHIJ"]
+    assert {stroke for stroke, _ in names.values()} == ends.keys()
+    assert len(ends) == 10
+    highest_first = sorted(names, key=lambda name: ends[names[name][0]])
+    assert highest_first == [*"JIHGFEDCBA"]
+
+
+def test_names_at_the_chart_stand_around_the_dot_of_lines_that_end_together(client):
+    """Ben, Cat and Dan have 7 points each, Ann none: Cat's name stands at their dot, one above and one below."""
+    ends, names = drawn(client, long_game(client, 1, ("Ann", "Ben", "Cat", "Dan")))
+    height = {name: at - ends[stroke] for name, (stroke, at) in names.items()}
+    assert height == pytest.approx({"Ann": 0, "Ben": -26, "Cat": 0, "Dan": 26}, abs=0.1)
 
 
 def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
