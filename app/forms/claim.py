@@ -16,6 +16,7 @@ from werkzeug.datastructures import MultiDict
 from app.forms.fields import whole_typed
 from app.kalooki.cards import JOKER, Malformed, parse, write
 from app.kalooki.melds import readings
+from app.kalooki.table import Game
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import question
 from app.words import N_, gettext
@@ -41,6 +42,13 @@ ME, SOMEBODY_ELSE = 1, 2
 def claim(check: str, address: Address) -> dict[str, Any]:
     """The body of a check; what is no number is kept as typed, for the check to refuse."""
     return BODIES[check](address)
+
+
+def at_table(address: Address, game: Game) -> Address:
+    """The claim as it is made at a table: of the hand played there, if it names no other."""
+    if not game.variant.contracts or "hand_number" in address:
+        return address
+    return MultiDict([*address.items(multi=True), ("hand_number", str(game.claimed_hand))])
 
 
 def is_blank(address: Address) -> bool:

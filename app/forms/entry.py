@@ -103,11 +103,13 @@ class OneOfField(RadioField):
             raise ValidationError(_("Choose one.")) from cause
 
 
-def _seats(players: Iterable[Player]) -> Any:
+def seats(players: Iterable[Player]) -> Any:
+    """Players to choose from, by their seats."""
     return options((str(player.seat), player.name) for player in players)
 
 
-def _chosen(field: Field) -> int:
+def chosen(field: Field) -> int:
+    """The seat chosen in a field."""
     return int(field.data)
 
 
@@ -124,7 +126,7 @@ class PenaltyForm(EntryForm):
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.seat.choices = _seats(player for player in game.players.values() if not player.has_left)
+        self.seat.choices = seats(player for player in game.players.values() if not player.has_left)
         if not game.stakes:
             del self.amount
 
@@ -135,9 +137,9 @@ class PenaltyForm(EntryForm):
 
     def event(self) -> dict[str, Any]:
         """A penalty."""
-        money = {"amount": self.amount.data or 0} if "amount" in self else {}
-        event = {"kind": "penalty", "seat": _chosen(self.seat), "points": self.points.data or 0}
-        return event | money | {"reason": self.reason.data or ""}
+        amount = self.amount.data if "amount" in self else 0
+        event = {"kind": "penalty", "seat": chosen(self.seat), "points": self.points.data or 0}
+        return event | {"amount": amount or 0, "reason": self.reason.data or ""}
 
 
 class LeaveForm(EntryForm):
@@ -150,11 +152,11 @@ class LeaveForm(EntryForm):
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.seat.choices = _seats(player for player in game.players.values() if not player.has_left)
+        self.seat.choices = seats(player for player in game.players.values() if not player.has_left)
 
     def event(self) -> dict[str, Any]:
         """A player leaving."""
-        return {"kind": "leave", "seat": _chosen(self.seat)}
+        return {"kind": "leave", "seat": chosen(self.seat)}
 
 
 class JoinForm(EntryForm):
@@ -170,7 +172,7 @@ class JoinForm(EntryForm):
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.after.choices = _seats(game.players[seat] for seat in game.order)
+        self.after.choices = seats(game.players[seat] for seat in game.order)
         if not game.stakes:
             del self.stake
 
@@ -180,7 +182,7 @@ class JoinForm(EntryForm):
 
     def event(self) -> dict[str, Any]:
         """A player joining; a score left blank is the usual one."""
-        event = {"kind": "join", "name": self.name.data, "points": self.points.data, "after": _chosen(self.after)}
+        event = {"kind": "join", "name": self.name.data, "points": self.points.data, "after": chosen(self.after)}
         return event | {"stake": "stake" in self and bool(self.stake.data)}
 
     def suggest(self) -> None:
@@ -244,7 +246,7 @@ class PaidForm(EntryForm):
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.payer.choices = self.to.choices = _seats(game.players[seat] for seat in game.order)
+        self.payer.choices = self.to.choices = seats(game.players[seat] for seat in game.order)
 
     def validate_amount(self, field: MoneyField) -> None:
         """An amount above nothing."""
@@ -253,7 +255,7 @@ class PaidForm(EntryForm):
 
     def event(self) -> dict[str, Any]:
         """A payment."""
-        return {"kind": "paid", "from": _chosen(self.payer), "to": _chosen(self.to), "amount": self.amount.data}
+        return {"kind": "paid", "from": chosen(self.payer), "to": chosen(self.to), "amount": self.amount.data}
 
 
 class RenameForm(EntryForm):
@@ -268,7 +270,7 @@ class RenameForm(EntryForm):
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.seat.choices = _seats(game.players[seat] for seat in game.order)
+        self.seat.choices = seats(game.players[seat] for seat in game.order)
 
     def validate_name(self, field: StringField) -> None:
         """A name has 1 to 20 characters."""
@@ -276,7 +278,7 @@ class RenameForm(EntryForm):
 
     def event(self) -> dict[str, Any]:
         """A name mended."""
-        return {"kind": "rename", "seat": _chosen(self.seat), "name": self.name.data}
+        return {"kind": "rename", "seat": chosen(self.seat), "name": self.name.data}
 
     def suggest(self) -> None:
         """The name as it is, once a player is chosen."""

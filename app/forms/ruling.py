@@ -2,61 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MultiDict
-from wtforms import Form, HiddenField, RadioField, SelectField, StringField
+from wtforms import HiddenField, SelectField, StringField
+from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, WholeField, options, whole_typed
+from app import rulings
+from app.forms import claim as claims
+from app.forms.entry import EntryForm, OneOfField
+from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
+from app.kalooki.cards import Malformed
 from app.kalooki.reading import MOST_NOTE
-from app.kalooki.table import Game
-from app.recording import Table
-from app.words import _
+from app.words import N_, _
+
+if TYPE_CHECKING:
+    from app.kalooki.game import Game
 
 NOBODY = ""
 
 
-class RulingForm(Form):
-    """What is added to a claim and its verdict when the table keeps them."""
+def _upheld(told: object) -> str:
+    """The choice, for what was sent and for what is recorded."""
+    return "no" if told in ("no", False) else "yes"
 
-    submission = HiddenField()
-    seen = HiddenField()
+
+class RulingForm(EntryForm):
+    """What is added to a claim and its verdict when the table keeps them, and what is corrected of it later."""
+
+    title = N_("Ruling")
+    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
+
+    query = HiddenField()
+    """The claim of a new ruling as the address of the check holds it; a ruling recorded before keeps its own."""
     seat = SelectField(_("Whose claim"), validate_choice=False)
-    upheld = RadioField(
-        _("The table"), choices=options([("yes", _("upholds it")), ("no", _("lets it go"))]), default="yes"
+    upheld = OneOfField(
+        _("The table"),
+        choices=options([("yes", _("upholds it")), ("no", _("lets it go"))]),
+        coerce=_upheld,
+        default="yes",
     )
-    note = StringField(_("Note"))
+    note = StringField(_("Note"), filters=[folded])
     points = WholeField(_("Penalty in points"))
     amount = MoneyField(_("Penalty into the pool"))
 
-    def event(self, check: str, claim: Mapping[str, Any], ruling: Mapping[str, Any]) -> dict[str, Any]:
-        """The ruling as an event in JSON, whatever was typed."""
-        faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        players = [(str(player.seat), player) for player in game.players.values()]
+        claimants = [(seat, each.name) for seat, each in players if not each.has_left or seat == self.seat.data]
+        self.seat.choices = options([(NOBODY, _("nobody in particular")), *claimants])
+        if not game.stakes:
+            del self.amount
+
+    def validate_note(self, field: StringField) -> None:
+        """A short note."""
+        if len(field.data or "") > MOST_NOTE:
+            raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
+
+    @property
+    def costs(self) -> bool:
+        """Whether points or an amount were typed."""
+        return bool(self._points or self._amount)
+
+    @property
+    def _points(self) -> int:
+        return self.points.data or 0
+
+    @property
+    def _amount(self) -> int:
+        return (self.amount.data or 0) if "amount" in self else 0
+
+    def event(self) -> dict[str, Any]:
+        """The ruling; a new one with its claim and verdict, which raises Malformed where nobody can read the claim."""
         return {
             "kind": "ruling",
-            "check": check,
-            "claim": claim,
-            "verdict": {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults},
+            **(self._judged() if self.query.data else {}),
             "seat": whole_typed(self.seat.data, digits=2),
-            "note": (self.note.data or "")[:MOST_NOTE],
-            "points": self.points.data or 0,
-            "amount": self.amount.data or 0,
-            "upheld": self.upheld.data != "no",
+            "note": self.note.data or "",
+            "points": self._points,
+            "amount": self._amount,
+            "upheld": self.upheld.data == "yes",
         }
 
-
-def ruling_form(table: Table, typed: MultiDict[str, str] | None = None) -> RulingForm:
-    """The form for one game: empty, or as it was sent; a game without money asks for no amount."""
-    form = RulingForm(formdata=typed)
-    form.seat.choices = options([(NOBODY, _("nobody in particular")), *_seats(table.game)])
-    if table.game.stakes is None:
-        del form.amount
-    form.seen.data = str(table.seen)
-    form.submission.data = form.submission.data or str(uuid4())
-    return form
-
-
-def _seats(game: Game) -> list[tuple[str, str]]:
-    return [(str(player.seat), player.name) for player in game.players.values() if not player.has_left]
+    def _judged(self) -> dict[str, Any]:
+        address = MultiDict(parse_qsl(str(self.query.data), keep_blank_values=True))
+        check = address.get("check", "meld")
+        if check not in claims.BODIES or claims.is_blank(address):
+            raise Malformed("{field} is missing.", "claim")
+        claim = claims.claim(check, claims.at_table(address, self.game))
+        ruling = rulings.answer(check, claim, self.game.variant)
+        faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
+        verdict = {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults}
+        return {"check": check, "claim": claim, "verdict": verdict}

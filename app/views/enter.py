@@ -10,6 +10,7 @@ from flask import abort, flash, redirect, render_template, request, url_for
 
 from app import recording
 from app.consequences import Consequences, consequences
+from app.forms.answers import DeciderForm, FirstForm, OfferForm
 from app.forms.entry import (
     POOLS,
     EndForm,
@@ -22,6 +23,7 @@ from app.forms.entry import (
     StopForm,
 )
 from app.forms.fields import amount
+from app.forms.ruling import RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Stop, from_json, to_json
@@ -45,9 +47,17 @@ FORMS: dict[str, type[EntryForm]] = {
     "paid": PaidForm,
     "rename": RenameForm,
     "setup": SetupForm,
+    "ruling": RulingForm,
+    "buy_in": OfferForm,
+    "decline": OfferForm,
+    "first": FirstForm,
+    "decider": DeciderForm,
 }
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """What can be entered anew in its place; the end has nothing to correct, and the set-up is simply mended again."""
+
+_BUTTONS = ("buy_in", "decline", "first", "decider")
+"""What the game's page records with a button; here it is only corrected."""
 
 _NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
 _NAMES = {"from": "payer"}
@@ -75,8 +85,12 @@ class Task:
 
     def event(self, form: EntryForm) -> Event:
         """What saving the form records; raises Malformed."""
-        told = form.event()
+        told = self.told(form)
         return from_json({"kind": "amend", "target": self.entry, "event": told} if self.entry else told)
+
+    def told(self, form: EntryForm) -> dict[str, Any]:
+        """The entry as the form has it, in JSON; what the form of a correction does not ask stays as recorded."""
+        return (self.recorded if self.entry else {}) | form.event()
 
 
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
@@ -123,15 +137,17 @@ def pool_outcomes(table: Table) -> dict[str, str]:
 
 
 def _task(table: Table, kind: str, entry: int) -> Task:
-    """404 for a kind nobody enters here, and for an entry that is of another kind or does not stand."""
+    """404 for a kind nobody enters here, and for an entry that the kind's form is not for or that does not stand."""
     if kind not in FORMS:
         abort(404)
     if not entry:
+        if kind in _BUTTONS or (kind == "ruling" and not looking.typed().get("query")):
+            abort(404)
         seat = request.args.get("seat", "")
         return Task(kind, entry, table.game, {"seat": seat} if seat else {})
     event = dict(standing(table.entries)).get(entry)
     game = before(table.entries, entry)
-    if event is None or game is None or event.kind != kind or kind not in CORRECTABLE:
+    if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
         abort(404)
     return Task(kind, entry, game, to_json(event))
 
@@ -197,6 +213,13 @@ def _onwards(task: Task, code: str) -> str:
     return url_for(_NEXT.get(task.kind, "games.show"), code=code)
 
 
+def _back(task: Task, form: EntryForm, code: str) -> str:
+    """Where the form is left to without saving; that of a new ruling to the claim it is about."""
+    if isinstance(form, RulingForm) and form.query.data:
+        return f"{url_for('referee.check', code=code)}?{form.query.data}"
+    return url_for(_NEXT.get(task.kind, "games.show" if task.entry else "table.more"), code=code)
+
+
 def _look_again(code: str, task: Task) -> ResponseReturnValue:
     """What was typed, on the table as it is by now."""
     table = access.table_or_404(code)
@@ -219,6 +242,6 @@ def _shown(table: Table, task: Task, form: EntryForm) -> dict[str, Any]:
         "code": table.code,
         "form": form,
         "task": task,
-        "back": url_for(_NEXT.get(task.kind, "table.more"), code=table.code),
+        "back": _back(task, form, table.code),
         "meanwhile": table.log.entries[seen:] if 0 < seen < table.seen else (),
     }

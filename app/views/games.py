@@ -13,7 +13,7 @@ from app.forms.fields import whole_typed
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.events import Amend, Insert, Setup, Undo
 from app.kalooki.rulebook import explain
-from app.kalooki.standing import undone_entries
+from app.kalooki.standing import standing, undone_entries
 from app.state import payments
 from app.views import access, device
 from app.views.appeals import appeals_shown
@@ -106,6 +106,7 @@ def board(table: Table) -> dict[str, Any]:
         "payments": payments(game),
         "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
         "correction": latest_correction(table) if game.faults else None,
+        "stands": dict(standing(table.entries)) if game.faults else {},
         "tied": len(game.winners) > 1,
     }
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app import rulings
 from app.forms import claim as claims
-from app.forms.ruling import RulingForm, ruling_form
+from app.forms.ruling import RulingForm
 from app.kalooki.cards import Malformed, parse
 from app.kalooki.rulebook import is_usual, rule_in_words
 from app.kalooki.variants import Variant, all_variants, ids, load
-from app.views import access
+from app.views import access, looking
 from app.views.buttons import press, to_the_game
 from app.words import N_, _, gettext
 
@@ -44,24 +45,24 @@ TABS: Mapping[str, str] = {
 def check(code: str | None) -> str:
     """One claim of any kind, judged by a variant's rules or by a game's; the address holds all of it."""
     table = access.table_or_404(code) if code else None
-    return _page(table, ruling_form(table) if table else None)
+    return _page(table, RulingForm(table.game) if table else None)
 
 
 @blueprint.post("/g/<code>/check")
 def keep(code: str) -> ResponseReturnValue:
-    """Keep the ruling on the claim in the address as an entry of the game."""
-    access.require_scorer(code)
-    table = access.table_or_404(code)
-    form = ruling_form(table, request.form)
+    """Keep the ruling on the claim in the address; what points or money would do is looked at first."""
+    table = access.scorers_table(code)
+    contents = MultiDict(request.form)
+    contents["query"] = request.query_string.decode("utf-8", "replace")
+    form = RulingForm(table.game, contents)
     kind, body = _claim(table)
-    ruling = _ruling(kind, body, table.game.variant)
-    if "faults" in ruling and form.validate() and _is_kept(code, form.event(kind, body, ruling)):
-        return to_the_game(code)
-    return _page(table, form), 422
-
-
-def _is_kept(code: str, event: dict[str, Any]) -> bool:
-    return press(code, event, _("The ruling is kept.")) is not None
+    if not form.validate() or "faults" not in _ruling(kind, body, table.game.variant):
+        return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if form.costs:
+        address = looking.address_of(url_for("table.look", code=code, kind="ruling"), contents, "preview")
+        return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
+    kept = press(code, form.event(), _("The ruling is kept."))
+    return to_the_game(code) if kept else (_page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _claim(table: Table | None) -> tuple[str, dict[str, Any]]:
@@ -73,10 +74,8 @@ def _claim(table: Table | None) -> tuple[str, dict[str, Any]]:
 
 
 def _asked(table: Table | None) -> MultiDict[str, str]:
-    """What the address says; at a table the hand is the one played there, if it names no other."""
-    if table is None or not table.game.variant.contracts or "hand_number" in request.args:
-        return request.args
-    return MultiDict([*request.args.items(multi=True), ("hand_number", str(table.game.claimed_hand))])
+    """What the address says, at a table or at none."""
+    return claims.at_table(request.args, table.game) if table else request.args
 
 
 def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
@@ -94,6 +93,8 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
     kind, body = _claim(table)
     ruling = _ruling(kind, body, variant)
     may_keep = table is not None and "faults" in ruling and access.may_write(table.code)
+    if table and form:
+        form.seen.data = str(table.seen)
     return render_template(
         "check/page.html",
         signs=signs,

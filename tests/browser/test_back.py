@@ -62,9 +62,22 @@ def stop(phone, table):
     look(phone)
 
 
+def ruling(phone, table):
+    phone.goto(f"{table.game}/check?cards=AH 2H 3H")
+    phone.get_by_text("Keep this ruling").tap()
+    phone.get_by_label("Whose claim").select_option(label="Ben")
+    phone.get_by_label("Penalty in points").fill("10")
+    phone.get_by_role("button", name="Keep the ruling").tap()
+    phone.wait_for_url("**/look?**")
+
+
 @pytest.mark.parametrize(
     ("entry", "script"),
-    [(penalty, True), (penalty, False), (stop, True), (stop, False), (hand_of_ann, False), (correction, False)],
+    [
+        *((entry, script) for entry in (penalty, stop, ruling) for script in (True, False)),
+        (hand_of_ann, False),
+        (correction, False),
+    ],
 )
 def test_back_after_saving_what_was_looked_at_saves_nothing(table, entry, script):
     phone = table.scorer("", java_script_enabled=script)

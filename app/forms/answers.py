@@ -1,0 +1,63 @@
+"""Answers given with one button on the game's page; these forms correct them, at the table of their time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.forms.entry import EntryForm, OneOfField, chosen, seats
+from app.forms.fields import options
+from app.kalooki.game import Game
+from app.words import N_, _
+
+
+class OfferForm(EntryForm):
+    """An offer to buy in, taken or declined."""
+
+    title = N_("Buying in")
+    lead = N_("Whoever could buy in then, and what he answered.")
+
+    seat = OneOfField(_("Who?"))
+    kind = OneOfField(_("What did he answer?"), choices=options([("buy_in", _("Buys in")), ("decline", _("Declines"))]))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.seat.choices = seats(game.players[seat] for seat in game.offers)
+
+    def event(self) -> dict[str, Any]:
+        """A buy-in, or that there was none."""
+        return {"kind": self.kind.data, "seat": chosen(self.seat)}
+
+
+class FirstForm(EntryForm):
+    """Who drew the highest card."""
+
+    title = N_("Who plays first?")
+    lead = N_("The highest card drawn plays first in the next hand.")
+
+    seat = OneOfField(_("Who drew it?"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        self.seat.choices = seats(game.playing)
+
+    def event(self) -> dict[str, Any]:
+        """Who plays first."""
+        return {"kind": "first", "seat": chosen(self.seat)}
+
+
+class DeciderForm(EntryForm):
+    """Who won the deciding hand of a tie."""
+
+    title = N_("The deciding hand")
+    lead = N_("One of those who tied wins the game alone.")
+
+    winner = OneOfField(_("Who won it?"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        tied = game.winners if len(game.winners) > 1 else ()
+        self.winner.choices = seats(game.players[seat] for seat in tied)
+
+    def event(self) -> dict[str, Any]:
+        """A tie decided."""
+        return {"kind": "decider", "winner": chosen(self.winner)}
