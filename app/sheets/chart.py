@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.sheets.papers import breadth
+
 WIDTH, HEIGHT = 1000, 280
 LEFT, RIGHT, TOP, BOTTOM = 50, 750, 20, 250
 LABEL_GAP = 26
 NAME_GAP = 66
 """Room for a piece of a player's line before his name."""
-NARROW = frozenset("abcdefghijklnopqrstuvxyzäöüéèß0123456789 .-")
 MOST_LETTERS = 17
 MOST_STEPS = 5
 STEPS = (1, 2, 5)
@@ -105,12 +106,12 @@ def _curve(place: int, name: str, points: Sequence[tuple[float, float]], label: 
 
 
 def _letters(names: Sequence[str]) -> int:
-    """The size at which the widest name fits beside the lines, were its capitals and foreign signs as wide as high.
+    """The size at which the widest name fits beside the lines, and all of them below each other.
 
     >>> _letters(["Ann"]), _letters(["W" * 20]), _letters(["Ann"] * 32)
     (17, 9, 8)
     """
-    widest = max(sum(0.68 if sign in NARROW else 1 for sign in name) for name in names)
+    widest = max(map(breadth, names))
     return int(min(MOST_LETTERS, (WIDTH - RIGHT - NAME_GAP) / widest, _gap(len(names))))
 
 

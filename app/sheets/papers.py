@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.kalooki.cards import Malformed
@@ -44,6 +45,30 @@ def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
             return paper
     choices = ", ".join(paper.id for paper in papers)
     raise Malformed("{field}: “{word}” is not one of: {choices}.", "paper", name, choices=choices)
+
+
+NARROW = frozenset("abcdefghijklnopqrstuvxyzäöüéèß0123456789 .-")
+
+
+def breadth(words: str) -> float:
+    """How many times its letters' size a text is wide, were capitals and foreign signs as wide as high.
+
+    >>> breadth("a"), breadth("WM")
+    (0.68, 2)
+    """
+    return sum(0.68 if sign in NARROW else 1 for sign in words)
+
+
+def is_crowded(names: Sequence[str], most: int, room: int) -> bool:
+    """Whether columns headed by names, one for each, need smaller letters.
+
+    There are more than `most` of them, or their longest words take more side by side than `room` (see breadth).
+
+    >>> is_crowded(["Ann Wilhelmina", "-"], 2, 8), is_crowded(["Ann Wilhelmina", "-"], 2, 7)
+    (False, True)
+    """
+    words = (name.replace("-", " ").split() for name in names)
+    return len(names) > most or sum(max(map(breadth, parts), default=0) for parts in words) > room
 
 
 def on_its_side(paper: Paper) -> Paper:

@@ -15,7 +15,7 @@ from app.recording import Table
 from app.sheets import press
 from app.sheets.evening import evening_sheet
 from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, whole_log
-from app.sheets.papers import A4, A5, LETTER, Paper, on_its_side, page_rules, table_rules
+from app.sheets.papers import A4, A5, LETTER, Paper, is_crowded, on_its_side, page_rules, table_rules
 from app.sheets.score import ScoreSheet, parts_of, score_sheet
 from app.sheets.shelf import Made
 from app.state import payments
@@ -28,6 +28,8 @@ blueprint = Blueprint("sheets", __name__)
 STYLES = ("sheet.css", "print.css")
 MOST_ACROSS = 7
 """With more players than this an evening's page is laid on its side."""
+UPRIGHT, WIDE, SLIP = (MOST_ACROSS, 43), (10, 64), (6, 52)
+"""The players whose money stands side by side in letters of the usual size, and the room for their names."""
 _STATIONERY = (
     ("/sheets", "choose", stationery.choose),
     (f"{PREFIX}/sheets/blank.pdf", "blank", stationery.blank),
@@ -132,8 +134,9 @@ def _codes() -> list[str]:
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
     sheet = evening_sheet(tables)
-    page = on_its_side(paper) if len(sheet.names) > MOST_ACROSS else paper
-    html = render_template("sheets/evening.html", evening=sheet, author=", ".join(sheet.names))
+    page, room = (on_its_side(paper), WIDE) if len(sheet.names) > MOST_ACROSS else (paper, UPRIGHT)
+    crowded = is_crowded(sheet.names, *room)
+    html = render_template("sheets/evening.html", evening=sheet, crowded=crowded, author=", ".join(sheet.names))
     return press.make(press.Job(html, (*STYLES, "evening.css"), page_rules(page, _("Kalooki Referee"))))
 
 
@@ -144,6 +147,7 @@ def _slip(table: Table, paper: Paper) -> bytes:
         "sheets/slip.html",
         sheet=sheet,
         payments=sheet.settlement if payments(table.game) else (),
+        crowded=is_crowded(sheet.players, *SLIP),
         address=address,
         qr=_qr(address),
     )

@@ -3,6 +3,7 @@
 import io
 
 import pypdf
+import pypdfium2
 import pytest
 
 from tests.json_scorer import Scorer
@@ -89,12 +90,60 @@ def test_an_evening_in_two_currencies_is_settled_in_each(client, european):
     assert "Totals, game by game" in page
 
 
+def test_who_played_for_no_money_has_no_chart_of_it(client, european):
+    for_nothing = Scorer(client, {"variant": "classic", "players": ["Ben", "Dora"]})
+    (page,) = pages(client, EVENING, game=[european.code, for_nothing.code])
+    charts = page[page.index("Money, game by game") :]
+    assert [line for line in charts if line in ("Ann", "Ben", "Dora")] == ["Ann", "Ben"]
+
+
 def test_many_players_lay_the_evening_on_its_side(client):
     names = [f"Player number {number}" for number in range(1, 10)]
     scorer = Scorer(client, {"variant": "north-american", "players": names})
     answer = client.get(EVENING, query_string={"game": scorer.code, "paper": "letter"})
     box = pypdf.PdfReader(io.BytesIO(answer.data)).pages[0].mediabox
     assert float(box.width) > float(box.height)
+
+
+LONG_NAMES = ["Bartholomew", "Maximilian", "Bernhard", "Charlotte", "Wilhelmina", "Anneliese", "Konstantin", "Theodora"]
+OTHERS = ["Isolde", "Melchior", "Balthasar", "Casimir"]
+
+
+def dear_game(client, names):
+    """The last wins, the others have more than a hundred and no share of the pool: each loses 10000.00."""
+    start = {"variant": "kalooki-51", "players": names, "stakes": {"currency": "EUR", "initial": 1_000_000}}
+    scorer = Scorer(client, start)
+    left = {str(seat): {"points": 101} for seat in range(1, len(names))}
+    scorer.record(hand(len(names), left))
+    scorer.record({"kind": "end"})
+    return scorer.code
+
+
+@pytest.mark.parametrize("players", [6, 8])
+def test_names_and_amounts_are_whole_on_slip_and_evening(client, players):
+    names = LONG_NAMES[:players]
+    code = dear_game(client, names)
+    (slip,) = pages(client, f"/api/v1/games/{code}/settlement.pdf")
+    assert " ".join(names) in slip
+    assert " ".join(["Balance", *["−10000.00"] * (players - 1), f"+{players - 1}0000.00"]) in slip
+    evening = "\n".join(line for page in pages(client, EVENING, game=[code]) for line in page)
+    assert f"Game Hands Won by {' '.join(names)}" in evening
+    assert evening.count("101\n−10000.00") == players - 1
+
+
+def test_an_evening_of_twelve_has_smaller_letters(client):
+    games = [dear_game(client, LONG_NAMES), dear_game(client, OTHERS)]
+    first = pages(client, EVENING, game=games)[0]
+    assert f"Game Hands Won by {' '.join([*LONG_NAMES, *OTHERS])}" in first
+
+
+@pytest.mark.parametrize("address", [EVENING + "?game={code}", "/api/v1/games/{code}/settlement.pdf"])
+def test_the_widest_names_stay_on_the_paper(client, address):
+    answer = client.get(address.format(code=dear_game(client, [letter * 20 for letter in "WMQGOADH"])))
+    for page in pypdfium2.PdfDocument(answer.data):
+        text = page.get_textpage()
+        edge = max(text.get_rect(number)[2] for number in range(text.count_rects()))
+        assert edge <= page.get_width() - 9 * 72 / 25.4 + 0.5
 
 
 def test_an_evening_of_nothing_is_refused(client, european):
