@@ -1,6 +1,6 @@
 """Several games of one evening together: what everybody owes over all of them, and simple numbers.
 
-Players are the same when their names are, however they are capitalised.
+Players are the same when their names are, and so are currencies, however they are capitalised.
 """
 
 from __future__ import annotations
@@ -12,26 +12,36 @@ from typing import NamedTuple
 from app.kalooki.events import Hand
 from app.kalooki.hands import held_points
 from app.kalooki.money import Payment, settlement
-from app.kalooki.table import Game, Player
+from app.kalooki.table import Game
+
+
+class Part(NamedTuple):
+    """What one game adds to an amount, in minor units: its place among the games given, from 0, and the seat there."""
+
+    game: int
+    seat: int
+    amount: int
 
 
 class Bill(NamedTuple):
     """One currency of an evening: names in the order they first sat down, what the table owes each, who pays whom.
 
-    Payments name their players by place in `names`, from 0; amounts are minor units.
+    Payments name their players by place in `names`, from 0; amounts are minor units. `parts` are what each balance
+    is made of, one a game.
     """
 
     currency: str
     names: tuple[str, ...]
     balances: tuple[int, ...]
     payments: tuple[Payment, ...]
+    parts: tuple[tuple[Part, ...], ...]
 
 
 @dataclass
 class Record:
     """What a player has done over some games; `held` are the points left in hand over `lost` hands, nothing added.
 
-    `won` counts shared first places too; `money` is what was won or lost in minor units by currency.
+    `won` counts shared first places too; `parts` are what was won or lost in each game, by currency.
     """
 
     name: str
@@ -40,7 +50,12 @@ class Record:
     kalookis: int = 0
     lost: int = 0
     held: int = 0
-    money: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, list[Part]] = field(default_factory=dict)
+
+    @property
+    def money(self) -> dict[str, int]:
+        """What was won or lost over all the games in minor units, by currency."""
+        return {currency: _sum(parts) for currency, parts in self.parts.items()}
 
     @property
     def left_in_tenths(self) -> int | None:
@@ -58,39 +73,50 @@ def is_open(game: Game) -> bool:
 
 
 def bills(games: Iterable[Game]) -> tuple[Bill, ...]:
-    """One settlement for each currency, over the games that can be settled."""
-    owed: dict[str, dict[str, int]] = {}
+    """One settlement for each currency, over the games that can be settled; the first game says how it is written."""
+    spelt: dict[str, str] = {}
     names: dict[str, str] = {}
-    for game in games:
-        for player, amount in _owed(game) if is_open(game) else ():
-            who = player.name.casefold()
-            names.setdefault(who, player.name)
-            balances = owed.setdefault(_currency(game), {})
-            balances[who] = balances.get(who, 0) + amount
-    return tuple(_bill(currency, balances, names) for currency, balances in sorted(owed.items()))
+    owed: dict[str, dict[str, list[Part]]] = {}
+    for place, game in enumerate(games):
+        for part in _parts(place, game, game.balances) if is_open(game) else ():
+            name = game.name(part.seat)
+            names.setdefault(name.casefold(), name)
+            parts = owed.setdefault(_currency(game, spelt).casefold(), {})
+            parts.setdefault(name.casefold(), []).append(part)
+    return tuple(_bill(spelt[currency], parts, names) for currency, parts in sorted(owed.items()))
 
 
-def _owed(game: Game) -> Iterator[tuple[Player, int]]:
-    balances = game.balances
-    return ((game.players[seat], balances[seat]) for seat in game.order)
+def _currency(game: Game, spelt: dict[str, str]) -> str:
+    """The currency of a game as the first game in it spells it; `spelt` keeps how."""
+    written = str(game.stakes["currency"]) if game.stakes else ""
+    return spelt.setdefault(written.casefold(), written)
 
 
-def _currency(game: Game) -> str:
-    return str(game.stakes["currency"]) if game.stakes else ""
+def _parts(place: int, game: Game, amounts: Mapping[int, int]) -> Iterator[Part]:
+    return (Part(place, seat, amounts.get(seat, 0)) for seat in game.order)
 
 
-def _bill(currency: str, balances: Mapping[str, int], names: Mapping[str, str]) -> Bill:
-    amounts = tuple(balances.values())
-    return Bill(currency, tuple(names[who] for who in balances), amounts, tuple(settlement(dict(enumerate(amounts)))))
+def _bill(currency: str, parts: Mapping[str, list[Part]], names: Mapping[str, str]) -> Bill:
+    amounts = tuple(_sum(each) for each in parts.values())
+    payments = tuple(settlement(dict(enumerate(amounts))))
+    return Bill(currency, tuple(names[who] for who in parts), amounts, payments, tuple(map(tuple, parts.values())))
+
+
+def _sum(parts: Iterable[Part]) -> int:
+    return sum(part.amount for part in parts)
 
 
 def records(games: Iterable[Game]) -> tuple[Record, ...]:
     """Everybody's numbers over the games, in the order they first sat down."""
+    spelt: dict[str, str] = {}
     found: dict[str, Record] = {}
-    for game in games:
-        for seat in game.order:
-            name = game.name(seat)
-            _note(found.setdefault(name.casefold(), Record(name)), game, seat)
+    for place, game in enumerate(games):
+        for part in _parts(place, game, game.won):
+            name = game.name(part.seat)
+            record = found.setdefault(name.casefold(), Record(name))
+            _note(record, game, part.seat)
+            if game.stakes:
+                record.parts.setdefault(_currency(game, spelt), []).append(part)
     return tuple(found.values())
 
 
@@ -102,6 +128,3 @@ def _note(record: Record, game: Game, seat: int) -> None:
     record.kalookis += sum(hand.winner == seat and hand.ending == game.variant.kalooki_ending for hand in hands)
     record.lost += len(lost)
     record.held += sum(held_points(left, game.variant) for left in lost)
-    if game.stakes:
-        currency = _currency(game)
-        record.money[currency] = record.money.get(currency, 0) + game.won.get(seat, 0)

@@ -69,7 +69,7 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
     played = [_played(game) for game in games]
     numbers = records(games)
     dates = sorted({table.log.entries[0].at[:10] for table in tables})
-    used = {currency(game) for game in games if game.stakes}
+    used = {currency(game).casefold() for game in games if game.stakes}
     shows_money = len(used) == 1
     scale = max((abs(each.value(seat, shows_money)) for each in played for seat in each.seats.values()), default=0)
     return Evening(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.evening import bills, records
+from app.kalooki.evening import Part, bills, records
 from app.kalooki.game import play
 from app.kalooki.money import Payment
 from app.kalooki.rematch import rematch
@@ -37,6 +37,33 @@ def test_every_currency_is_settled_by_itself():
     ]
     euro, pound = bills(games)
     assert (euro.balances, pound.balances) == ((60, -60), (-15, 15))
+
+
+def test_a_balance_is_made_of_one_part_a_game():
+    # 1: Ann +60, Ben -60. 2: nothing to settle yet. 3: Cat sits first and takes 60 from ben
+    games = [
+        play(two_player_game(("Ann", "Ben"), loser=2)),
+        play(begin(players=("Ann", "Ben"), stakes=STAKES)),
+        play(two_player_game(("Cat", "ben"), loser=2)),
+    ]
+    [bill] = bills(games)
+    assert bill.parts == ((Part(0, 1, 60),), (Part(0, 2, -60), Part(2, 2, -60)), (Part(2, 1, 60),))
+    # what is not settled yet is lost all the same: a stake of 50 in the second game
+    ann, ben, cat = records(games)
+    assert ann.parts == {"EUR": [Part(0, 1, 60), Part(1, 1, -50)]}
+    assert ben.parts == {"EUR": [Part(0, 2, -60), Part(1, 2, -50), Part(2, 2, -60)]}
+    assert cat.parts == {"EUR": [Part(2, 1, 60)]}
+
+
+def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written():
+    # 1: Ann +60, Ben -60. 2: Ben is out: Cat +60
+    games = [
+        play(two_player_game(("Ann", "Ben"), loser=2, stakes=STAKES | {"currency": "Eur"})),
+        play(two_player_game(("Cat", "Ben"), loser=2, stakes=STAKES | {"currency": "EUR"})),
+    ]
+    [bill] = bills(games)
+    assert (bill.currency, bill.names, bill.balances) == ("Eur", ("Ann", "Ben", "Cat"), (60, -120, 60))
+    assert [each.money for each in records(games)] == [{"Eur": 60}, {"Eur": -120}, {"Eur": 60}]
 
 
 def test_what_was_paid_already_is_not_owed_again():

@@ -97,6 +97,18 @@ def test_who_played_for_no_money_has_no_chart_of_it(client, european):
     assert [line for line in charts if line in ("Ann", "Ben", "Dora")] == ["Ann", "Ben"]
 
 
+def test_a_currency_written_otherwise_is_settled_with_its_like(client, european):
+    stakes = {"currency": "eur", "initial": 100}
+    other = Scorer(client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": stakes})
+    other.record(hand(1, {"2": {"points": 101}}))
+    other.record({"kind": "end"})
+    (page,) = pages(client, EVENING, game=[european.code, other.code])
+    # Ann −0.80 and +1.00 against Ben
+    assert page[page.index("Who pays whom (EUR)") + 1] == "☐ Ben pays Ann 0.20 EUR"
+    assert "Ann 2 1 0 75.0 +0.20 EUR" in page
+    assert "Money, game by game" in page
+
+
 def test_many_players_lay_the_evening_on_its_side(client):
     names = [f"Player number {number}" for number in range(1, 10)]
     scorer = Scorer(client, {"variant": "north-american", "players": names})
