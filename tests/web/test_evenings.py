@@ -27,6 +27,13 @@ class Evening:
         self.phone.get(f"/g/{game.code}/s/{game.scorer.secret}")
         return game
 
+    def bring_back(self, game):
+        """A game once more beside itself, from its sheet: the code of the copy, opened on the phone."""
+        record = game.client.get(f"/api/v1/games/{game.code}/sheet.json").json
+        made = self.app.test_client().post("/api/v1/games/import", json=record | {"submission": str(uuid4())}).json
+        self.phone.get(f"/g/{made['code']}/s/{made['scorer']}")
+        return made["code"]
+
     def see(self, path):
         answer = self.phone.get(path)
         assert answer.status_code == 200
@@ -144,6 +151,48 @@ def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
     assert "Ben pays Cat 1.20 EUR" in evening.see("/evening")
     one = evening.see(f"/evening?game={evening.games[0].code}")
     assert "Ben pays Ann 0.60 EUR" in one
+
+
+def chosen(page):
+    """The games ticked in the list."""
+    return set(re.findall(r'name="game" value="(\w+)" checked', page))
+
+
+def test_a_game_brought_back_from_its_sheet_is_not_settled_twice(evening):
+    first, *others = (game.code for game in evening.games)
+    copy = evening.bring_back(evening.games[0])
+    page = evening.phone.get("/evening").text
+    # opened last, the copy stands for both
+    assert chosen(page) == {copy, *others}
+    assert f'name="game" value="{first}">' in page
+    assert "ben pays cat 1.20 eur" in words(page).casefold()
+    # by hand both are counted: Ann +60 more, Ben -60 more
+    both = evening.see(f"{evening.together()}&game={copy}")
+    assert "Ben pays Ann 0.60 EUR" in both
+
+
+def test_of_a_game_and_what_was_brought_back_the_one_that_went_on_is_settled(app):
+    evening = Evening(app)
+    game = evening.play(("Ann", "Ben"), loser=0)
+    copy = evening.bring_back(game)
+    # the original is played to its end: Ben out, Ann takes 60
+    game.record(hand(1, s2=150))
+    assert chosen(evening.phone.get("/evening").text) == {game.code}
+    # brought back once more, and 60 paid there
+    later = evening.bring_back(game)
+    evening.phone.post(f"/g/{later}/settle", data={"do": "paid-2-1-60", "seen": 2, "submission": "p-1"})
+    page = evening.phone.get("/evening").text
+    assert chosen(page) == {later}
+    assert copy in page
+
+
+def test_a_copy_both_went_on_from_is_another_game(app):
+    evening = Evening(app)
+    game = evening.play(("Ann", "Ben"), loser=2)
+    copy = evening.bring_back(game)
+    for code, amount in ((game.code, 10), (copy, 20)):
+        evening.phone.post(f"/g/{code}/settle", data={"do": f"paid-2-1-{amount}", "seen": 2, "submission": "p-1"})
+    assert chosen(evening.phone.get("/evening").text) == {game.code, copy}
 
 
 def test_the_sheet_of_the_evening_is_offered(evening):
