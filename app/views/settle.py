@@ -67,4 +67,5 @@ def _shown(table: Table) -> dict[str, Any]:
         "hands": {hand.entry: hand for hand in game.hands},
         "noted": [(n, event) for n, event in events.items() if isinstance(event, Paid) and n not in faulty],
         "into_pool": INTO_POOL,
+        "unfolded": request.args.get("open", ""),
     }

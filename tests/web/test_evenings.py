@@ -103,6 +103,35 @@ def test_numbers_are_counted_over_the_chosen_games(evening):
     assert "Cat 2 2 0 – +1.20" in page
 
 
+def test_money_leads_to_an_amount_for_each_game(evening):
+    page = evening.phone.get(evening.together("/games/numbers")).text
+    [bens] = re.findall(r'<a[^>]* href="#([\w-]+)"><span[^>]*>−1\.20</span></a>', page)
+    [fold] = re.findall(rf'(?s)<details[^>]* id="{bens}">.*?</details>', page)
+    assert re.search(
+        r"Ben −1\.20 EUR Game Amount Ann, Ben [\d-]+ −0\.60 Cat, ben [\d-]+ −0\.60 Together −1\.20", words(fold)
+    )
+
+
+def test_what_was_won_is_told_beside_what_was_paid(evening):
+    evening.pay()
+    page = evening.see(evening.together("/games/numbers"))
+    assert re.search(r"Ben −1\.20 EUR Game Amount Ann, Ben [\d-]+ −0\.60", page)
+    lines = evening.see(f"/g/{evening.games[0].code}/settle")
+    # a stake of 50 and 10 for the hand
+    assert "Call-up to Ann −0.10 Won and lost −0.60 Cash paid to Ann +0.60 Together 0.00" in lines
+
+
+def test_games_in_several_currencies_tell_the_money_of_each(app):
+    evening = Evening(app)
+    evening.play(("Ann", "Ben"), loser=2)
+    evening.play(("Ann", "Ben"), loser=2, stakes=EURO | {"currency": "GBP"})
+    page = evening.phone.get(evening.together("/games/numbers")).text
+    leads = re.findall(r'href="#(money-[\w-]+)"', page)
+    assert len(set(leads)) == 4
+    assert all(f'id="{fold}"' in page for fold in leads)
+    assert re.search(r"Ben −0\.60 GBP Game Amount Ann, Ben [\d-]+ −0\.60 Together −0\.60", words(page))
+
+
 def test_each_game_shows_its_totals_as_lines_with_the_limit_and_as_a_table(evening):
     raw = evening.phone.get(f"/games/numbers?game={evening.games[0].code}").text
     chart = re.search(r"(?s)<svg.*?</svg>", raw).group()
@@ -134,8 +163,53 @@ def test_an_evening_is_settled_with_one_payment(evening):
     page = evening.see(evening.together())
     assert "Ben pays Cat 1.20 EUR" in page
     assert "pays Ann" not in page
-    assert "Ann 0.00 EUR Ann, Ben" in page
-    assert "+0.60 ANN, Cat" in page
+    assert re.search(r"Ann 0\.00 EUR Game Amount Ann, Ben [\d-]+ \+0\.60 ANN, Cat [\d-]+ −0\.60 Together 0\.00", page)
+
+
+def test_a_payment_of_the_evening_opens_into_both_balances_game_by_game(evening):
+    page = evening.see(evening.together())
+    assert re.search(
+        r"Ben pays Cat 1\.20 EUR All that Ben owes: Game Amount Ann, Ben [\d-]+ −0\.60 Cat, ben [\d-]+ −0\.60 "
+        r"Together −1\.20 All that Cat is owed: Game Amount ANN, Cat [\d-]+ \+0\.60 Cat, ben [\d-]+ \+0\.60 "
+        r"Together \+1\.20",
+        page,
+    )
+
+
+def test_who_pays_the_evening_in_parts_is_said_to(app):
+    evening = Evening(app)
+    evening.play(("Ann", "Ben"), loser=1)
+    evening.play(("Ann", "Cat"), loser=1)
+    page = evening.see(evening.together())
+    # Ann -120, Ben and Cat +60 each
+    assert "Ann pays Ben 0.60 EUR Ann owes more than this and pays it in parts:" in page
+    assert "Together −1.20 All that Ben is owed:" in page
+
+
+@pytest.mark.parametrize("path", ["/evening", "/games/numbers"])
+def test_an_amount_of_a_game_leads_to_its_lines(evening, path):
+    page = evening.phone.get(evening.together(path)).text
+    # Ben sits second in the first game and in the last
+    for game, seat in ((evening.games[0], 2), (evening.games[2], 2), (evening.games[1], 1)):
+        assert f'href="/g/{game.code}/settle?open=seat-{seat}#seat-{seat}"' in page
+    lines = evening.phone.get(f"/g/{evening.games[0].code}/settle?open=seat-2").text
+    [fold] = re.findall(r'(?s)<details[^>]* id="seat-2" open>.*?</details>', lines)
+    assert "Ben −0.60 EUR" in words(fold)
+    assert "Together −0.60" in words(fold)
+
+
+def test_currencies_written_otherwise_are_settled_together(app):
+    evening = Evening(app)
+    evening.play(("Ann", "Ben"), loser=2)
+    evening.play(("Cat", "Ben"), loser=2, stakes=EURO | {"currency": "eur"})
+    page = evening.see(evening.together())
+    # Ben owes 60 in either
+    assert "Who pays whom (EUR)" in page
+    assert "Who pays whom (eur)" not in page
+    assert re.search(r"Ben −1\.20 EUR Game Amount Ann, Ben [\d-]+ −0\.60 Cat, Ben [\d-]+ −0\.60 Together −1\.20", page)
+    numbers = evening.see(evening.together("/games/numbers"))
+    assert "Money EUR" in numbers
+    assert "Ben 2 0 0 150.0 −1.20" in numbers
 
 
 def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(app):
@@ -143,7 +217,7 @@ def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(a
     evening.play(("Strauß", "Ben"), loser=2)
     evening.play(("STRAUSS", "Ben"), loser=2)
     # 60 in either game
-    lines = r"Strauß \+1\.20 EUR Strauß, Ben 20[\d-]+ \+0\.60 STRAUSS, Ben 20[\d-]+ \+0\.60 Ben −1\.20 EUR"
+    lines = r"Strauß \+1\.20 EUR Game Amount Strauß, Ben [\d-]+ \+0\.60 STRAUSS, Ben [\d-]+ \+0\.60 Together \+1\.20"
     assert re.search(lines, evening.see(evening.together()))
 
 

@@ -1,8 +1,10 @@
 """Settling up: who pays whom, what each amount is made of, payments noted with one tap."""
 
+import re
+
 import pytest
 
-from tests.pages import Alice, hand
+from tests.pages import Alice, hand, words
 
 EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 # Ann wins both hands: Ben is out at 150, then Cat. Ann -50 + 20 + 10 + 150 from the pool, Ben -50 - 10, Cat -50 - 20
@@ -31,6 +33,25 @@ def test_every_amount_opens_into_its_lines(alice):
         "Initial stake −0.50 Hand 1 Call-up from Ben and Cat +0.20 Hand 2 Call-up from Cat +0.10 "
         "Hand 2 Share of the pool +1.50 Together +1.30"
     ) in page
+
+
+@pytest.mark.parametrize(
+    ("fold", "amount"),
+    [("seat-3", "Cat −0.70 EUR"), ("pays-2-1", "Ben pays Ann 0.60 EUR"), ("pool", "Who paid in")],
+)
+def test_a_link_to_an_amount_opens_it_and_no_other(alice, fold, amount):
+    opened = re.findall(r"(?s)<details[^>]* open>\s*<summary>(.*?)</summary>", alice.get(f"/settle?open={fold}").text)
+    assert [words(each) for each in opened] == [amount]
+    assert f'id="{fold}"' in alice.get("/settle").text
+    assert " open>" not in alice.get("/settle").text
+
+
+def test_cash_stands_below_what_was_won(app):
+    # a payment in advance comes between the stake and the hand; Ben -50 - 10 and 40 of it paid
+    alice = Alice(app, players=("Ann", "Ben"), stakes=EURO, house={"buy_ins": 0})
+    alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 40}, hand(1, s2=150))
+    lines = "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Won and lost −0.60 Cash paid to Ann +0.40 Together −0.20"
+    assert lines in alice.see("/settle")
 
 
 def test_a_payment_is_noted_with_one_tap_and_leaves_the_others(alice):
