@@ -128,6 +128,35 @@ def test_an_amount_opens_into_its_lines(page, over):
     assert page.get_by_text("All that Ann owes").is_visible()
 
 
+@pytest.mark.parametrize(
+    ("amount", "line"),
+    [("−0.70", "Together−0.70"), ("Ann pays Dan", "All that Ann owes"), ("From the pool", "DanInitial stake0.50")],
+)
+def test_an_amount_on_the_game_page_leads_to_its_lines(page, over, amount, line):
+    page.get_by_role("link", name=amount).tap()
+    opened = page.locator("details[open]")
+    expect(opened).to_contain_text(line)
+    expect(opened).to_be_in_viewport()
+
+
+def test_the_amounts_of_several_games_open_without_a_barrier(page, over):
+    # the same table once more
+    again = table(
+        page,
+        hand(4, s1=150, s2=5, s3=20),
+        {"kind": "decline", "seat": 1},
+        hand(4, s2=5, s3=5),
+        {"kind": "stop", "pool": "equal"},
+    )
+    page.set_viewport_size({"width": 320, "height": 640})
+    for path in ("/evening", "/games/numbers"):
+        page.goto(f"{path}?game={over}&game={again}")
+        unfold(page)
+        assert barriers(page) == {}, path
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 320, path
+        assert page.evaluate(SMALL) == [], path
+
+
 def test_times_are_those_of_this_devices_clock(page, running):
     page.goto(f"/g/{running}/history")
     assert "UTC" not in page.locator("time").first.inner_text()

@@ -242,6 +242,38 @@ def test_a_finished_game_names_winner_shares_and_payments(app):
     assert "Record hand" not in page
 
 
+def leads(alice, amount):
+    """Where an amount on the game page leads, and what is unfolded there."""
+    page = alice.get().text
+    [address] = (
+        href for href, text in re.findall(r'(?s)<a[^>]*href="([^"]+)"[^>]*>(.*?)</a>', page) if words(text) == amount
+    )
+    path, _, anchor = address.partition("#")
+    there = alice.client.get(path).text
+    assert f'id="{anchor}"' in there
+    [fold] = re.findall(r"(?s)<details[^>]* open>.*?</details>", there)
+    return words(fold)
+
+
+def test_every_amount_leads_to_the_lines_it_is_made_of(app):
+    alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=28, s3=30))
+    # three stakes of 50; Ann wins 10 from each
+    assert leads(alice, "Pool 1.50 EUR").count("Initial stake 0.50") == 3
+    assert leads(alice, "−0.30 EUR").endswith("Hand 1 Call-up from Ben and Cat +0.20 Together −0.30")
+
+
+def test_every_amount_of_a_finished_game_leads_to_the_lines_it_is_made_of(app):
+    alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
+    assert "All that Ben owes:" in leads(alice, "Ben pays Ann 0.60 EUR.")
+    assert "Who paid in" in leads(alice, "From the pool: Ann 1.00 EUR.")
+    assert leads(alice, "−0.60 EUR").endswith("Together −0.60")
+
+
+def test_a_game_without_money_leads_to_no_amounts(app):
+    alice = Alice(app, players=("Ann", "Ben"), stakes=None).record(hand(1, s2=150))
+    assert "open=" not in alice.get().text
+
+
 @pytest.mark.parametrize(("stakes", "main"), [({}, "settle"), (None, "sheet")])
 def test_a_finished_game_leads_to_money_or_paper_and_to_the_next_game(app, stakes, main):
     alice = Alice(app, players=("Ann", "Ben"), stakes=stakes).record(hand(1, s2=150))
