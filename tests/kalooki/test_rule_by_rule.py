@@ -500,6 +500,9 @@ def test_joker_left():
 def test_ace_left():
     assert line_for("AH AS", "jamaican") == [("ace-left", 16)]
     assert line_for("AH AS", "north-american") == [("ace-left", 30)]
+    assert text_of("ace-left", "jamaican") == "A black ace left in hand counts 15 points, a red one 1 point."
+    assert text_of("ace-left") == "An ace left in hand counts 11 points."
+    assert text_of("ace-left", "north-american") == "An ace left in hand counts 15 points."
 
 
 def test_court_cards():
