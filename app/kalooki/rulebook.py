@@ -24,6 +24,7 @@ FOLDER = Path(__file__).parent
 NOT_STATED = "Not stated by the source; usual default."
 PARTLY_STATED = "Not stated by the source; usual default: {values}."
 Gettext = Callable[[str], str]
+NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
 
 
 _NAMES = re.compile(r"\{(\w+)\}|(\w+)!?=")
@@ -92,11 +93,16 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     return _explained(rule, variant, _Telling(text, cards, keys, gettext))
 
 
-def rule_in_words(slug: str, variant: Variant, gettext: Gettext = str) -> Explained:
-    """The rule as this variant plays it; its text is empty if the rule does not apply."""
+def rule_in_words(
+    slug: str, variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
+) -> Explained:
+    """The rule as this variant plays it; its text is empty if the rule does not apply.
+
+    `amounts` are what a table plays for in place of the variant's units: {"stake_call_up": "0.20 GBP"}.
+    """
     rule = rules()[slug]
-    text = _text(rule, variant, _Words(variant, gettext), gettext)
-    silent = _silent_values(rule, variant)
+    text = _text(rule, variant, _Words(variant, gettext, amounts), gettext)
+    silent = [key for key in _silent_values(rule, variant) if key not in amounts]
     if silent:
         values = ", ".join(f"{gettext(meanings()[key].label)} ({value_words(variant, key, gettext)})" for key in silent)
         text = f"{text} {gettext(PARTLY_STATED).format(values=values)}"
@@ -118,9 +124,13 @@ def is_usual(slug: str, variant: Variant) -> bool:
     return not _is_stated(rules()[slug], keys, variant) and variant.house.isdisjoint(keys)
 
 
-def rules_of(variant: Variant, gettext: Gettext = str) -> tuple[Chapter, ...]:
-    """The rules that apply to this variant, chapter by chapter, as somebody would read them out."""
-    every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext)) for rule in rules().values() if rule.chapter]
+def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> tuple[Chapter, ...]:
+    """The rules that apply to this variant, chapter by chapter, as somebody would read them out.
+
+    `amounts` as in `rule_in_words`.
+    """
+    play = [rule for rule in rules().values() if rule.chapter]
+    every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
     titles = _wording()["chapters"]
     return tuple(

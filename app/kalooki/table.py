@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card
 from app.kalooki.events import Hand, Void
 from app.kalooki.faults import Fault
 from app.kalooki.money import Movement, Posting, balances, pool, postings
 from app.kalooki.reading import Stakes
-from app.kalooki.variants import Variant
+from app.kalooki.variants import STAKES, Variant
 
 
 class Noted(NamedTuple):
@@ -159,6 +159,12 @@ class Game:
     split: Split | None = None
     faults: list[Noted] = field(default_factory=list)
     warnings: list[Noted] = field(default_factory=list)
+
+    @property
+    def played_for(self) -> Variant:
+        """The variant by which this table's rules are told: one that plays for nothing in a game without money."""
+        nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES}
+        return self.variant if self.stakes else replace(self.variant, **nothing)
 
     @property
     def playing(self) -> list[Player]:

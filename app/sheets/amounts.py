@@ -42,6 +42,16 @@ def stakes_words(stakes: Mapping[str, Any]) -> str:
     return f"{', '.join(told)} {stakes['currency']}"
 
 
+def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
+    """What a table plays for in place of a variant's units, for the rules in words; nothing without stakes.
+
+    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500})
+    >>> told["stake_kalooki"], stakes_by_value(None)
+    ('1.00 GBP', {})
+    """
+    return {f"stake_{name}": f"{money(stakes[name])} {stakes['currency']}" for name in STAKES} if stakes else {}
+
+
 def currency(game: Game) -> str:
     """What the amounts of a game are in; empty in a game without money."""
     return str(game.stakes["currency"]) if game.stakes else ""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.rulebook import rule_in_words
 from app.kalooki.variants import Variant
-from app.sheets.amounts import stakes_words
+from app.sheets.amounts import stakes_by_value, stakes_words
 from app.sheets.card import CardRule, in_short, left_values
 from app.sheets.papers import Paper, on_its_side
 from app.sheets.rows import contract_words
@@ -68,7 +68,8 @@ def blank_sheet(
     feet = _feet(variant, is_small=is_small, has_money=bool(stakes) or variant.has_stakes)
     free = page.height - 2 * page.margin - measures.taken - measures.foot * len(feet)
     count = len(variant.contracts) or int(free / measures.row)
-    explained = [rule_in_words(slug, variant, gettext) for slug in (SMALL_MARGIN if is_small else IN_THE_MARGIN)]
+    slugs, amounts = SMALL_MARGIN if is_small else IN_THE_MARGIN, stakes_by_value(stakes)
+    explained = [rule_in_words(slug, variant, gettext, amounts) for slug in slugs]
     return BlankSheet(
         name=variant.name,
         stakes=stakes_words(stakes) if stakes else "",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from app.kalooki.rulebook import NOT_STATED, Explained, rules_of
 from app.kalooki.variants import Variant
-from app.sheets.amounts import whole
+from app.sheets.amounts import stakes_by_value, whole
 from app.sheets.papers import Paper, on_its_side
 from app.words import _, gettext
 
@@ -47,11 +47,10 @@ class RulesCard(NamedTuple):
     is_folded: bool
 
 
-def rules_card(variant: Variant, paper: Paper, *, folded: bool) -> RulesCard:
-    """The rules of a variant with the house rules of its table."""
-    chapters = tuple(
-        CardChapter(chapter.title, tuple(map(in_short, chapter.rules))) for chapter in rules_of(variant, gettext)
-    )
+def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, *, folded: bool) -> RulesCard:
+    """The rules of a variant with the house rules of its table. Stakes are minor units with a currency."""
+    told = rules_of(variant, gettext, stakes_by_value(stakes))
+    chapters = tuple(CardChapter(chapter.title, tuple(map(in_short, chapter.rules))) for chapter in told)
     return RulesCard(
         name=variant.name,
         summary=_(variant.summary),

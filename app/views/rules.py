@@ -10,6 +10,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 from app.kalooki.disputes import answers
 from app.kalooki.rulebook import is_usual, rule_in_words, rules_of, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
+from app.sheets.amounts import stakes_by_value
 from app.variants_json import comparison
 from app.views import access
 from app.words import gettext
@@ -36,7 +37,7 @@ def variant(variant_id: str) -> str:
 def game(code: str) -> str:
     """The rules of one game: its variant's, with the house rules of the table."""
     table = access.table_or_404(code)
-    return _rules_page(table.game.variant, table)
+    return _rules_page(table.game.played_for, table)
 
 
 @blueprint.get("/compare")
@@ -62,7 +63,7 @@ def disputes() -> str:
 def game_disputes(code: str) -> str:
     """The same, settled by the rules of one game."""
     table = access.table_or_404(code)
-    return _disputes_page(table.game.variant, table)
+    return _disputes_page(table.game.played_for, table)
 
 
 def house_rules(variant: Variant) -> list[dict[str, str]]:
@@ -80,7 +81,7 @@ def house_rules(variant: Variant) -> list[dict[str, str]]:
 
 
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
-    chapters = rules_of(variant, gettext)
+    chapters = rules_of(variant, gettext, stakes_by_value(table.game.stakes if table else None))
     sources = sorted({source for chapter in chapters for rule in chapter.rules for source in rule.sources})
     return render_template("rules/variant.html", chapters=chapters, sources=sources, **_of(variant, table))
 

@@ -73,7 +73,7 @@ def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None]:
     if code:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
-        return game.variant, names, dict(game.stakes) if game.stakes else None
+        return game.played_for, names, dict(game.stakes) if game.stakes else None
     variant = load(request.args.get("variant", next(all_variants()).id))
     return variant, _players(variant), _stakes(variant)
 
@@ -115,17 +115,18 @@ def rules_card_of(variant_id: str) -> Response:
 
 
 def rules_of_game(code: str) -> Response:
-    """The rules one table plays, its house rules marked, on one page."""
-    return _card(access.table_or_404(code).game.variant)
+    """The rules one table plays for its stakes, its house rules marked, on one page."""
+    game = access.table_or_404(code).game
+    return _card(game.played_for, dict(game.stakes) if game.stakes else None)
 
 
-def _card(variant: Variant) -> Response:
+def _card(variant: Variant, stakes: dict[str, Any] | None = None) -> Response:
     paper = paper_asked((A4, LETTER))
     folded = request.args.get("folded", "") not in ("", "0")
-    tag = tag_of(_values(variant), paper, folded)
+    tag = tag_of(_values(variant), paper, stakes, folded)
 
     def make() -> tuple[str, Made]:
-        card = rules_card(variant, paper, folded=folded)
+        card = rules_card(variant, paper, stakes, folded=folded)
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
         pdf = press.make(press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card)))

@@ -63,6 +63,14 @@ def test_stakes_left_out_take_the_suggestion_with_a_unit_of_ten():
     assert start.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
+def test_a_game_without_money_tells_its_rules_as_if_the_variant_had_no_stakes():
+    without, by_unit = play(begin(stakes=None)), play(begin(stakes={}))
+
+    assert (without.played_for.has_stakes, without.variant.has_stakes) == (False, True)
+    assert without.played_for.limit == without.variant.limit
+    assert by_unit.played_for == by_unit.variant
+
+
 def test_the_start_keeps_the_variants_values_of_its_day():
     (_, start), *_ = begin()
     older = Start(**(vars(start) | {"rules": dict(start.rules) | {"joker_left": 99}}))

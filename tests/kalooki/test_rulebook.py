@@ -168,6 +168,30 @@ def test_texts_go_through_the_translation():
     assert "«40 points»" in rule_in_words("opening-points", load("european"), translate).text
 
 
+def test_what_a_table_plays_for_stands_in_place_of_units():
+    amounts = {"stake_call_up": "0.20 GBP", "stake_kalooki": "1.00 GBP", "stake_buy_in": "5.00 GBP"}
+    told = {
+        rule.rule: rule.text
+        for chapter in rules_of(load("european"), amounts=amounts | {"stake_initial": "2.00 GBP"})
+        for rule in chapter.rules
+    }
+
+    assert "pays its winner the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead;" in told["call-up"]
+    assert told["buy-in"].endswith("It costs 5.00 GBP, paid into the pool.")
+    assert told["pool"].startswith("Everybody pays 2.00 GBP into the pool at the start.")
+    assert not any(re.search(r"\d units?\b", text) for text in told.values())
+
+
+def test_an_amount_of_the_table_is_no_usual_default():
+    # Kalooki 51 plays for a pool without saying what everybody puts in: 5 units are our suggestion
+    untold = rule_in_words("pool", load("kalooki-51")).text
+    told = rule_in_words("pool", load("kalooki-51"), amounts={"stake_initial": "2.00 GBP"}).text
+
+    assert untold.endswith("Not stated by the source; usual default: Initial stake (5 units).")
+    assert told.startswith("Everybody pays 2.00 GBP into the pool at the start.")
+    assert "usual default" not in told
+
+
 def test_a_fault_of_record_keeping_is_told_without_seeds():
     told = explain(Fault("no-such-ending", facts={"ending": "bending", "endings": "going_out"}), load("european"))
 

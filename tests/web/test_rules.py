@@ -63,6 +63,33 @@ def test_a_games_rules_name_its_house_rules(client, code):
     assert "The natural of one missing suit frees the joker of a set of three" in page
 
 
+def test_a_games_rules_name_what_it_is_played_for(client):
+    stakes = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
+    game = {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes}
+    page = text_of(client.get(f"/g/{client.post('/api/v1/games', json=game).json['code']}/rules"))
+
+    assert "the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in page
+    assert "It costs 5.00 GBP, paid into the pool." in page
+    assert "Everybody pays 2.00 GBP into the pool at the start." in page
+    assert not re.search(r"\d units?\b", page)
+    assert "the call-up (1 unit), for a Kalooki 2 units instead" in text_of(client.get("/rules/european"))
+
+
+def test_a_game_without_money_has_no_rules_of_money(client, code):
+    page = text_of(client.get(f"/g/{code}/rules"))
+    settled = text_of(client.get(f"/g/{code}/disputes"))
+
+    assert "call-up" not in page
+    assert "into the pool at the start" not in page
+    assert "It brings nothing more." in page
+    assert "Nobody: this game is played for points." in settled
+
+
+def test_an_ace_has_one_text_where_its_colour_does_not_matter(client):
+    assert "An ace left in hand counts 11 points." in text_of(client.get("/rules/european"))
+    assert "A black ace left in hand counts 15 points, a red one 1 point." in text_of(client.get("/rules/jamaican"))
+
+
 def test_a_game_by_the_book_says_there_are_none(client):
     game = {"variant": "classic", "players": ["Ann", "Ben"], "stakes": None, "dealer": 1}
     code = client.post("/api/v1/games", json=game).json["code"]

@@ -1,6 +1,7 @@
 """Blank sheets and rules cards: one page each, with the table's own values, names and stakes."""
 
 import io
+import re
 
 import pypdf
 import pytest
@@ -10,6 +11,8 @@ from tests.json_scorer import Scorer
 from tests.web.test_sheet_edges import CONTRACTS
 
 BLANK = "/api/v1/sheets/blank.pdf"
+STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
+UNITS = re.compile(r"\bunits?\b")
 
 
 def pdf(client, address, **asked):
@@ -42,6 +45,50 @@ def test_a_blank_sheet_has_names_stakes_values_and_key_rules(client):
     shown = " ".join(found)
     for value in ("Joker 15", "Ace 11", "10 J Q K 10", "40 points or more", "reaches 150", "2 buy-ins a game"):
         assert value in shown.replace("buy- ins", "buy-ins")
+
+
+def test_a_blank_sheet_for_a_unit_says_amounts_in_its_rules_too(client):
+    # 1 : 2 : 5 : 5 units of 0.20
+    shown = " ".join(lines(client, BLANK, variant="european", unit="0.20", currency="GBP"))
+    assert "call-up (0.20 GBP), for a Kalooki 0.40 GBP instead" in shown
+    assert "It costs 1.00 GBP, paid into the pool" in shown
+    assert not UNITS.search(shown)
+
+
+def test_a_blank_sheet_without_stakes_keeps_the_units(client):
+    shown = " ".join(lines(client, BLANK, variant="european"))
+    assert "call-up (1 unit), for a Kalooki 2 units instead" in shown
+    assert "Stakes" not in shown
+
+
+def test_the_paper_of_a_table_tells_its_own_stakes(client):
+    """A Kalooki of five call-ups, and a buy-in of twenty-five."""
+    code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES}).code
+    for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):
+        shown = " ".join(lines(client, address, **asked))
+        assert "call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in shown
+        assert "It costs 5.00 GBP, paid into the pool" in shown
+        assert not UNITS.search(shown)
+    assert "Everybody pays 2.00 GBP into the pool at the start." in shown
+
+
+def test_a_card_follows_the_stakes_that_are_mended(client):
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES})
+    card = f"/api/v1/games/{scorer.code}/rules.pdf"
+    before = client.get(card).headers["ETag"]
+    scorer.record({"kind": "setup", "stakes": {"kalooki": 40}})
+    assert client.get(card).headers["ETag"] != before
+    assert "for a Kalooki 0.40 GBP instead" in " ".join(lines(client, card))
+
+
+def test_the_paper_of_a_table_without_money_speaks_of_none(client):
+    code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}).code
+    for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):
+        shown = " ".join(lines(client, address, **asked))
+        assert "2 buy-ins a game" in shown.replace("buy- ins", "buy-ins")
+        assert not UNITS.search(shown)
+        for word in ("call-up", "Paid", "Pool", "Everybody pays"):
+            assert word not in shown
 
 
 def test_a_blank_sheet_numbers_as_many_hands_as_a_pen_has_room_for(client):
