@@ -14,6 +14,9 @@ BLANK = "/api/v1/sheets/blank.pdf"
 STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
 UNITS = re.compile(r"\bunits?\b")
 
+GAME = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "out_at": "limit"}
+GAME |= {"settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}
+
 
 def pdf(client, address, **asked):
     answer = client.get(address, query_string=asked)
@@ -195,3 +198,17 @@ def test_the_page_offers_every_variant(client):
     for variant in all_variants():
         assert f'<option value="{variant.id}"' in page
         assert f"/api/v1/variants/{variant.id}/rules.pdf" in page
+
+
+def currency_asked(client):
+    [field] = re.findall(r'<input[^>]* name="currency"[^>]*>', client.get("/sheets").text)
+    return re.search(r'value="([^"]*)"', field)[1]
+
+
+def test_the_page_asks_for_the_currency_of_the_unit(client):
+    # EUR until a game was started here, then what it was played for
+    assert currency_asked(client) == "EUR"
+    client.post("/new", data=GAME | {"money": "y", "currency": "JMD"})
+    assert currency_asked(client) == "JMD"
+    client.post("/new", data=GAME | {"submission": "s-2"})
+    assert currency_asked(client) == "EUR"
