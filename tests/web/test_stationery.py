@@ -4,6 +4,7 @@ import io
 import re
 
 import pypdf
+import pypdfium2
 import pytest
 
 from app.kalooki.variants import all_variants
@@ -177,6 +178,20 @@ def test_a_usual_default_is_a_mark_on_the_card(client):
 
 def test_a_folded_card_lies_on_its_side(client):
     assert millimetres(pdf(client, "/api/v1/variants/european/rules.pdf", folded=1)) == (297, 210)
+
+
+@pytest.mark.parametrize(("paper", "width", "height"), [("a4", 297, 210), ("letter", 279, 216)])
+def test_the_marks_of_a_folded_card_quarter_the_paper(client, paper, width, height):
+    answer = client.get("/api/v1/variants/european/rules.pdf", query_string={"folded": 1, "paper": paper})
+    dots = 10 * 25.4 / 72  # ten dots a millimetre
+    picture = pypdfium2.PdfDocument(answer.data)[0].render(scale=dots).to_pil().convert("L")
+    across = [at / 10 for at in range(picture.width) if picture.getpixel((at, 50)) < 200]
+    down = [at / 10 for at in range(picture.height) if picture.getpixel((50, at)) < 200]
+    for quarter in (1, 2, 3):
+        assert min(abs(mark - width * quarter / 4) for mark in across) < 0.3
+    assert max(across) - min(across) == pytest.approx(width / 2, abs=0.5)
+    assert down == pytest.approx([height / 2] * len(down), abs=0.3)
+    assert down
 
 
 def test_a_card_of_nothing_is_refused(client):
