@@ -163,7 +163,12 @@ def test_the_pdf_is_made_to_be_read_aloud_found_and_kept(evening):
     assert pdf.metadata.title.startswith("European Kalooki, score sheet of 20")
     assert pdf.metadata.author == "Ann, Ben, Cat, Dan"
     assert [mark["/Title"] for mark in pdf.outline if not isinstance(mark, list)] == ["European Kalooki"]
-    assert [mark["/Title"] for mark in pdf.outline[1]][:2] == ["Result", "The totals after each hand"]
+    assert [mark["/Title"] for mark in pdf.outline[1]] == [
+        "Result",
+        "House rules",
+        "Notes",
+        "The totals after each hand",
+    ]
     assert lines(evening)[-1].endswith("Page 1 of 1")
 
 
