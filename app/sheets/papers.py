@@ -92,7 +92,10 @@ MOST_ROOMY = 6
 """With more players than this letters and gaps are smaller."""
 
 
-DENSE = ".hands { font-size: 7.5pt } .hands td { padding: 0 0.6mm }"
+DENSE = (
+    ".hands { font-size: 7.5pt } .hands td { padding: 0 0.6mm }"
+    " .hands thead th[colspan] { padding-inline: 0.6mm; font-size: 6.5pt }"
+)
 
 
 def table_rules(paper: Paper, players: int, *, contracts: bool) -> str:

@@ -163,6 +163,13 @@ def test_nothing_runs_over_its_column(client, app, paper):
                 assert int(begins) == int(ends), word
 
 
+def test_ordinary_names_of_nine_players_are_whole(client):
+    names = "Bartholomew Maximilian Bernhard Charlotte Wilhelmina Anneliese Konstantin Theodora Sebastian"
+    code = imported(client, {"variant": "north-american", "players": names.split()}, [])
+    for paper in ("a4", "letter", "a5"):
+        assert f"Hand {names}" in texts(pdf_of(client, code, paper=paper))[0]
+
+
 LINE = re.compile(r'<polyline fill="none"( stroke=[^>]*?) points="([^"]*)"')
 NAME = re.compile(r'<path( stroke=[^>]*?) d="M768 ([\d.]+)H808"/><text[^>]*>([^<]*)</text>')
 
