@@ -101,7 +101,7 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
         elif isinstance(event, Undo):
             undone, back = about[number] = _in_the_end(event.target, about)
             target = made.get(undone, undone)
-            if back and given.get(target) in (taken := _taken(given, gone)):
+            if back and given.get(target) in (taken := _taken(given, gone | {target})):
                 given[target] = max(taken) + 1
             (gone.discard if back else gone.add)(target)
     return given

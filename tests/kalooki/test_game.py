@@ -521,6 +521,18 @@ def test_a_joiner_brought_back_to_a_seat_given_away_takes_the_next():
     assert [player.name for player in play(log).players.values()][3:] == ["Fay", "Eve"]
 
 
+def test_a_joiner_brought_back_twice_keeps_his_seat():
+    log = record(
+        begin(), {"kind": "join", "name": "Eve"}, *({"kind": "undo", "target": target} for target in (2, 3, 4))
+    )
+    assert list(play(log).players) == [1, 2, 3]  # the undo of Eve stands again
+
+    # it is taken back itself, and then once more by taking back what brought it back
+    log = record(log, {"kind": "undo", "target": 3})
+    assert list(play(log).players) == [1, 2, 3, 4]
+    assert list(play(record(log, {"kind": "undo", "target": 5})).players) == [1, 2, 3, 4]
+
+
 def test_an_earlier_entry_amended_to_a_joiner_leaves_later_joiners_in_their_seats():
     eve, fay, gus = ({"kind": "join", "name": name, "points": 0} for name in ("Eve", "Fay", "Gus"))
     log = record(
