@@ -176,7 +176,7 @@ def _ending(game: Game, ending: str) -> str:
 
 
 def _pool(game: Game) -> str:
-    return money(game.pool) if game.stakes and not game.finish else ""
+    return f"{money(game.pool)} {currency(game)}" if game.stakes and not game.finish else ""
 
 
 def _result(game: Game) -> Iterator[str]:
@@ -254,7 +254,7 @@ def _legend(game: Game) -> str:
     """What the signs on the sheet mean, those that can occur in this game."""
     variant = game.variant
     told = [
-        _("{sign} dealt").format(sign=DEALT),
+        (_("{sign} shuffled") if variant.plays_first == "highest_card" else _("{sign} dealt")).format(sign=DEALT),
         _("{sign} won the hand").format(sign=WON),
         _("K Kalooki, all at once") if variant.kalooki_ending == "kalooki" else _("B bent the table"),
     ]

@@ -57,6 +57,7 @@ def test_a_slip_before_the_end_or_without_money_says_so(client):
     open_game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
     (page,) = pages(client, f"/api/v1/games/{open_game.code}/settlement.pdf")
     assert "The game goes on: it is settled at its end." in page
+    assert page.index("In the pool: 1.00 EUR") < page.index("Balance −0.50 −0.50")
     for_nothing = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]})
     (page,) = pages(client, f"/api/v1/games/{for_nothing.code}/settlement.pdf")
     assert "This game is played without money." in page

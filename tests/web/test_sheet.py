@@ -96,7 +96,7 @@ def test_the_foot_tallies_hands_and_money(evening):
         "Penalties −0.50",
         "Balance −0.20 −0.70 −1.50 −0.60",
     ]
-    assert "In the pool: 3.00" in found
+    assert "In the pool: 3.00 EUR" in found
 
 
 def test_house_rules_and_corrections_are_told(evening):
