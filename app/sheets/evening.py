@@ -52,13 +52,17 @@ class Bar(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """The whole sheet; `shows_money` says what the bars count: money won and lost, or final totals."""
+    """The whole sheet; `shows_money` says what the bars count: money won and lost, or final totals.
+
+    `still_out` is what the pools of games hold that are still being played: in the players' money, but nobody's yet.
+    """
 
     dates: str
     names: tuple[str, ...]
     games: tuple[GameRow, ...]
     players: tuple[PlayerRow, ...]
     settlements: tuple[tuple[str, tuple[str, ...]], ...]
+    still_out: str
     has_money: bool
     shows_money: bool
 
@@ -78,9 +82,16 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
         games=tuple(_game_row(*each, numbers) for each in zip(tables, played, strict=True)),
         players=tuple(_player_row(record, played, shows_money, max(1, scale)) for record in numbers),
         settlements=tuple((bill.currency, tuple(_payments(bill.names, bill.payments))) for bill in bills(games)),
+        still_out=", ".join(_still_out(games)),
         has_money=bool(used),
         shows_money=shows_money,
     )
+
+
+def _still_out(games: Sequence[Game]) -> Iterator[str]:
+    running = [game for game in games if game.stakes and not game.finish]
+    for kind in sorted({currency(game) for game in running}):
+        yield f"{money(sum(game.pool for game in running if currency(game) == kind))} {kind}"
 
 
 class _Played(NamedTuple):

@@ -111,6 +111,16 @@ def test_a_currency_written_otherwise_is_settled_with_its_like(client, european)
     assert "Money, game by game" in page
 
 
+def test_what_the_pools_of_running_games_hold_is_told(client, european):
+    stakes = {"currency": "EUR", "initial": 100, "call_up": 10}
+    running = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
+    running.record(hand(1, {"2": {"points": 5}}))
+    (page,) = pages(client, EVENING, game=[european.code, running.code])
+    assert "The money counts games still being played too; in their pools: 2.00 EUR." in " ".join(page)
+    (page,) = pages(client, EVENING, game=[european.code])
+    assert "still being played" not in " ".join(page)
+
+
 def test_many_players_lay_the_evening_on_its_side(client):
     names = [f"Player number {number}" for number in range(1, 10)]
     scorer = Scorer(client, {"variant": "north-american", "players": names})
