@@ -26,6 +26,8 @@ from app.words import _, gettext
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
 ACTOR = "script"
+MOST_LEVELS = 2 * reading.MOST_LEVELS
+"""Room for a claim as deep as one can be kept, within the log of a game that is brought back."""
 _UNREADABLE = {"ace-without-colour"}
 """Faults of cards that cannot be read in this game, though they can in another."""
 _NEW_GAME = {"variant", "house", "players", "dealer", "stakes", "settle", "submission"}
@@ -67,7 +69,7 @@ def body() -> Mapping[str, Any]:
     try:
         raw = as_json(sent)
     except (RecursionError, ValueError) as cause:
-        raise Malformed("The body of the request is no JSON.", "body") from cause
+        raise Malformed("The body of the request is no JSON, or nested too deeply.", "body") from cause
     return reading.mapping(raw, "body")
 
 
@@ -75,8 +77,11 @@ def as_json(sent: bytes) -> Any:
     """What was sent as JSON, of whatever shape; raises ValueError or RecursionError for anything else.
 
     Half a letter (a lone surrogate) is refused too: it could be kept, but on no page and no sheet be written again.
+    So is what is nested so deeply that it could not even be named as a word nobody can read.
     """
     raw = json.loads(sent)
+    if reading.is_deeper(raw, MOST_LEVELS):
+        raise ValueError("nested too deeply")
     json.dumps(raw, ensure_ascii=False).encode()
     return raw
 

@@ -38,6 +38,14 @@ EVERY_KIND = [
 ]  # fmt: skip
 
 
+def nested(levels):
+    """Lists and objects in one another, so many levels deep."""
+    inner = 1
+    for level in range(levels):
+        inner = {"a": inner} if level % 2 else [inner]
+    return inner
+
+
 def test_the_examples_cover_every_kind():
     assert {event["kind"] for event in EVERY_KIND} == set(KINDS)
 
@@ -109,6 +117,9 @@ HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}
         ({"kind": "ruling", "claim": float("nan"), "verdict": True}, "claim"),
         ({"kind": "ruling", "claim": "x" * 20_000, "verdict": True}, "claim"),
         ({"kind": "ruling", "claim": "\ud800", "verdict": True}, "claim"),
+        ({"kind": "ruling", "claim": nested(51), "verdict": True}, "claim"),
+        ({"kind": "ruling", "claim": [], "verdict": {"a": nested(49), "b": [nested(50)]}}, "verdict"),
+        ({"kind": "ruling", "claim": nested(10_000), "verdict": True}, "claim"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_names_its_field(written, field):
@@ -117,6 +128,12 @@ def test_what_cannot_be_read_names_its_field(written, field):
 
     assert refused.value.field == field
     assert str(refused.value)
+
+
+def test_a_claim_of_fifty_levels_is_kept():
+    written = {"kind": "ruling", "claim": nested(50), "verdict": [nested(49), "no", nested(10)]}
+
+    assert to_json(from_json(written)) == written
 
 
 def test_corrections_do_not_nest():

@@ -61,6 +61,33 @@ def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
     assert answer.json["error"]["field"] == "entries.2"
 
 
+@pytest.mark.parametrize("levels", [60, 600, 970, 5000])
+def test_a_ruling_nested_without_end_is_neither_saved_nor_brought_in(client, levels):
+    made = start(client).json
+    claim = "[" * levels + "]" * levels
+    ruling = f'{{"kind": "ruling", "claim": {claim}, "verdict": {{}}, "note": "n"}}'
+    begun = '{"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}'
+    secret = {"Authorization": f"Bearer {made['scorer']}", "Content-Type": "application/json"}
+    entries = f"{API}/games/{made['code']}/entries"
+
+    for address, sent in (
+        (entries, f'{{"seen": 1, "submission": "s", "event": {ruling}}}'),
+        (f"{API}/games/import", f'{{"log": [{{"event": {begun}}}, {{"event": {ruling}}}]}}'),
+    ):
+        answer = client.post(address, data=sent, headers=secret)
+        assert answer.status_code == 422
+        assert answer.json["error"]["code"] == "unreadable"
+
+
+@pytest.mark.parametrize("levels", [200, 900, *range(950, 1000, 5)])
+def test_anything_nested_without_end_is_refused_wherever_it_stands(client, levels):
+    deep = "[" * levels + "]" * levels
+    for address, field in (("games", "variant"), ("check/turn", "steps"), ("deck", "holdings"), ("count", "cards")):
+        sent = f'{{"variant": "european", "hand": "", "{field}": {deep}}}'
+        answer = client.post(f"{API}/{address}", data=sent, content_type="application/json")
+        assert (answer.status_code, answer.json["error"]["field"]) == (422, "body")
+
+
 def test_half_a_letter_is_no_json(client):
     event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"ace": "\ud800"}}
     answer = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
