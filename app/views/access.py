@@ -9,6 +9,7 @@ from __future__ import annotations
 from flask import abort, g, redirect, request, url_for
 
 from app import log
+from app.openapi import PREFIX
 from app.recording import Table, open_table
 from app.views import device
 
@@ -30,9 +31,13 @@ def tables_here() -> list[Table]:
 
 
 def _follow(code: str) -> None:
-    """Lead a device that holds a right to where the game has gone, if its link to watch was made anew."""
-    secret = device.secret_of(code)
-    fresh = log.code_for(secret) if secret and request.method == "GET" else None
+    """Lead a device that holds a right to where the game has gone, if its link to watch was made anew.
+
+    Pages only: who asks the interface wants JSON or a file, no page.
+    """
+    is_page = request.method == "GET" and not request.path.startswith(PREFIX)
+    secret = device.secret_of(code) if is_page else ""
+    fresh = log.code_for(secret) if secret else None
     if fresh is not None:
         device.rename(code, fresh)
         abort(redirect(url_for("games.show", code=fresh)))

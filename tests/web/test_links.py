@@ -121,6 +121,17 @@ def test_a_seated_phone_finds_its_way(alice):
     assert ben.client.get(f"/g/{fresh}/count").status_code == 200
 
 
+def test_the_interface_leads_no_device_to_a_page(alice):
+    """It answers in JSON, and with files."""
+    ben = Player(alice, seat=2)
+    old = alice.code
+    alice.client.post(f"/g/{old}/share", data={"do": "watch"})
+    for path in (f"games/{old}", f"games/{old}/sheet.json", f"games/{old}/rules.pdf", f"sheets/blank.pdf?game={old}"):
+        answer = ben.client.get(f"/api/v1/{path}")
+        assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
+    assert ben.client.get(f"/g/{old}").status_code == 302
+
+
 def test_a_phone_whose_right_was_taken_back_does_not(alice):
     ben = Player(alice, seat=2)
     alice.revoke("Ben")
