@@ -82,4 +82,4 @@ def _answer(made: Made | None, tag: str) -> Response:
 
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
     """The paper the address asks for, the usual one if none; raises Malformed for one that is not among them."""
-    return paper_called(request.args.get("paper", usual.id), papers)
+    return paper_called(request.args.get("paper") or usual.id, papers)

@@ -75,7 +75,7 @@ def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None]:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
         return game.played_for, names, dict(game.stakes) if game.stakes else None
-    variant = load(request.args.get("variant", next(all_variants()).id))
+    variant = load(request.args.get("variant") or next(all_variants()).id)
     return variant, _players(variant), _stakes(variant)
 
 

@@ -207,6 +207,17 @@ def test_a_card_of_nothing_is_refused(client):
     assert (answer.status_code, answer.json["error"]["field"]) == (422, "paper")
 
 
+def test_what_is_asked_with_nothing_behind_it_is_left_out(client):
+    blank = pdf(client, BLANK, variant="", players="", paper="", names="", unit="", currency="", game="")
+    assert len(blank.pages) == 1
+    assert millimetres(blank) == millimetres(pdf(client, BLANK))
+    assert blank.pages[0].extract_text() == pdf(client, BLANK).pages[0].extract_text()
+    assert millimetres(pdf(client, "/api/v1/variants/european/rules.pdf", paper="")) == (210, 297)
+    code = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]}).code
+    assert millimetres(pdf(client, f"/api/v1/games/{code}/sheet.pdf", paper="")) == (210, 297)
+    assert millimetres(pdf(client, f"/api/v1/games/{code}/settlement.pdf", paper="")) == (210, 148)
+
+
 def test_a_card_that_has_not_changed_is_not_sent_again(client):
     first = client.get("/api/v1/variants/classic/rules.pdf")
     assert "Classic Kalooki rules.pdf" in first.headers["Content-Disposition"]
