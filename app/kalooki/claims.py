@@ -7,6 +7,7 @@ path of the field.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from app.kalooki.building import BuildVerdict, Ends, check_build
@@ -88,8 +89,9 @@ def turn(raw: Mapping[str, Any], variant: Variant) -> TurnVerdict:
 
 
 def deck(raw: Mapping[str, Any], variant: Variant) -> Verdict:
-    """Body: `holdings`, all hands and melds of one deal; ranks alone will do."""
-    return check_deck(_needed(raw, "holdings", _listed(parse_left)), variant)
+    """Body: `holdings`, all hands and melds of one deal; ranks alone will do, but for an ace whose colour scores."""
+    read = partial(parse_left, colour_scores=variant.colour_scores)
+    return check_deck(_needed(raw, "holdings", _listed(read)), variant)
 
 
 CHECKS: Mapping[str, Callable[[Mapping[str, Any], Variant], Verdict]] = {

@@ -102,6 +102,7 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
         ("turn", {"hand": "7H", "steps": [{"do": "build", "cards": "7H"}]}, "steps.0.on", ""),
         ("turn", {"hand": "7H", "steps": [], "hand_number": 10}, "hand_number", "10"),
         ("deck", {"holdings": ["K", "Q Z"]}, "holdings.1", "Z"),
+        ("deck", {"holdings": ["Ared Ablack AH", "K A"]}, "holdings.1", "A"),
     ],
 )
 def test_what_nobody_can_read_is_named(kind, body, field, word):

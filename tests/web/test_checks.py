@@ -411,6 +411,13 @@ def test_what_nobody_can_read_is_named_with_its_field(client, claim, field, word
     assert error["message"]
 
 
+def test_an_ace_in_a_deal_tells_its_colour_where_that_scores(client):
+    ask(client, "deck", variant="european", holdings=["A KH"])
+    error = refused(client, "deck", {"variant": "jamaican", "holdings": ["K K", "A KH"]})
+    assert (error["code"], error["field"], error["word"]) == ("unreadable", "holdings.1", "A")
+    assert ask(client, "deck", variant="jamaican", holdings=["Ared Ablack AS", "K K"])["ok"] is True
+
+
 def test_a_game_there_is_not_is_not_found(client):
     answer = client.post(f"{API}/count", json={"game": "NOSUCHGAME", "cards": ""})
 
