@@ -48,8 +48,9 @@ def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[st
 
 
 def strange(check: str, raw: Raw) -> list[Fault]:
-    """The names in a claim that mean nothing in it: left out, never silently."""
-    told = {name: value for name, value in raw.items() if name not in RULES_FROM}
+    """The names in a claim that mean nothing in it: left out, never silently. A game brings all its rules."""
+    meant = {"game"} if "game" in raw else RULES_FROM.keys()
+    told = {name: value for name, value in raw.items() if name not in meant}
     return [Fault("key-ignored", facts={"key": name[:60]}) for name in dict.fromkeys(_unknown(told, CLAIMS[check]))]
 
 

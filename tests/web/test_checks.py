@@ -173,6 +173,19 @@ def test_a_name_nobody_knows_is_left_out_with_a_warning(client, path, claim, nam
     assert f"“{name}” means nothing in this claim and was left out." in ask(client, path, **claim)["warnings"]
 
 
+@pytest.mark.parametrize(("path", "claim"), [("count", {"cards": "* *"}), ("deck", {"holdings": ["* *"]})])
+def test_a_games_own_rules_count_whatever_is_named_beside_it_and_it_says_so(client, path, claim):
+    code = client.post(f"{API}/games", json={"variant": "european", "players": ["Ann", "Ben"]}).json["code"]
+
+    told = client.post(f"{API}/{path}", json=claim | {"game": code, "house": {"jokers": 0}, "variant": "whist"}).json
+    assert told["ok"] is True
+    assert told["warnings"] == [
+        "“house” means nothing in this claim and was left out.",
+        "“variant” means nothing in this claim and was left out.",
+    ]
+    assert client.post(f"{API}/{path}", json=claim | {"game": code}).json["warnings"] == []
+
+
 def test_an_endless_claim_is_answered_all_the_same(client):
     everything = " ".join(rank + suit for rank in "A23456789" for suit in "SHDC") + " * * * *"
 
