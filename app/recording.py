@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app import log as logs
+from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.faults import Fault
 from app.kalooki.game import Entry, Game, from_record, judge, opening_entry, play
@@ -108,15 +109,31 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Sav
 def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> logs.NewGame:
     """Starts a new game from the exported log of another: entries with `event`, `at` and `by`.
 
-    Raises Malformed for what is no log, and Refused where nobody could play the game as it starts.
+    Raises Malformed for what is no log, and Refused where nobody could play the game as it starts; both name a field
+    as it stands in that log.
     """
     entries = from_record([entry.get("event") for entry in record])
-    begun = play(entries[:1])
+    try:
+        begun = play(entries[:1])
+    except Malformed as error:
+        raise error.at(_of_start(error.field)) from error
     if begun.faults:
-        raise Refused([noted.fault for noted in begun.faults], begun)
-    play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
+        raise Refused([_named_in_log(noted.fault) for noted in begun.faults], begun)
+    try:
+        play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
+    except Malformed as error:  # the house rules of all entries together do not fit
+        raise error.at("log") from error
     kept = [
         logs.Entry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
         for (number, event), raw in zip(entries, record, strict=True)
     ]
     return logs.import_log(kept, submission, actor)
+
+
+def _named_in_log(fault: Fault) -> Fault:
+    return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
+
+
+def _of_start(field: str) -> str:
+    """A field of the start as the log that is brought in has it."""
+    return f"log.1.event.{field}"

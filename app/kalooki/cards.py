@@ -43,6 +43,10 @@ class Malformed(ValueError):
         """The sentence for the table, in the language `gettext` translates to."""
         return gettext(self.message).format(word=self.word, field=self.field, **self.facts)
 
+    def at(self, field: str) -> Malformed:
+        """The same about a field that is called otherwise where it was told."""
+        return Malformed(self.message, field, self.word, **self.facts)
+
 
 class Card(NamedTuple):
     """One card; a joker has rank `*` and may say which card it stands for.

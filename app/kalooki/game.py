@@ -95,14 +95,14 @@ def _with(start: Start, entries: Iterable[Entry]) -> Start:
 def from_record(record: Sequence[object]) -> list[Entry]:
     """The log written down in JSON: event after event, the first the start and no other.
 
-    Raises Malformed naming the event that cannot be read.
+    Raises Malformed naming the field that cannot be read as an exported game has it: `log.1.event.players`.
     """
     if len(record) > MOST_BROUGHT:
-        raise Malformed("{count} entries are more than any game has.", "entries", "", count=len(record))
-    log = [Entry(number, from_json(raw, f"entries.{number}")) for number, raw in enumerate(record, 1)]
+        raise Malformed("{count} entries are more than any game has.", "log", "", count=len(record))
+    log = [Entry(number, from_json(raw, f"log.{number}.event")) for number, raw in enumerate(record, 1)]
     for number, event in log:
         if isinstance(event, Start) != (number == 1) or points_astray(number, event):
-            raise Malformed("Entry {number} cannot be “{word}”.", f"entries.{number}", event.kind, number=number)
+            raise Malformed("Entry {number} cannot be “{word}”.", f"log.{number}.event", event.kind, number=number)
     return log
 
 

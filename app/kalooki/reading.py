@@ -150,7 +150,14 @@ def house(raw: object, path: str) -> Mapping[str, Value]:
     """House rules: known keys, values in their range."""
     told = mapping(raw, path)
     only(told, {key for key, meaning in meanings().items() if meaning.house is not None}, path)
-    return {key: meanings()[key].check(value) for key, value in told.items()}
+    return {key: _chosen(key, value, f"{path}.{key}") for key, value in told.items()}
+
+
+def _chosen(key: str, value: object, path: str) -> Value:
+    try:
+        return meanings()[key].check(value)
+    except Malformed as error:
+        raise error.at(path) from error
 
 
 def players(raw: object, path: str) -> tuple[str, ...]:

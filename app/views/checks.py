@@ -52,7 +52,7 @@ def _variant(raw: object, path: str) -> Variant:
     try:
         return load(str(raw))
     except Malformed as unknown:
-        raise Malformed(unknown.message, path, unknown.word) from unknown
+        raise unknown.at(path) from unknown
 
 
 class Rules(NamedTuple):

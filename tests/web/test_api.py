@@ -27,7 +27,7 @@ def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
     answer = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
 
     assert answer.status_code == 422
-    assert answer.json["error"]["field"] == f"rules.{next(iter(rules))}"
+    assert answer.json["error"]["field"] == f"log.1.event.rules.{next(iter(rules))}"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,57 @@ def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
     answer = client.post(f"{API}/games/import", json={"log": [{"event": event}, {"event": correction}]})
 
     assert answer.status_code == 422
-    assert answer.json["error"]["field"] == "entries.2"
+    assert answer.json["error"]["field"] == "log.2.event"
+
+
+BEGUN = {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"]}
+WON = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
+
+
+@pytest.mark.parametrize(
+    ("events", "field"),
+    [
+        ([BEGUN | {"winner": 1}], "log.1.event.winner"),
+        ([BEGUN | {"variant": "whist"}], "log.1.event.variant"),
+        ([BEGUN | {"players": ["Ann", ""]}], "log.1.event.players.2"),
+        ([BEGUN | {"players": ["Ann"]}], "log.1.event.players"),
+        ([BEGUN | {"dealer": 3}], "log.1.event.dealer"),
+        ([BEGUN | {"house": {"jokers": 9}}], "log.1.event.house.jokers"),
+        ([BEGUN | {"house": {"game_hands": 10}}], "log.1.event.house.game_hands"),
+        ([BEGUN, WON | {"left": {"2": "KX"}}], "log.2.event.left.2"),
+        ([BEGUN, WON, {"kind": "amend", "target": 2, "event": WON | {"winner": 0}}], "log.3.event.event.winner"),
+        ([BEGUN, WON, {"kind": "setup", "house": {"jokers": 9}}], "log.3.event.house.jokers"),
+        ([BEGUN, WON, {"kind": "setup", "house": {"game_hands": 10}}], "log"),
+        ([BEGUN, None], "log.2.event"),
+        ([BEGUN, BEGUN], "log.2.event"),
+    ],
+)
+def test_what_is_wrong_with_a_log_is_named_as_it_stands_there(client, events, field):
+    answer = client.post(f"{API}/games/import", json={"log": [{"event": event} for event in events]})
+
+    assert answer.status_code == 422
+    assert answer.json["error"]["field"] == field
+
+
+def test_too_many_entries_are_the_logs_fault(client):
+    answer = client.post(f"{API}/games/import", json={"log": [{"event": BEGUN}] * 10_001})
+
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "log")
+
+
+def test_house_rules_are_named_by_their_place_in_an_entry(client):
+    made = start(client).json
+    mended = {"kind": "setup", "house": {"jokers": 9}}
+    for event, field in (
+        (mended, "house.jokers"),
+        ({"kind": "amend", "target": 2, "event": mended}, "event.house.jokers"),
+    ):
+        answer = client.post(
+            f"{API}/games/{made['code']}/entries",
+            json={"seen": 1, "submission": "s", "event": event},
+            headers={"Authorization": f"Bearer {made['scorer']}"},
+        )
+        assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
 
 
 @pytest.mark.parametrize("levels", [60, 600, 970, 5000])
