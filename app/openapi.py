@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.kalooki.game import MOST_BROUGHT
 from app.schemas import (
     ANSWERS,
     ANYTHING,
@@ -14,6 +15,7 @@ from app.schemas import (
     COUNT,
     ENTRY,
     FLAG,
+    LOGGED,
     RULES_FROM,
     SUBMISSION,
     TEXT,
@@ -38,12 +40,22 @@ _RECORDED = record({"state": named("State"), "warnings": listed(TEXT)}, entry=EN
 _RULE = record({"rule": TEXT, "title": TEXT, "text": TEXT, "sources": listed(record({"id": TEXT, "title": TEXT}))})
 _PLAYED = record({"value": ANYTHING, "words": TEXT, "stated": FLAG})
 _MEANING = {"label": TEXT, "unit": TEXT, "rule": TEXT}
-_VALUE = record(_MEANING | {"value": ANYTHING, "words": TEXT, "stated": FLAG, "house": or_null(record())})
+_WHOLE: Schema = {"type": "integer"}
+_HOUSE = record(choices=listed(ANYTHING), least=_WHOLE, most=_WHOLE, none=FLAG)
+_VALUE = record(_MEANING | {"value": ANYTHING, "words": TEXT, "stated": FLAG, "house": or_null(_HOUSE)})
 _MENU = {"id": TEXT, "name": TEXT, "summary": TEXT, "source": TEXT}
 _VARIANT = record(_MENU | {"values": by_name(_VALUE), "rules": listed(_RULE)})
 _COMPARISON = record({"a": TEXT, "b": TEXT, "values": by_name(record(_MEANING | {"a": _PLAYED, "b": _PLAYED}))})
-_ENTRY_BODY = record({"event": named("Event")}, seen=COUNT, submission=SUBMISSION, preview=FLAG)
-_IMPORT_BODY = record({"log": listed(record({"event": record()}, at=TEXT, by=TEXT))}, submission=SUBMISSION)
+_PREVIEW = FLAG | {
+    "description": "Stores nothing. The state is as it would be, but for its `seen` and `log`, which are those before "
+    "the event: `seen` can be sent back to save it."
+}
+_ENTRY_BODY = record({"event": named("Event")}, seen=COUNT, submission=SUBMISSION, preview=_PREVIEW)
+_EXPORT = record({"code": TEXT, "log": listed(record(LOGGED))})
+_IMPORT_BODY = record(
+    {"log": listed(record({"event": named("Recorded")}, entry=ENTRY, at=TEXT, by=TEXT), MOST_BROUGHT)},
+    submission=SUBMISSION,
+)
 _SCORER: Schema = {"scorer": []}
 _SAYS = {
     "meld": "Is this a meld?",
@@ -110,11 +122,12 @@ def _games() -> dict[str, Any]:
     code = {"parameters": [_parameter("code", "path", TEXT)]}
     made = {200: _MADE, 201: _MADE, 409: error, 422: error}
     recorded = {200: _RECORDED, 201: _RECORDED, 403: error, 404: error, 409: error, 422: error}
+    state = _may_be_unchanged(_operation("game", "The state of a game", {200: named("State"), 404: error}))
     entries = _operation("addEntry", "Record an event, or preview it", recorded, _ENTRY_BODY)
     return {
         "/games": {"post": _operation("newGame", "Start a game", made, named("NewGame"))},
         "/games/import": {"post": _operation("importGame", "Bring an exported game back", made, _IMPORT_BODY)},
-        "/games/{code}": code | {"get": _operation("game", "The state of a game", {200: named("State"), 404: error})},
+        "/games/{code}": code | {"get": state},
         "/games/{code}/entries": code | {"post": entries | {"security": [_SCORER]}},
     }
 
@@ -173,9 +186,16 @@ _FILES = {
 def _file(name: str, says: str, media: str) -> dict[str, Any]:
     """An operation that answers with a file; the unchanged one is not sent again."""
     refused = {404: named("Error"), 422: named("Error"), 503: named("Error")}
-    operation = _operation(name, says, refused)
-    made = {"description": _STATUS[200], "content": {media: {}}}
-    return operation | {"responses": {"200": made, "304": {"description": "Unchanged"}} | operation["responses"]}
+    operation = _may_be_unchanged(_operation(name, says, refused))
+    contents = {"schema": _EXPORT} if media == "application/json" else {}
+    made = {"description": _STATUS[200], "content": {media: contents}}
+    return operation | {"responses": {"200": made} | operation["responses"]}
+
+
+def _may_be_unchanged(operation: dict[str, Any]) -> dict[str, Any]:
+    """An operation whose answer has a tag: who sends that back in If-None-Match is not told the same again."""
+    unchanged = {"304": {"description": "Unchanged since the answer whose tag If-None-Match names"}}
+    return operation | {"responses": operation["responses"] | unchanged}
 
 
 def _maybe(**schemas: Schema) -> list[dict[str, Any]]:

@@ -89,7 +89,7 @@ ENTRY = whole(1, MOST_ENTRIES)
 NAME = words(1, MOST_NAME)
 NOTE = words(0, MOST_NOTE)
 CARDS = named("Cards")
-SUBMISSION = {"type": "string", "minLength": 1, "maxLength": 100, "description": "Made by whoever sends it."}
+SUBMISSION = words(1, 100) | {"pattern": "^[!-~]+$", "description": "Made by whoever sends it, without spaces."}
 
 RULES_FROM: dict[str, Schema] = {
     "variant": named("VariantId"),
@@ -182,7 +182,30 @@ ANSWERS: dict[str, Schema] = {
     "deck": record(_RULING),
 }
 
+_START = {
+    "house": named("HouseRules"),
+    "dealer": SEAT,
+    "stakes": or_null(named("Stakes")),
+    "settle": one_of("account", "cash"),
+}
+_PLAYERS = listed(NAME, MOST_SEATS)
+
+
+def _event(kind: str) -> str:
+    """The name of an event's schema: BuyInEvent."""
+    return f"{kind.title().replace('_', '')}Event"
+
+
+def _events(*kinds: str) -> Schema:
+    """An event of one of some kinds."""
+    return {"oneOf": [named(_event(kind)) for kind in kinds]}
+
+
 _EVENTS: dict[str, tuple[Schema, Schema]] = {
+    "start": (
+        {"variant": named("VariantId"), "players": _PLAYERS},
+        _START | {"rules": by_name(ANYTHING) | {"description": "The variant's values as they were then."}},
+    ),
     "hand": (
         {
             "winner": SEAT,
@@ -223,22 +246,17 @@ _EVENTS: dict[str, tuple[Schema, Schema]] = {
     "end": ({}, {}),
     "stop": ({}, {"pool": one_of("refund", "equal", "leader")}),
     "decider": ({"winner": SEAT}, {}),
-    "amend": ({"target": ENTRY, "event": named("Event")}, {}),
-    "insert": ({"before": whole(2, MOST_ENTRIES), "event": named("Event")}, {}),
+    "insert": ({"before": whole(2, MOST_ENTRIES), "event": _events("hand", "void")}, {}),
     "undo": ({"target": ENTRY}, {}),
 }
+_REPLACING = _events(*(kind for kind in _EVENTS if kind not in ("start", "undo")))
+_EVENTS["amend"] = ({"target": ENTRY, "event": _REPLACING}, {})
 EVENTS: dict[str, Schema] = {
     kind: record({"kind": {"const": kind}} | needed, **more) for kind, (needed, more) in _EVENTS.items()
 }
-"""What can be recorded after the start."""
-
-_NEW_GAME: dict[str, Schema] = {
-    "house": named("HouseRules"),
-    "dealer": SEAT,
-    "stakes": or_null(named("Stakes")),
-    "settle": one_of("account", "cash"),
-    "submission": SUBMISSION,
-}
+"""What a log can hold: the start comes first, and only there."""
+LOGGED: dict[str, Schema] = {"entry": ENTRY, "at": TEXT, "by": TEXT, "event": named("Recorded")}
+"""An entry as it was recorded."""
 
 
 def components() -> dict[str, Schema]:
@@ -251,8 +269,10 @@ def components() -> dict[str, Schema]:
         "Stakes": record(currency=words(1, 8), **dict.fromkeys(STAKES, MONEY)),
         "Step": {"oneOf": list(STEPS.values())},
         "Fault": _FAULT,
-        "Event": {"oneOf": list(EVENTS.values())},
-        "NewGame": record({"variant": named("VariantId"), "players": listed(NAME, MOST_SEATS)}, **_NEW_GAME),
+        **{_event(kind): schema for kind, schema in EVENTS.items()},
+        "Event": _events(*(kind for kind in EVENTS if kind != "start")),
+        "Recorded": _events(*EVENTS),
+        "NewGame": record({"variant": named("VariantId"), "players": _PLAYERS}, **_START, submission=SUBMISSION),
         "Error": record(
             {"error": record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})},
             faults=listed(named("Fault")),
@@ -266,18 +286,23 @@ def _state() -> Schema:
     """The state of a game: what its entries add up to."""
     signed = {"type": "integer"}
     player = {"seat": SEAT, "name": TEXT, "total": signed, "in": FLAG, "buy_ins": COUNT, "may_buy_in": FLAG}
-    player |= {"buy_in_score": or_null(COUNT), "out_since": or_null(ENTRY), "balance": signed}
+    player |= {"buy_in_score": or_null(COUNT), "out_since": or_null(ENTRY), "balance": signed, "left": FLAG}
     score = {"points": signed, "lines": _LINES, "cards": TEXT, "total": signed, "out": FLAG}
     hand = {"entry": ENTRY, "number": COUNT, "winner": or_null(SEAT), "ending": or_null(TEXT), "void": FLAG}
-    hand |= {"scores": by_name(record(score))}
+    hand |= {"dealer": SEAT, "cards": COUNT, "reason": TEXT, "calls": by_name(COUNT, SEATS_PATTERN)}
+    hand |= {"scores": by_name(record(score), SEATS_PATTERN)}
     upcoming = {"number": COUNT, "dealer": or_null(SEAT), "first": or_null(SEAT), "cards": COUNT}
     posting = {"entry": ENTRY, "seat": SEAT, "amount": signed, "why": TEXT}
+    corrected = {"undone": FLAG, "amended_by": or_null(ENTRY), "inserted_before": or_null(ENTRY)}
     return record(
         {
             "code": TEXT,
             "seen": COUNT,
             "variant": TEXT,
             "rules": by_name(ANYTHING),
+            "house": listed(TEXT) | {"description": "The keys of the table's own rules."},
+            "stakes": or_null(named("Stakes")),
+            "settle": one_of("account", "cash"),
             "status": one_of("playing", "buy_ins", "over"),
             "hand": record(upcoming | {"contract": _CONTRACT}),
             "players": listed(record(player)),
@@ -287,8 +312,8 @@ def _state() -> Schema:
             "settlement": listed(record({"from": SEAT, "to": SEAT, "amount": MONEY})),
             "order": listed(SEAT),
             "winners": listed(SEAT),
-            "shares": by_name(signed),
+            "shares": by_name(signed, SEATS_PATTERN),
             "faults": listed(named("Fault")),
-            "log": listed(record({"entry": ENTRY, "at": TEXT, "by": TEXT, "event": record()})),
+            "log": listed(record(LOGGED | corrected)),
         }
     )

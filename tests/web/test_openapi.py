@@ -3,7 +3,9 @@
 import dataclasses
 import json
 import re
+from functools import cache
 
+import jsonschema_rs
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -19,8 +21,11 @@ from app import create_app
 from app.kalooki.claims import CHECKS
 from app.kalooki.events import KINDS
 from app.kalooki.variants import ids, meanings
+from app.log import usable_submission
 from app.openapi import PREFIX, document
-from app.schemas import CLAIMS, EVENTS
+from app.schemas import CLAIMS, EVENTS, SUBMISSION
+from tests.json_scorer import Scorer
+from tests.kalooki.test_games import GAMES, load
 
 KEPT = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 PRINTED = (".pdf", ".png")
@@ -64,7 +69,7 @@ def test_the_document_tells_every_check_event_variant_and_house_rule():
     schemas = document()["components"]["schemas"]
 
     assert CLAIMS.keys() == CHECKS.keys() | {"count"}
-    assert EVENTS.keys() == KINDS.keys() - {"start"}
+    assert EVENTS.keys() == KINDS.keys()
     assert set(schemas["VariantId"]["enum"]) == set(ids())
     assert schemas["HouseRules"]["properties"].keys() == {key for key, each in meanings().items() if each.house}
 
@@ -78,6 +83,97 @@ def test_an_events_fields_are_those_of_the_core(kind):
 
     assert EVENTS[kind]["properties"].keys() == names | {"kind"}
     assert set(EVENTS[kind]["required"]) == needed | {"kind"}
+
+
+def kinds(schema):
+    """The kinds of event a place of the document takes."""
+    schemas = document()["components"]["schemas"]
+    named = [schemas[each["$ref"].rsplit("/", 1)[1]] for each in schema["oneOf"]]
+    return {each["properties"]["kind"]["const"] for each in named}
+
+
+def test_an_event_may_stand_where_the_core_takes_it():
+    schemas = document()["components"]["schemas"]
+    recorded = KINDS.keys() - {"start"}
+
+    assert kinds(schemas["Recorded"]) == KINDS.keys()
+    assert kinds(schemas["Event"]) == recorded
+    assert kinds(EVENTS["amend"]["properties"]["event"]) == recorded - {"amend", "undo"}
+    assert kinds(EVENTS["insert"]["properties"]["event"]) == {"hand", "void"}
+
+
+@pytest.mark.parametrize("name", ["c0ffee-1", "!~", "a b", "ä", "", "x" * 100, "x" * 101, "tab\t"])
+def test_a_submission_is_described_as_it_is_taken(name):
+    assert jsonschema_rs.is_valid(SUBMISSION, name) == usable_submission(name)
+
+
+def closed(schema):
+    """The same schema, with no room for a key it does not name."""
+    if isinstance(schema, list):
+        return [closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: closed(each) for key, each in schema.items()}
+    return inner | ({"additionalProperties": False} if schema.get("properties") is not None else {})
+
+
+@cache
+def told_of(method, path, status):
+    """What the document says an answer is, with no room for anything else."""
+    told = document()
+    answer = told["paths"][path][method]["responses"][str(status)]["content"]["application/json"]["schema"]
+    return jsonschema_rs.Draft202012Validator(closed(answer | {"components": told["components"]}))
+
+
+def hold(method, path, answer):
+    """Every key of an answer is in the document, and is what it says."""
+    told_of(method, path, answer.status_code).validate(answer.json)
+
+
+ENTRIES = ("post", "/games/{code}/entries")
+ASIDE = (
+    {"kind": "ruling", "claim": {"cards": "7H 8H"}, "verdict": {"ok": False}, "check": "meld", "seat": 1, "points": 5},
+    {"kind": "penalty", "seat": 2, "amount": 10, "reason": "peeped"},
+    {"kind": "rename", "seat": 2, "name": "Zoë"},
+)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_no_key_of_a_game_or_its_file_is_missing_from_the_document(client, path):
+    """Running, finished, corrected, refused, of every variant: the state after each entry."""
+    game = load(path)
+    scorer = Scorer(client, game["start"])
+    for each in game["entries"]:
+        answer = scorer.send(each["event"])
+        assert answer.status_code == (422 if each.get("refused") else 201)
+        hold(*ENTRIES, answer)
+        scorer.seen += answer.status_code == 201
+    for event in ASIDE:
+        hold(*ENTRIES, scorer.send(event, preview=True))
+    hold("get", "/games/{code}", client.get(f"{PREFIX}/games/{scorer.code}"))
+    file = client.get(f"{PREFIX}/games/{scorer.code}/sheet.json")
+    hold("get", "/games/{code}/sheet.json", file)
+    sent = jsonschema_rs.Draft202012Validator(
+        document()["paths"]["/games/import"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        | {"components": document()["components"]}
+    )
+    sent.validate(file.json)
+    hold("post", "/games/import", client.post(f"{PREFIX}/games/import", json=file.json))
+
+
+@pytest.mark.parametrize("variant", ids())
+def test_no_key_of_a_variant_is_missing_from_the_document(client, variant):
+    hold("get", "/variants/{variant_id}", client.get(f"{PREFIX}/variants/{variant}"))
+    hold("get", "/compare", client.get(f"{PREFIX}/compare?a={variant}&b=european"))
+
+
+def test_a_state_already_known_is_answered_as_documented(client):
+    made = client.post(f"{PREFIX}/games", json={"variant": "european", "players": ["Ann", "Ben"]}).json
+    known = client.get(f"{PREFIX}/games/{made['code']}").headers["ETag"]
+    answer = client.get(f"{PREFIX}/games/{made['code']}", headers={"If-None-Match": known})
+
+    assert answer.status_code == 304
+    assert "304" in document()["paths"]["/games/{code}"]["get"]["responses"]
 
 
 @pytest.fixture(scope="module")
