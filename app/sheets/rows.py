@@ -31,7 +31,10 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A hand, or what moved a total between hands. `text` stands across all columns instead of cells."""
+    """A hand, or what moved a total between hands. `text` stands across all columns instead of cells.
+
+    `out` are the columns of those who are out of the game after it.
+    """
 
     label: str
     cells: tuple[Cell, ...]
@@ -41,6 +44,7 @@ class Row(NamedTuple):
     text: str = ""
     note: str = ""
     is_hand: bool = True
+    out: frozenset[int] = frozenset()
 
 
 Totals = tuple[int | None, ...]
@@ -51,12 +55,21 @@ class Page(NamedTuple):
     """The rows that stand on one page; totals brought forward from the page before, carried to the next."""
 
     rows: tuple[Row, ...]
-    brought: tuple[str, ...]
-    carried: tuple[str, ...]
+    brought: tuple[Cell, ...]
+    carried: tuple[Cell, ...]
 
 
 def rows_of(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
     """Hands and what came between them, in the order they count, and the contracts still to be played."""
+    out: set[int] = set()
+    for row in _rows(game, marks):
+        for column, cell in enumerate(row.cells):
+            if cell.total:
+                (out.add if "out" in cell.marks else out.discard)(column)
+        yield row._replace(out=frozenset(out))
+
+
+def _rows(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
     totals: dict[int, int] = {}
     between = {place: [*changes] for place, changes in groupby(game.changes, key=lambda change: change.hands)}
     for place, hand in enumerate([*game.hands, None]):
@@ -165,8 +178,8 @@ def files_of(rows: list[Row]) -> list[list[Row]]:
     return files
 
 
-def pages_of(rows: Sequence[Row], paper: Paper, before: Totals | None, feet: int) -> Iterator[Page]:
-    """The rows page by page, each with the totals it begins and ends with.
+def pages_of(rows: Sequence[Row], paper: Paper, before: Row | None, feet: int) -> Iterator[Page]:
+    """The rows page by page, each with the totals it begins and ends with; `before` is the row before the first.
 
     `feet` lines follow the last row; where they do not fit below it they stand on a page of their own.
     """
@@ -174,12 +187,20 @@ def pages_of(rows: Sequence[Row], paper: Paper, before: Totals | None, feet: int
     while start == 0 or start < len(rows):
         room = paper.rows(first=start == 0)
         shown = tuple(rows[start : start + room])
-        begins = rows[start - 1].after if start else before
+        begins = rows[start - 1] if start else before
         start += room
         needs_another = start >= len(rows) and len(shown) + feet > room + 1 and bool(shown)
-        yield Page(shown, figures(begins), figures(shown[-1].after) if needs_another or start < len(rows) else ())
+        yield Page(shown, _stand(begins), _stand(shown[-1]) if needs_another or start < len(rows) else ())
     if needs_another:
-        yield Page((), figures(rows[-1].after), ())
+        yield Page((), _stand(rows[-1]), ())
+
+
+def _stand(row: Row | None) -> tuple[Cell, ...]:
+    """Everybody's total after a row, struck for who is out."""
+    if row is None:
+        return ()
+    totals = enumerate(figures(row.after))
+    return tuple(Cell("", total, "out" if column in row.out else "") for column, total in totals)
 
 
 def figures(totals: Totals | None) -> tuple[str, ...]:

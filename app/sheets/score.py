@@ -83,7 +83,7 @@ def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
     notes, marks = numbered(notes_of(table))
     every = files_of([*rows_of(game, marks)])
     rows = every[part - 1]
-    before = every[part - 2][-1].after if part > 1 else None
+    before = every[part - 2][-1] if part > 1 else None
     last = part == len(every)
     named = {row.entry for row in rows}
     tallies, ledger = (tuple(_tallies(game)), tuple(_ledger(game))) if last else ((), ())
@@ -103,7 +103,7 @@ def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
         house_rules=tuple(house_rules(table)),
         notes=tuple(note.text for note in notes if note.entry in named or (last and note.is_loose)),
         faults=tuple(fault_lines(game)) if last else (),
-        chart=_chart(game, rows, before),
+        chart=_chart(game, rows, before.after if before else None),
         paper=page,
         part=part,
         parts=len(every),

@@ -110,6 +110,34 @@ def test_two_hundred_hands_go_over_pages_with_totals_carried(client):
     assert pages[2][-1].endswith("Page 3 of 6")
 
 
+CARRIED = re.compile(r"<tr class=\"sum\"><th[^>]*>(?:carried|brought)</th>(.*?)</tr>")
+
+
+def test_a_total_carried_is_struck_where_a_player_is_out_and_not_once_he_bought_in(client):
+    """Ben and Cat get 150 in the first hand, the limit; Cat buys in at the highest total still in, Dan's 7.
+
+    The first page holds 34 rows: that hand, the buy-in, and 32 hands of 2 points each for Cat and Dan, 7 + 64.
+    """
+    first = {"2": {"points": 150}, "3": {"points": 150}, "4": {"points": 7}}
+    then = {"3": {"points": 2}, "4": {"points": 2}}
+    events = [
+        {"kind": "hand", "winner": 1, "ending": "going_out", "left": first},
+        {"kind": "buy_in", "seat": 3},
+        {"kind": "decline", "seat": 2},
+        *[{"kind": "hand", "winner": 1, "ending": "going_out", "left": then}] * 50,
+    ]
+    code = imported(client, {"variant": "european", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": None}, events)
+    page = client.get(f"/api/v1/games/{code}/sheet.html").text
+    carried, brought = CARRIED.findall(page)
+    assert carried == brought
+    assert re.findall(r'class="(.*?)">(\d+)<', carried) == [
+        ("total", "0"),
+        ("total out", "150"),
+        ("total", "71"),
+        ("total", "71"),
+    ]
+
+
 def test_more_hands_are_split_into_files(client, app):
     code = long_game(client, 2 * HANDS_A_FILE + 1)
     with app.app_context():
