@@ -639,3 +639,16 @@ def test_a_page_weighs_under_forty_kilobytes(browser, server, phone, path):
     fresh.wait_for_timeout(500)
     weight = sum(request.sizes()["responseBodySize"] for request in requests.values())
     assert 5_000 < weight < 40_000
+
+
+@pytest.mark.parametrize("width", [320, 360, 430, 1280])
+def test_an_ordinary_long_name_stays_in_one_line(page, server, width):
+    names = ("Bartholomew", "Maximilian", "Wilhelmina", "Charlotte", "Ann")
+    phone = Phone(page, server, players=names)
+    page.set_viewport_size({"width": width, "height": 740})
+    phone.open()
+    tiles = page.locator(".winner .choice-text > span")
+    assert max(box["height"] for box in (tile.bounding_box() for tile in tiles.all())) < 30
+    phone.won("Ann")
+    if width > 320:
+        assert page.locator(".loser-name").first.bounding_box()["height"] < 42  # the name and his total
