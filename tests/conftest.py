@@ -14,6 +14,14 @@ CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 PHONE = {"width": 360, "height": 740}
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    """End what pytest-cov measures before it knows that this is a worker: it would go on wherever no_cover pauses."""
+    measuring = session.config.pluginmanager.getplugin("_cov")
+    if hasattr(session.config, "workerinput") and measuring:
+        measuring.cov_controller.pause()
+
+
 def pytest_collection_modifyitems(items):
     """Measure the core by its own tests alone: they take every branch, and measuring doubles what a test takes."""
     for item in items:
