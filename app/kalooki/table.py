@@ -198,10 +198,15 @@ class Game:
         return balances(movement for movement in self.movements if movement.why != "paid")
 
     @property
+    def last_contract(self) -> int:
+        """The number of the last hand with a contract; 0 where none has one."""
+        contracts = len(self.variant.contracts)
+        return min(contracts, self.variant.game_hands or contracts)
+
+    @property
     def claimed_hand(self) -> int:
         """The hand whose contract a claim at the table is about: the one being played, the last one after the end."""
-        contracts = len(self.variant.contracts)
-        return max(1, min(self.number, contracts, self.variant.game_hands or contracts))
+        return max(1, min(self.number, self.last_contract))
 
     @property
     def next_dealer(self) -> int:

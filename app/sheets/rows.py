@@ -77,10 +77,7 @@ def _rows(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
             yield _change_row(game, group, totals, marks)
         if hand is not None:
             yield _hand_row(game, hand, totals, marks)
-    contracts = len(game.variant.contracts)
-    for number in range(
-        game.number, min(contracts, game.variant.game_hands or contracts) + 1 if not game.finish else 0
-    ):
+    for number in range(game.number, game.last_contract + 1 if not game.finish else 0):
         yield Row(
             str(number),
             (Cell(),) * len(game.order),
