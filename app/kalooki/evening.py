@@ -106,6 +106,17 @@ def _sum(parts: Iterable[Part]) -> int:
     return sum(part.amount for part in parts)
 
 
+def in_pools(games: Iterable[Game]) -> dict[str, int]:
+    """What the pools of games still being played hold in minor units, by currency."""
+    spelt: dict[str, str] = {}
+    held: dict[str, int] = {}
+    for game in games:
+        if game.stakes and not game.finish:
+            currency = _currency(game, spelt)
+            held[currency] = held.get(currency, 0) + game.pool
+    return held
+
+
 def records(games: Iterable[Game]) -> tuple[Record, ...]:
     """Everybody's numbers over the games, in the order they first sat down."""
     spelt: dict[str, str] = {}

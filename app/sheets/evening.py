@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from app.kalooki.evening import Record, bills, records
+from app.kalooki.evening import Record, bills, in_pools, records
 from app.kalooki.money import Payment
 from app.kalooki.table import Game
 from app.recording import Table
@@ -82,16 +82,10 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
         games=tuple(_game_row(*each, numbers) for each in zip(tables, played, strict=True)),
         players=tuple(_player_row(record, played, shows_money, max(1, scale)) for record in numbers),
         settlements=tuple((bill.currency, tuple(_payments(bill.names, bill.payments))) for bill in bills(games)),
-        still_out=", ".join(_still_out(games)),
+        still_out=", ".join(f"{money(amount)} {kind}" for kind, amount in in_pools(games).items()),
         has_money=bool(used),
         shows_money=shows_money,
     )
-
-
-def _still_out(games: Sequence[Game]) -> Iterator[str]:
-    running = [game for game in games if game.stakes and not game.finish]
-    for kind in sorted({currency(game) for game in running}):
-        yield f"{money(sum(game.pool for game in running if currency(game) == kind))} {kind}"
 
 
 class _Played(NamedTuple):

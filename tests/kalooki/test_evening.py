@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.evening import Part, bills, records
+from app.kalooki.evening import Part, bills, in_pools, records
 from app.kalooki.game import play
 from app.kalooki.money import Payment
 from app.kalooki.rematch import rematch
@@ -64,6 +64,17 @@ def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written(
     [bill] = bills(games)
     assert (bill.currency, bill.names, bill.balances) == ("Eur", ("Ann", "Ben", "Cat"), (60, -120, 60))
     assert [each.money for each in records(games)] == [{"Eur": 60}, {"Eur": -120}, {"Eur": 60}]
+
+
+def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
+    games = [
+        play(begin(players=("Ann", "Ben"), stakes=STAKES)),  # 2 stakes of 50
+        play(begin(players=("Cat", "Ben", "Dan"), stakes=STAKES | {"currency": "eur"})),  # 3 of them
+        play(begin(players=("Ann", "Ben"), stakes=STAKES | {"currency": "GBP"})),
+        play(two_player_game(("Ann", "Ben"), loser=2)),  # over: its pool is shared out
+        play(begin(stakes=None)),
+    ]
+    assert in_pools(games) == {"EUR": 250, "GBP": 100}
 
 
 def test_what_was_paid_already_is_not_owed_again():
