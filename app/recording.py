@@ -137,3 +137,19 @@ def _named_in_log(fault: Fault) -> Fault:
 def _of_start(field: str) -> str:
     """A field of the start as the log that is brought in has it."""
     return f"log.1.event.{field}"
+
+
+def without_copies(tables: Sequence[Table]) -> list[Table]:
+    """The tables but those another one goes on from: a game brought back from its sheet lies beside its original.
+
+    Of two that have come equally far the first stays.
+    """
+    kept: dict[str, Table] = {}
+    for table in sorted(tables, key=lambda each: -each.seen):
+        if not any(_recorded(other)[: table.seen] == _recorded(table) for other in kept.values()):
+            kept[table.code] = table
+    return [table for table in tables if table.code in kept]
+
+
+def _recorded(table: Table) -> list[tuple[dict[str, Any], str]]:
+    return [(entry.event, entry.at) for entry in table.log.entries]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -133,26 +133,10 @@ def _with(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
 
 def _last_evening() -> list[Table]:
     """The games of this device that began within so many hours before the newest, the oldest first, each once."""
-    tables = _without_copies(access.tables_here())[::-1]
+    tables = recording.without_copies(access.tables_here())[::-1]
     tables.sort(key=_began)
     newest = max((_began(table) for table in tables), default=None)
     return [table for table in tables if newest and newest - _began(table) <= ONE_EVENING]
-
-
-def _without_copies(tables: list[Table]) -> list[Table]:
-    """The tables but those another one goes on from: a game brought back from its sheet lies beside its original.
-
-    Of two that have come equally far the one opened last stays.
-    """
-    kept: dict[str, Table] = {}
-    for table in sorted(tables, key=lambda each: -each.seen):
-        if not any(_recorded(other)[: table.seen] == _recorded(table) for other in kept.values()):
-            kept[table.code] = table
-    return [table for table in tables if table.code in kept]
-
-
-def _recorded(table: Table) -> list[tuple[dict[str, Any], str]]:
-    return [(entry.event, entry.at) for entry in table.log.entries]
 
 
 def _began(table: Table) -> datetime:

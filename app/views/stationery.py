@@ -11,6 +11,7 @@ from app.forms.fields import minor_units, whole_typed
 from app.kalooki import reading
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import STAKES, Variant, all_variants, load
+from app.recording import without_copies
 from app.sheets import press
 from app.sheets.blank import blank_rules, blank_sheet
 from app.sheets.card import rules_card, sizes_of
@@ -27,10 +28,12 @@ FEWEST = 2
 
 def choose() -> str:
     """Which blank sheet, which rules card, which evening."""
+    tables = access.tables_here()
     return render_template(
         "sheets/choose.html",
         variants=[*all_variants()],
-        tables=access.tables_here(),
+        tables=tables,
+        ticked=[table.code for table in without_copies(tables)[:3]],
         setup=device.last_setup(),
         submission=uuid4(),
     )

@@ -232,6 +232,20 @@ def test_the_page_offers_every_variant(client):
         assert f"/api/v1/variants/{variant.id}/rules.pdf" in page
 
 
+def test_the_newest_games_are_ticked_for_an_evening_each_once(client):
+    """Of a game and what was brought back from its sheet one is enough."""
+    opened = []
+    for name in ("Ben", "Cat", "Dan"):
+        made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", name]}).json
+        opened.append(made)
+    record = client.get(f"/api/v1/games/{opened[2]['code']}/sheet.json").json
+    opened.append(client.post("/api/v1/games/import", json=record).json)
+    for made in opened:
+        client.get(f"/g/{made['code']}/s/{made['scorer']}")
+    ticked = re.findall(r'name="game" value="(\w+)" checked', client.get("/sheets").text)
+    assert ticked == [opened[place]["code"] for place in (3, 1, 0)]
+
+
 def currency_asked(client):
     [field] = re.findall(r'<input[^>]* name="currency"[^>]*>', client.get("/sheets").text)
     return re.search(r'value="([^"]*)"', field)[1]
