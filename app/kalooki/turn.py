@@ -166,7 +166,7 @@ def _warnings(turn: Replay) -> Iterator[Fault]:
     """What is odd but allowed, and what the player now has to say."""
     variant, claim = turn.variant, turn.claim
     if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
-        yield Fault("the-deal", facts={"case": "held", "held": len(claim.hand)})
+        yield Fault("the-deal", facts={"case": "called" if variant.calls else "held", "held": len(claim.hand)})
     if variant.calls and claim.calls > variant.calls:
         yield Fault("calls", facts={"case": "over", "over": claim.calls - variant.calls})
     if 0 < len(turn.hand) <= variant.warning_at:

@@ -72,3 +72,8 @@ def test_a_quarrel_that_cannot_come_up_is_left_out():
 def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hundred():
     assert "exactly that many is too many" in answer("sharing-the-pool", "kalooki-51").text
     assert "exactly that many still shares" in answer("sharing-the-pool", "kalooki-40").text
+
+
+def test_nobody_shares_a_pool_that_the_winner_takes():
+    assert answer("sharing-the-pool", "european").text == "The winner of the game takes it all."
+    assert "Shares are equal" in answer("sharing-the-pool", "kalooki-51").text

@@ -67,6 +67,16 @@ def test_the_deal():
     assert "16 in hands 1 to 9" in text_of("the-deal", "jamaican")
 
 
+def test_only_where_players_call_a_hand_may_hold_two_more_for_each_call():
+    def warning(variant):
+        claim = {"hand": "2H 3D", "steps": [{"do": "draw", "from": "stock", "card": "4S"}]}
+        found = check("turn", claim, table(variant)).warnings
+        return explain(next(each for each in found if each.rule == "the-deal"), table(variant)).text
+
+    assert "as many cards as were dealt; here are 2." in warning("european")
+    assert "two more for each call; here are 2." in warning("jamaican")
+
+
 def test_the_cut():
     assert "to his right cuts" in text_of("the-cut")
 
@@ -251,6 +261,13 @@ def test_kalooki_below_opening():
     assert broken("opening", table("kalooki-51"), melds=melds, kalooki=True) == []
     assert broken("opening", table("kalooki-51"), melds=melds) == ["opening-points"]
     assert broken("opening", table("kalooki-40"), melds=melds, kalooki=True) == ["opening-points"]
+
+
+@pytest.mark.parametrize(("variant", "house"), [("classic", {}), ("european", {"opening_points": 0})])
+def test_without_a_minimum_nothing_is_said_of_reaching_it(variant, house):
+    assert text_of("kalooki-below-opening", variant, **house) == ""
+    assert text_of("builds-open", variant, **house) == ""
+    assert "needs no minimum" in text_of("opening-points", variant, **house)
 
 
 # ---- The turn
@@ -541,6 +558,8 @@ def test_pool():
 
 def test_odd_coins():
     assert "rounded down" in text_of("odd-coins", "kalooki-40")
+    assert "rounded down" not in text_of("odd-coins")
+    assert "odd coins one each" in text_of("odd-coins")
 
 
 def test_game_end():
