@@ -68,10 +68,16 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
         return
     with _one_at_a_time():
         install_missing(packages)
-        if not is_ready(lock):
-            make_environment(lock)
-    python = str(VENV / "bin" / "python")
+    python = environment(lock)
     os.execv(python, [python, "-m", module, *sys.argv[1:]])
+
+
+def environment(lock: Path, venv: Path = VENV) -> str:
+    """The Python of `venv`, which is made first where it has not everything `lock` lists."""
+    with _one_at_a_time():
+        if not is_ready(lock, venv):
+            make_environment(lock, venv)
+    return str(venv / "bin" / "python")
 
 
 def is_ready(lock: Path, venv: Path = VENV) -> bool:

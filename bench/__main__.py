@@ -1,41 +1,60 @@
-"""`.venv/bin/python -m bench [name …]`: ratios measured in one run; the absolute times are the machine's.
+"""``python3 -m bench [--tiny] [name …]``: ratios measured in one run; the absolute times are the machine's.
 
-`kills` is no ratio: it takes minutes, runs only when it is named, and numbers may follow its name.
+What a benchmark compares with is locked in `bench/NAME.lock` and installed, when it is first asked for, into an
+environment of its own: `instance/bench-NAME`. Those without a lock run where the app does.
+
+`--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` is no ratio: it
+takes minutes, runs only when it is named, and numbers may follow its name.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
+from app import bootstrap
+
+HERE = Path(__file__).parent
 SOAKS = {"kills"}
-NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
+TINY = "--tiny"
 
 
 def main(words: list[str]) -> int:
     """Run what is named, or all ratios; 1 when one of them found something wrong."""
-    asked = with_numbers(words or [name for name in NAMES if name not in SOAKS])
+    flags = [word for word in words if word == TINY]
+    asked = with_numbers([word for word in words if word != TINY] or [name for name in NAMES if name not in SOAKS])
     unknown = [name for name, numbers in asked if name not in NAMES or (numbers and name not in SOAKS)]
     if unknown:
         print(f"No benchmark {', '.join(unknown)}; there are: {', '.join(NAMES)}")
         return 2
     failed = 0
     for name, numbers in asked:
-        print(f"== {name}")
-        failed |= import_module(f"bench.{name}").main(*numbers) or 0
-    return failed
+        print(f"== {name}", flush=True)
+        failed |= subprocess.run([python_for(name), "-m", "bench._run", name, *flags, *numbers], check=False).returncode
+    return min(failed, 1)
 
 
-def with_numbers(words: list[str]) -> list[tuple[str, list[int]]]:
+def python_for(name: str) -> str:
+    """The Python that has what the benchmark compares with."""
+    lock = HERE / f"{name}.lock"
+    return (
+        bootstrap.environment(lock, bootstrap.ROOT / "instance" / f"bench-{name}") if lock.exists() else sys.executable
+    )
+
+
+def with_numbers(words: list[str]) -> list[tuple[str, list[str]]]:
     """Each name with the numbers that follow it."""
-    asked: list[tuple[str, list[int]]] = []
+    asked: list[tuple[str, list[str]]] = []
     for word in words:
         if asked and word.isdecimal():
-            asked[-1][1].append(int(word))
+            asked[-1][1].append(word)
         else:
             asked.append((word, []))
     return asked
 
 
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    bootstrap.enter("bench", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
+    sys.exit(main(sys.argv[1:]))

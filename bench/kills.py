@@ -68,7 +68,7 @@ class Table:
             self.server.kill()
 
     def kill_again_and_again(self) -> None:
-        chance = Random(self.seed)  # noqa: S311 - moments, no secrets
+        chance = Random(self.seed)
         while self.kills < self.wanted and not self.over.is_set():
             time.sleep(chance.uniform(0, LONGEST_LIFE))
             self.server.kill()
@@ -100,7 +100,7 @@ class Table:
 
     def scorer(self, name: str) -> Callable[[Phone], dict[str, Any] | None]:
         """What a phone records next, until it is over or the game long enough."""
-        chance = Random(f"{self.seed} {name}")  # noqa: S311 - cards, no secrets
+        chance = Random(f"{self.seed} {name}")
         return lambda phone: None if self.over.is_set() or len(phone.sent) == RECORDED else an_event(phone, chance)
 
 
@@ -118,8 +118,9 @@ def an_event(phone: Phone, chance: Random) -> dict[str, Any]:
     return a_hand(chance)
 
 
-def main(kills: int = KILLS, seed: int | None = None) -> int:
+def main(kills: int = KILLS, seed: int | None = None, *, tiny: bool = False) -> int:
     """The soak; 1 when anything is not as it was answered."""
+    kills = TABLES if tiny else kills
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     print(f"{kills:,} kills, {TABLES} servers, {PHONES} phones each, seed {seed}", flush=True)
     shares = [kills // TABLES + (place < kills % TABLES) for place in range(TABLES)]

@@ -2,7 +2,7 @@
 eight sheets are asked for at once.
 
 The peer draws the same page with reportlab: the same texts, a Table whose cells are Paragraphs (one cell holds small
-points beside a bold total), the chart as a drawing and the code as its squares. Needs `pip install reportlab`.
+points beside a bold total), the chart as a drawing and the code as its squares.
 """
 
 from __future__ import annotations
@@ -10,47 +10,52 @@ from __future__ import annotations
 import gc
 import io
 import json
-import os
 import random
 import re
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
 from app import create_app
 from app.config import ROOT
 from app.recording import Table, open_table
-from app.serve import GUNICORN
 from app.sheets import press
 from app.sheets.papers import A4
 from app.sheets.score import ScoreSheet, score_sheet
+from tests.server import Server
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
 HANDS = 20
-ROUNDS = 25
 AT_ONCE = 8
-RECORDED = 150
 PAUSE = 0.03
-STARTED = 30
-STARTS = 5
 
 
-def main() -> None:
+class Size(NamedTuple):
+    """How often each thing is measured."""
+
+    rounds: int
+    starts: int
+    recorded: int
+
+
+FULL, TINY = Size(rounds=25, starts=5, recorded=150), Size(rounds=2, starts=1, recorded=3)
+
+
+def main(*, tiny: bool = False) -> None:
+    size = TINY if tiny else FULL
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"DATABASE_URL": f"sqlite:///{folder}/games.db", "SECRET_KEY": "bench", "TESTING": True})
         with app.test_request_context("/"):
             table = evening(app.test_client())
             job, sheet = job_of(table), score_sheet(table)
-        against_reportlab(sheet, job)
-        first_against_warm(job)
-        recording_while_printing(folder)
+        against_reportlab(sheet, job, size.rounds)
+        first_against_warm(job, size)
+        recording_while_printing(folder, size.recorded)
 
 
 def evening(client: Any) -> Table:
@@ -80,27 +85,22 @@ def job_of(table: Table) -> press.Job:
     return jobs[0]
 
 
-def against_reportlab(sheet: ScoreSheet, job: press.Job) -> None:
-    try:
-        import reportlab  # noqa: F401
-    except ImportError:
-        print("reportlab is not installed: no peer to measure against (pip install reportlab)")
-        return
+def against_reportlab(sheet: ScoreSheet, job: press.Job, rounds: int) -> None:
     from app.sheets import printer
 
     squares = re.search(r'class="qrline"[^>]*d="([^"]+)"', job.html)
     assert squares
     peer = peer_of(sheet, squares[1])
     gc.freeze()  # as the press does before its first page
-    ours, theirs = interleaved(lambda: printer.make(job), peer)
+    ours, theirs = interleaved(lambda: printer.make(job), peer, rounds)
     print(f"a page of {len(NAMES)} players × {HANDS} hands: {ours * 1000:.0f} ms, reportlab {theirs * 1000:.0f} ms")
     print(f"  {ours / theirs:.2f} times the peer (aim: at most 4)")
 
 
-def interleaved(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+def interleaved(one: Callable[[], object], other: Callable[[], object], rounds: int) -> tuple[float, float]:
     """The CPU seconds of the fastest of some rounds each, warm: what the machine does besides counts for neither."""
     times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for place, make in enumerate((one, other)):
             gc.collect()
             started = time.process_time()
@@ -160,7 +160,8 @@ def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
         for curve in sheet.chart.curves:
             points = [float(value) for pair in curve.points.split() for value in pair.split(",")]
             placed = [142 - value / 2 if place % 2 else value / 2 for place, value in enumerate(points)]
-            drawn.add(PolyLine(placed, strokeWidth=1.7, strokeDashArray=[4, curve.style or 1]))
+            dashes = [float(length) / 2 for length in curve.stroke.dashes.split()] or None
+            drawn.add(PolyLine(placed, strokeWidth=curve.stroke.width / 2, strokeDashArray=dashes))
             drawn.add(Circle(curve.end[0] / 2, 142 - curve.end[1] / 2, 2.5))
             drawn.add(String(381, 142 - curve.label_at / 2, curve.name, fontName="Sheet", fontSize=8))
         return drawn
@@ -180,19 +181,19 @@ def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
     return draw
 
 
-def first_against_warm(job: press.Job) -> None:
+def first_against_warm(job: press.Job, size: Size) -> None:
     """The first page after the press was warmed up in the background, against the median of the next ones.
 
     Of some starts the middle one is told: a first page is a single one, and the machine has other work.
     """
-    firsts, warms = zip(*(after_start(job) for _ in range(STARTS)), strict=True)
+    firsts, warms = zip(*(after_start(job, size.rounds) for _ in range(size.starts)), strict=True)
     first, warm = median(firsts), median(warms)
     print(f"the first page after the start: {first * 1000:.0f} ms, warm {warm * 1000:.0f} ms")
     ratio = median(one / other for one, other in zip(firsts, warms, strict=True))
     print(f"  {ratio:.2f} times a warm one (aim: at most 1.5)")
 
 
-def after_start(job: press.Job) -> tuple[float, float]:
+def after_start(job: press.Job, rounds: int) -> tuple[float, float]:
     """The seconds of the first page of a press just started and warmed up, and of a warm one."""
     press._PRESS._end()
     press.warm_up()
@@ -200,47 +201,30 @@ def after_start(job: press.Job) -> tuple[float, float]:
     with press.turn():
         pass  # it is warm now
     times = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         started = time.perf_counter()
         press.make(job)
         times.append(time.perf_counter() - started)
     return times[0], median(times[1:])
 
 
-def recording_while_printing(folder: str) -> None:
+def recording_while_printing(folder: str, hands: int) -> None:
     """A scorer records hand after hand, first alone, then while eight readers ask for the sheet again and again."""
-    port = 20_000 + os.getpid() % 20_000
-    where = os.environ | {"DATABASE_URL": f"sqlite:///{folder}/served.db", "SECRET_KEY": "bench"}
-    command = [sys.executable, "-m", "gunicorn", *GUNICORN, "--bind", f"127.0.0.1:{port}", "app:create_app()"]
-    server = subprocess.Popen(command, cwd=ROOT, env=where)
+    server = Server(f"sqlite:///{folder}/served.db")
+    server.start()
     try:
-        base = f"http://127.0.0.1:{port}"
-        wait_for(f"{base}/healthz")
-        time.sleep(3)  # the press warms up with the first request
-        quiet = recorded(base, readers=0)
-        busy = recorded(base, readers=AT_ONCE)
+        urlopen(f"{server.url}/api/v1/variants/european/rules.pdf").read()  # the press is warm when it answers
+        quiet = recorded(server.url, hands, readers=0)
+        busy = recorded(server.url, hands, readers=AT_ONCE)
     finally:
-        server.terminate()
-        server.wait(timeout=20)
+        server.stop()
     for share in (50, 99):
         one, other = at(quiet, share), at(busy, share)
         print(f"recording a hand, p{share}: {one * 1000:.1f} ms alone, {other * 1000:.1f} ms while printing")
     print(f"  p99 {at(busy, 99) / at(quiet, 99):.2f} times the quiet one (aim: at most 2)")
 
 
-def wait_for(address: str) -> None:
-    until = time.monotonic() + STARTED
-    while time.monotonic() < until:
-        try:
-            urlopen(address, timeout=5).read()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise SystemExit("the server did not start")
-
-
-def recorded(base: str, readers: int) -> list[float]:
+def recorded(base: str, hands: int, readers: int) -> list[float]:
     """The seconds each hand took to record, with so many readers asking for the sheet meanwhile."""
     made = asked(f"{base}/api/v1/games", {"variant": "kalooki-51", "players": NAMES})
     stop, printed = threading.Event(), [0]
@@ -258,7 +242,7 @@ def recorded(base: str, readers: int) -> list[float]:
         thread.start()
     times = []
     left = {str(seat): {"points": 7} for seat in range(2, 7)}
-    for seen in range(1, RECORDED + 1):
+    for seen in range(1, hands + 1):
         event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
         sent = {"event": event, "seen": seen, "submission": str(uuid4())}
         started = time.perf_counter()

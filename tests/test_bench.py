@@ -1,0 +1,56 @@
+"""Benchmarks work: each runs once, measuring next to nothing, against what it compares with."""
+
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+
+from bench.__main__ import HERE, NAMES, python_for, with_numbers
+from tests.conftest import ROOT
+
+SAYS = {
+    "checks": "turn: ",
+    "fold": "20 entries: folded in ",
+    "kills": "lost 0, doubled 0, otherwise wrong 0",
+    "referee": "of the peer's best meld clusters",
+    "sheets": "times the peer",
+    "web": "saving a hand through JSON: ",
+}
+"""A line each prints when it has measured."""
+
+
+def bench(*words):
+    command = [sys.executable, "-m", "bench", *words]
+    return subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_benchmark_measures(name):
+    done = bench("--tiny", name)
+    assert done.returncode == 0, done.stderr
+    assert SAYS.get(name, "times") in done.stdout
+
+
+def test_what_is_no_benchmark_is_named():
+    done = bench("fold", "nonsense")
+    assert done.returncode == 2
+    assert done.stdout.startswith("No benchmark nonsense; there are: checks, fold")
+
+
+def test_numbers_follow_the_name_they_are_for():
+    assert with_numbers(["fold", "kills", "20", "7"]) == [("fold", []), ("kills", ["20", "7"])]
+
+
+def test_a_benchmark_without_peers_runs_where_the_app_does():
+    assert python_for("fold") == sys.executable
+
+
+@pytest.mark.parametrize("lock", sorted(HERE.glob("*.lock")), ids=lambda lock: lock.stem)
+def test_peers_are_locked_with_hashes_and_without_addresses(lock):
+    assert lock.stem in NAMES
+    text = lock.read_text()
+    assert "uv pip compile" in text.splitlines()[1]
+    assert "://" not in text
+    for line, following in pairwise(text.splitlines()):
+        assert "==" not in line or "--hash=sha256:" in following or line.startswith(("#", " ")), line
