@@ -24,6 +24,8 @@ GUNICORN = (
     *("--workers", "1", "--worker-class", "gthread", "--threads", str(LIVE_STREAMS + REQUEST_THREADS)),
     *("--graceful-timeout", "3", "--keep-alive", "65", "--no-control-socket"),
     *("--log-level", "warning"),
+    # else a path set by any client behind a proxy that passes names with underscores would be believed
+    *("--forwarder-headers", ""),
 )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, cast
 from uuid import uuid4
 
+from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, amount, folded, options, whole_typed
 from app.forms.house import ASKED_OPENLY, as_typed
-from app.forms.seats import MOST_SEATS
+from app.forms.seats import FEWEST_SEATS, MOST_SEATS, readable
 from app.forms.terms import TermsForm
 from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.events import Start, from_json
@@ -53,14 +54,23 @@ class NewGameForm(TermsForm):
     dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)
     unit = MoneyField(_("One unit"))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, formdata: MultiDict[str, str] | None, data: dict[str, Any]) -> None:
+        super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
         self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
         self.offer_limits()
-        for number, player in enumerate(self.players, 1):
-            player.form.name.label.text = _("Player %(number)s") % {"number": number}
+        self._call_seats()
         if not usable_submission(self.submission.data or ""):
             self.start_afresh()
+
+    def show_two_seats(self) -> None:
+        """Room for two names, also where fewer seats were sent."""
+        while len(self.players) < FEWEST_SEATS:
+            self.players.append_entry()
+        self._call_seats()
+
+    def _call_seats(self) -> None:
+        for number, player in enumerate(self.players, 1):
+            player.form.name.label.text = _("Player %(number)s") % {"number": number}
 
     def start_afresh(self) -> None:
         """Make what is sent next another game than the one sent before."""
@@ -92,7 +102,7 @@ class NewGameForm(TermsForm):
         if doubled:
             named = ", ".join(sorted(doubled))
             raise ValidationError(_("Two players are called %(name)s: make their names differ.") % {"name": named})
-        if len(field) < 2:
+        if len(field) < FEWEST_SEATS:
             raise ValidationError(_("A game needs two players: add one."))
 
     def validate_dealer(self, field: RadioField) -> None:

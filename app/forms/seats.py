@@ -13,7 +13,10 @@ from app.kalooki.cards import RANKS, SUITS
 MOST_SEATS = len(RANKS)
 """One rank a player is drawn; the packs cannot deal to so many anyway."""
 
-_NAME = re.compile(r"players-(\d{1,4})-name")
+FEWEST_SEATS = 2
+
+_NAME = re.compile(r"players-(0|[1-9][0-9]{0,3})-name")
+_FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
 _WHERE = re.compile(r"(?P<what>\w+)-(?P<row>\d{1,4})")
 
 
@@ -36,6 +39,16 @@ def rearranged(typed: MultiDict[str, str], do: str) -> MultiDict[str, str]:
         if seat.deals:
             contents["dealer"] = str(row)
     return contents
+
+
+def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
+    """The form's contents without what names a seat in a way no page does; the form would stumble over it.
+
+    >>> readable(MultiDict({"players-0-name": "Ann", "players-²-name": "Ben", "unit": "10"})).to_dict()
+    {'players-0-name': 'Ann', 'unit': '10'}
+    """
+    every = typed.items(multi=True)
+    return MultiDict((key, value) for key, value in every if _FIELD.fullmatch(key) or not key.startswith("players-"))
 
 
 def seated(typed: MultiDict[str, str]) -> MultiDict[str, str]:

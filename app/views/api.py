@@ -21,6 +21,7 @@ from app.openapi import PREFIX
 from app.recording import Refused, Table
 from app.state import fault_json, state, touched, warnings_of
 from app.views import access
+from app.views.links import host
 from app.words import _, gettext
 
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
@@ -138,7 +139,7 @@ def new_game() -> ResponseReturnValue:
 
 
 def _made(made: log.NewGame, seen: int = 1) -> dict[str, Any]:
-    base = current_app.config["BASE_URL"] or request.host_url.rstrip("/")
+    base = current_app.config["BASE_URL"] or f"{request.scheme}://{host()}"
     views = {"state": "api.show_game", "entries": "api.add_entry"}
     links = {name: f"{base}{url_for(view, code=made.code)}" for name, view in views.items()}
     return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}

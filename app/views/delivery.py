@@ -28,8 +28,9 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+_OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Browsers complain of these on every page that comes over plain HTTP."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
 _FOREVER = "public, max-age=31536000, immutable"
@@ -52,24 +53,40 @@ def init(app: Flask) -> None:
     """Hook the three concerns into every request."""
     app.session_interface = _Sessions()
     app.url_defaults(_fingerprint)
+    app.add_template_global(asset)
     app.after_request(_compress)
     app.after_request(_cache_static)
     app.after_request(_secure)
 
 
 def _secure(response: Response) -> Response:
-    for name, value in HEADERS.items():
+    headers = HEADERS | _OVER_HTTPS if request.is_secure else HEADERS
+    for name, value in headers.items():
         response.headers.setdefault(name, value)
     return response
+
+
+def asset(filename: str) -> str:
+    """The address of a static file for pages that must not fail: it needs no routing, as `url_for` does.
+
+    A request whose Host header is no host has none.
+    """
+    contents = _hash_of(filename)
+    return f"{request.script_root}{current_app.static_url_path}/{filename}" + (f"?v={contents}" if contents else "")
 
 
 def _fingerprint(endpoint: str, values: dict[str, Any]) -> None:
     """Add the contents' hash to a static file's address, so that it may be cached for good."""
     if endpoint != "static" or "v" in values:
         return
-    path = Path(current_app.static_folder or "") / str(values["filename"])
-    if path.is_file():
-        values["v"] = _contents_hash(path, path.stat().st_mtime_ns)
+    if contents := _hash_of(str(values["filename"])):
+        values["v"] = contents
+
+
+def _hash_of(filename: str) -> str:
+    """The hash of a static file's contents; empty where there is no such file."""
+    path = Path(current_app.static_folder or "") / filename
+    return _contents_hash(path, path.stat().st_mtime_ns) if path.is_file() else ""
 
 
 @lru_cache(maxsize=256)

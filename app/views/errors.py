@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, render_template, request
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import BadHost, HTTPException, NotFound
 
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame
 from app.views import api
+from app.views.links import host
 from app.words import N_, _, gettext
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ blueprint = Blueprint("errors", __name__)
 _NO_TOKEN = (
     N_("This page was not sent"),
     N_("It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."),
+)
+_NO_HOST = (
+    N_("This address names no machine"),
+    N_("Open the game from its link or its QR code, or type the address letter by letter."),
 )
 _SAID = {
     403: (
@@ -41,6 +46,13 @@ _SAID = {
 _ANYTHING = (N_("This cannot be done here"), N_("Go back, or begin at home."))
 
 
+@blueprint.before_app_request
+def _require_host() -> None:
+    """Refuses what came to no name of a machine: no address could be built for its answer."""
+    if not host() or isinstance(request.routing_exception, BadHost):
+        raise BadHost(_("The Host header names no machine."))
+
+
 @blueprint.app_errorhandler(CSRFError)
 def came_without_token(raised: CSRFError) -> ResponseReturnValue:
     """A form without its token: its cookie is gone, or it came from elsewhere."""
@@ -55,7 +67,8 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if _asked_for_json():
         return api.refused_by_http(raised)
     status = raised.code or 500
-    return api.with_its_headers(raised, _page(_SAID.get(status, _ANYTHING), status))
+    said = _NO_HOST if isinstance(raised, BadHost) else _SAID.get(status, _ANYTHING)
+    return api.with_its_headers(raised, _page(said, status))
 
 
 @blueprint.app_errorhandler(NoSuchGame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from typing import Any
 
@@ -12,6 +13,8 @@ from markupsafe import Markup
 from app.serve import lan_address
 
 OWN_MACHINE = ("localhost", "127.0.0.1")
+
+_WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
 
 def address(endpoint: str, **values: Any) -> str:
@@ -26,9 +29,18 @@ def base_address() -> str:
     """
     if base := current_app.config["BASE_URL"]:
         return str(base)
-    name, colon, port = request.host.partition(":")
-    host = f"{lan_address()}{colon}{port}" if name in OWN_MACHINE else request.host
-    return f"{request.scheme}://{host}"
+    name, colon, port = host().partition(":")
+    reached = f"{lan_address()}{colon}{port}" if name in OWN_MACHINE else host()
+    return f"{request.scheme}://{reached}"
+
+
+def host() -> str:
+    """The machine and port this request came to; empty where its Host header names none.
+
+    Some proxies and home networks call machines by names with an underscore, which no domain may have.
+    """
+    told = request.headers.get("Host", "")
+    return request.host or (told if _WITH_UNDERSCORES.fullmatch(told) else "")
 
 
 def code_file(text: str) -> bytes:

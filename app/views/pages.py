@@ -104,4 +104,5 @@ def _remember(new: NewGame, start: Start, game: Game) -> None:
 
 def _form_page(form: NewGameForm) -> str:
     setup = None if "again" in request.args else device.last_setup()
+    form.show_two_seats()
     return render_template("new_game.html", form=form, setup=setup, variant=form.played)

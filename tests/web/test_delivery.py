@@ -109,3 +109,9 @@ def test_texts_of_templates_are_marked_for_translation(app):
 {% endtrans %}"""
     with app.test_request_context():
         assert render_template_string(template) == "&lt;Ann&gt; deals|2 cards|Going out"
+
+
+def test_a_window_of_its_own_is_asked_for_where_browsers_heed_it(client):
+    header = "Cross-Origin-Opener-Policy"
+    assert header not in client.get("/").headers
+    assert client.get("/", base_url="https://cards.example").headers[header] == "same-origin"
