@@ -20,19 +20,26 @@ if (form instanceof HTMLFormElement && keys instanceof HTMLElement) {
 function start(form, keys) {
   let waiting = 0;
   let asking = new AbortController();
-  const laid = slots(form, names(keys), later);
+  const laid = slots(form, names(keys), later, () => release());
+  const release = picker(keys, laid);
 
   function later() {
     clearTimeout(waiting);
     waiting = setTimeout(ask, PAUSE);
   }
 
-  async function ask() {
-    asking.abort();
-    asking = new AbortController();
+  /** The claim as an address, and this page's own from now on. */
+  function remember() {
     const address = new URL(form.action);
     address.search = new URLSearchParams(/** @type {any} */ (new FormData(form))).toString();
     history.replaceState(null, "", address);
+    return address;
+  }
+
+  async function ask() {
+    asking.abort();
+    asking = new AbortController();
+    const address = remember();
     try {
       const answer = await fetch(address, { signal: asking.signal });
       if (!answer.ok) return;
@@ -58,14 +65,12 @@ function start(form, keys) {
     if (step) showPlace(step);
     later();
   });
+  // whoever leaves at once after a card finds it here again
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("a")) remember();
+  });
   // another variant asks for other things
   document.querySelector("select[form=claim]")?.addEventListener("change", () => form.submit());
-  picker(keys, {
-    lay: (rank, suit) => laid.lay(rank + suit),
-    joker: laid.joker,
-    takeBack: laid.takeBack,
-    clear: laid.clear,
-  });
   ready();
 }
 

@@ -1,53 +1,40 @@
 // @ts-check
 /**
  * What cards left in a hand count, which sums exist, and which cards the packs still hold.
- * Nothing of the page in here: words in, numbers out.
+ * Nothing of the page in here: cards in, numbers out.
  *
+ * @typedef {import("./notation.js").Card} Card
  * @typedef {{dearest: number, gaps: number[]}} Sums what so many cards can count: up to `dearest`, but for `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
  *   sums: Sums[], usual: number[], mode: string}} Entry what the server tells about the hand (app/forms/counting.py)
  */
 
-const JOKERS = ["*", "JK", "JOKER", "★", "🃏"];
-const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
-const RED = "HD♥♡♦♢";
+import { signOfSuit } from "./notation.js";
 
-/** The cards of a hand as written: "k, KH *" is ["K", "KH", "*"]. @param {string} text */
-export const cardsIn = (text) => text.replaceAll(",", " ").toUpperCase().split(/\s+/).filter(Boolean);
-
-/**
- * The key that a written card belongs to ("K", "Ared", "*"), or "" for what is no card.
- * @param {string} card @param {Entry} entry
- */
-export function keyOf(card, entry) {
-  if (JOKERS.includes(card.split("=")[0])) return "*" in entry.worths ? "*" : "";
-  if (card === "ARED" || card === "ABLACK") return entry.colours ? `A${card.slice(1).toLowerCase()}` : "A";
-  const read = /^(10|[2-9TJQKA1])([SHDC♠♤♥♡♦♢♣♧]?)$/.exec(card);
-  if (!read) return "";
-  const rank = RANKS[read[1]] ?? read[1];
-  if (rank !== "A" || !entry.colours) return rank;
-  return read[2] ? (RED.includes(read[2]) ? "Ared" : "Ablack") : "";
-}
-
-const SUITS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
 const KINDS = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
+const COLOURS = /** @type {Record<string, string>} */ (
+  { H: "Ared", D: "Ared", red: "Ared", S: "Ablack", C: "Ablack", black: "Ablack" });
+
+/** The key that a card belongs to ("K", "Ared", "*"), or "" for what is no card here. @param {Card} card @param {Entry} entry */
+export function keyOf({ rank, suit }, entry) {
+  if (rank === "A" && entry.colours) return COLOURS[suit] ?? "";
+  return rank in entry.worths ? rank : "";
+}
 
 /** A key as people read it. @param {string} key */
 export const signOfKey = (key) => KINDS[key] ?? key;
 
-/** A written card as people read it: K♥ for KH, A♠♣ for a black ace. @param {string} card @param {Entry} entry */
-export function signOf(card, entry) {
-  const suited = /^(10|[2-9TJQKA1])([SHDC])$/.exec(card);
-  return suited ? `${RANKS[suited[1]] ?? suited[1]}${SUITS[suited[2]]}` : signOfKey(keyOf(card, entry) || card);
-}
+/** A card as people read it: K♥ for KH, A♠♣ for a black ace. @param {Card} card @param {Entry} entry */
+export const signOf = (card, entry) =>
+  signOfSuit(card.suit) ? `${card.rank}${signOfSuit(card.suit)}` : signOfKey(keyOf(card, entry) || card.word);
 
-/** What some cards count; null if one of them cannot be read. @param {string[]} cards @param {Entry} entry */
+/** What some cards count; null if one of them cannot be read. @param {Card[]} cards @param {Entry} entry */
 export function worthOf(cards, entry) {
   const keys = cards.map((card) => keyOf(card, entry));
   return keys.includes("") ? null : keys.reduce((sum, key) => sum + entry.worths[key], 0);
 }
 
-/** How many of each key there are. @param {string[]} cards @param {Entry} entry */
+/** How many of each key there are. @param {Card[]} cards @param {Entry} entry */
 export function countsOf(cards, entry) {
   const counts = /** @type {Record<string, number>} */ ({});
   for (const card of cards) {
@@ -59,7 +46,7 @@ export function countsOf(cards, entry) {
 
 /**
  * The keys of which the packs hold no further copy, counted over all hands.
- * @param {string[]} cards @param {Entry} entry @returns {Set<string>}
+ * @param {Card[]} cards @param {Entry} entry @returns {Set<string>}
  */
 export function spent(cards, entry) {
   const counts = countsOf(cards, entry);

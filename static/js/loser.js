@@ -1,11 +1,13 @@
 // @ts-check
 /** One player's row: the cards picked and the sum typed, side by side, with what is odd about them. */
 
-import { cardsIn, countsOf, isPossible, keyOf, signOf, signOfKey, worthOf } from "./counting.js";
+import { countsOf, isPossible, keyOf, signOf, signOfKey, worthOf } from "./counting.js";
+import { read } from "./notation.js";
 
 /**
  * @typedef {import("./counting.js").Entry} Entry
  * @typedef {import("./keypad.js").Mode} Mode
+ * @typedef {import("./notation.js").Card} Card
  * @typedef {Record<string, string>} Words
  */
 
@@ -46,7 +48,7 @@ export class Loser {
   }
 
   get cards() {
-    return this.fields.cards.disabled ? [] : cardsIn(this.fields.cards.value);
+    return this.fields.cards.disabled ? [] : read(this.fields.cards.value);
   }
 
   get points() {
@@ -95,14 +97,19 @@ export class Loser {
   /** @param {string} card */
   add(card) {
     this.row.classList.remove("is-typing");
-    this.fields.cards.value = [...cardsIn(this.fields.cards.value), card].join(" ");
+    this.write([...this.cards, ...read(card)]);
   }
 
   /** Take the last card that belongs to a key, or the last of all. @param {string} key */
   remove(key = "") {
-    const cards = cardsIn(this.fields.cards.value);
+    const { cards } = this;
     const place = key ? cards.findLastIndex((card) => keyOf(card, this.entry) === key) : cards.length - 1;
-    this.fields.cards.value = cards.filter((_, each) => each !== place).join(" ");
+    this.write(cards.filter((_, each) => each !== place));
+  }
+
+  /** @param {Card[]} cards */
+  write(cards) {
+    this.fields.cards.value = cards.map((card) => card.word).join(" ");
   }
 
   /** @param {boolean} isActive */
@@ -119,7 +126,7 @@ export class Loser {
       ...this.warnings(cards, worth), ...(isActive ? this.chips(cards) : isCounted ? this.signs(cards) : []));
   }
 
-  /** @param {string[]} cards @param {number | null} worth @returns {HTMLElement[]} */
+  /** @param {Card[]} cards @param {number | null} worth @returns {HTMLElement[]} */
   warnings(cards, worth) {
     const typed = Number(this.points);
     const said = [];
@@ -136,7 +143,7 @@ export class Loser {
     });
   }
 
-  /** The cards in a line, as they lie on the table. @param {string[]} cards @returns {HTMLElement[]} */
+  /** The cards in a line, as they lie on the table. @param {Card[]} cards @returns {HTMLElement[]} */
   signs(cards) {
     const line = document.createElement("p");
     line.className = "loser-shown";
@@ -144,7 +151,7 @@ export class Loser {
     return [line];
   }
 
-  /** A button for each kind of card picked, which takes one back. @param {string[]} cards @returns {HTMLElement[]} */
+  /** A button for each kind of card picked, which takes one back. @param {Card[]} cards @returns {HTMLElement[]} */
   chips(cards) {
     const counts = Object.entries(countsOf(cards, this.entry)).filter(([key]) => key);
     if (!counts.length) return [];

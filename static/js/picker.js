@@ -1,46 +1,66 @@
-// The keys for cards: a rank, then a suit – or a suit first, and ranks go on in that suit.
-// Whichever was pressed first stays pressed, so that a set needs its rank and a run its suit only once.
+// @ts-check
+/** The keys for cards, at the foot of the referee's page. */
+
+import { NOTHING, press } from "./laying.js";
 
 /**
- * @typedef {Object} Hands
- * @property {(rank: string, suit: string) => void} lay
+ * @typedef {import("./laying.js").Held} Held
+ * @typedef {Object} Field where the keys lay
+ * @property {(card: string) => void} lay
  * @property {() => void} joker
  * @property {() => void} takeBack
  * @property {() => void} clear
+ * @property {(held: Held) => void} hold shows what is held
  */
 
 /**
- * @param {HTMLElement} keys
- * @param {Hands} hands
+ * @param {HTMLElement} keys @param {Field} field
+ * @returns {() => void} lets go of what is held
  */
-export function picker(keys, hands) {
-  /** @type {HTMLElement | null} */
-  let held = null;
+export function picker(keys, field) {
+  let held = NOTHING;
 
-  /** @param {HTMLElement | null} key */
-  const hold = (key) => {
-    held?.setAttribute("aria-pressed", "false");
-    held = key;
-    held?.setAttribute("aria-pressed", "true");
+  /** @param {Held} next */
+  const hold = (next) => {
+    held = next;
+    for (const key of /** @type {NodeListOf<HTMLElement>} */ (keys.querySelectorAll("[aria-pressed]"))) {
+      const { rank = "", suit = "" } = key.dataset;
+      key.setAttribute("aria-pressed", String(rank === held.rank && suit === held.suit));
+    }
+    field.hold(held);
+  };
+  const release = () => hold(NOTHING);
+
+  /** The key just pressed is what is taken back first. */
+  const takeBack = () => {
+    if (!held.isFresh) field.takeBack();
+    release();
   };
 
   /** @param {HTMLElement} key */
-  const press = (key) => {
-    const other = key.dataset.rank ? held?.dataset.suit : held?.dataset.rank;
-    if (!other) return hold(held === key ? null : key);
-    if (key.dataset.rank) hands.lay(key.dataset.rank, other);
-    else hands.lay(other, key.dataset.suit ?? "");
+  const type = (key) => {
+    const next = press(held, { rank: key.dataset.rank, suit: key.dataset.suit });
+    hold(next.held);
+    if (next.card) field.lay(next.card);
+  };
+
+  const clear = () => {
+    release();
+    field.clear();
   };
 
   keys.hidden = false;
   keys.addEventListener("click", (event) => {
     const key = event.target instanceof Element ? event.target.closest("button") : null;
     if (!(key instanceof HTMLElement)) return;
-    if ("joker" in key.dataset) hands.joker();
-    else if ("takeBack" in key.dataset) hands.takeBack();
-    else if ("clear" in key.dataset) hands.clear();
-    else press(key);
+    if ("joker" in key.dataset) field.joker();
+    else if ("takeBack" in key.dataset) takeBack();
+    else if ("clear" in key.dataset) clear();
+    else type(key);
   });
+  // a page taken up again as it was left
+  window.addEventListener("pageshow", (event) => event.persisted && release());
+  return release;
 }
 
 /**
@@ -50,12 +70,12 @@ export function picker(keys, hands) {
 export function names(keys) {
   /** @param {string} which */
   const label = (which) => keys.querySelector(which)?.getAttribute("aria-label") ?? "";
-  /** @param {{rank: string, suit: string}} card */
+  /** @param {import("./notation.js").Natural} card */
   const natural = ({ rank, suit }) =>
     (keys.dataset.of ?? "")
       .replace("{rank}", label(`[data-rank="${rank}"]`))
       .replace("{suit}", label(`[data-suit="${suit}"]`));
-  /** @param {import("./cards.js").Card} card */
+  /** @param {import("./notation.js").Card} card */
   return (card) => {
     if (card.as) return (keys.dataset.as ?? "").replace("{card}", natural(card.as));
     return card.rank === "*" ? label("[data-joker]") : natural(card);

@@ -1,18 +1,39 @@
-// The fields cards lie in: each shows its text as a fan; one of them takes what the keys lay.
+// @ts-check
+/** The fields cards lie in: each shows its text as a fan; one of them takes what the keys lay. */
 
-import { draw, read } from "./cards.js";
+import { draw, drawHeld } from "./cards.js";
+import { NOTHING } from "./laying.js";
+import { read } from "./notation.js";
+
+/** @param {Element} slot */
+const input = (slot) => /** @type {HTMLInputElement} */ (slot.querySelector("input"));
+
+/**
+ * The field that something of the form belongs to: its own, or the one of its row.
+ * @param {EventTarget | null} target @returns {HTMLElement | null}
+ */
+function slotOf(target) {
+  if (!(target instanceof Element)) return null;
+  return target.closest("[data-slot]") ?? target.closest("[data-row]")?.querySelector("[data-slot]") ?? null;
+}
 
 /**
  * @param {HTMLElement} form
- * @param {(card: import("./cards.js").Card) => string} name
+ * @param {(card: import("./notation.js").Card) => string} name
  * @param {() => void} changed
+ * @param {() => void} left another field or another card is what the keys are for now
  */
-export function slots(form, name, changed) {
+export function slots(form, name, changed, left) {
   /** @type {{slot: HTMLElement | null, card: number | null}} */
   const active = { slot: null, card: null };
+  let held = NOTHING;
 
-  /** @param {Element} slot */
-  const input = (slot) => /** @type {HTMLInputElement} */ (slot.querySelector("input"));
+  /** @param {HTMLElement} content */
+  const item = (content) => {
+    const element = document.createElement("li");
+    element.append(content);
+    return element;
+  };
 
   /** @param {Element} slot */
   const show = (slot) => {
@@ -24,17 +45,16 @@ export function slots(form, name, changed) {
         button.dataset.place = String(place);
         button.setAttribute("aria-pressed", String(slot === active.slot && place === active.card));
         button.append(draw(card, name));
-        const item = document.createElement("li");
-        item.append(button);
-        return item;
+        return item(button);
       }),
     );
+    if (slot !== active.slot || held === NOTHING) return;
+    const waiting = item(drawHeld(held));
+    waiting.ariaHidden = "true"; // the key says that it is pressed
+    fan.append(waiting);
   };
 
-  /**
-   * @param {HTMLElement} slot
-   * @param {number | null} card
-   */
+  /** @param {HTMLElement} slot @param {number | null} card */
   const choose = (slot, card = null) => {
     const before = active.slot;
     before?.classList.remove("is-active");
@@ -42,6 +62,13 @@ export function slots(form, name, changed) {
     Object.assign(active, { slot, card });
     if (before && before !== slot) show(before);
     show(slot);
+  };
+
+  /** As somebody points at it: what was held for the one before is let go. @param {HTMLElement} slot @param {number | null} card */
+  const point = (slot, card = null) => {
+    const isSame = slot === active.slot && card === active.card;
+    choose(slot, card);
+    if (!isSame) left();
   };
 
   /** @param {(words: string[], place: number | null) => string[]} edit */
@@ -55,12 +82,14 @@ export function slots(form, name, changed) {
   };
 
   form.addEventListener("focusin", (event) => {
-    const slot = event.target instanceof HTMLInputElement ? event.target.closest("[data-slot]") : null;
-    if (slot instanceof HTMLElement && slot !== active.slot) choose(slot);
+    const slot = slotOf(event.target);
+    const isButton = event.target instanceof HTMLButtonElement;
+    if (slot && slot !== active.slot && !isButton) point(slot);
   });
   form.addEventListener("input", (event) => {
-    const slot = event.target instanceof Element ? event.target.closest("[data-slot]") : null;
+    const slot = slotOf(event.target);
     if (slot) show(slot);
+    left();
     changed();
   });
   form.addEventListener("click", (event) => {
@@ -69,7 +98,7 @@ export function slots(form, name, changed) {
     if (!(slot instanceof HTMLElement)) return;
     const card = target?.closest("[data-place]");
     const place = card instanceof HTMLElement ? Number(card.dataset.place) : null;
-    choose(slot, slot === active.slot && place === active.card ? null : place);
+    point(slot, slot === active.slot && place === active.card ? null : place);
     if (place === null) input(slot).focus({ preventScroll: true });
   });
 
@@ -88,11 +117,17 @@ export function slots(form, name, changed) {
     /** @param {string} card a joker held up is declared as it, anything else is followed by it */
     lay: (card) =>
       change((words, place) => {
-        if (place !== null && words[place]?.startsWith("*")) return words.with(place, `*=${card}`);
-        return [...words, card];
+        if (place === null || !words[place]?.startsWith("*")) return [...words, card];
+        left(); // the joker has its card: the next one begins anew
+        return words.with(place, `*=${card}`);
       }),
     joker: () => change((words) => [...words, "*"]),
     takeBack: () => change((words, place) => words.toSpliced(place ?? -1, 1)),
     clear: () => change(() => []),
+    /** @param {import("./laying.js").Held} next */
+    hold: (next) => {
+      held = next;
+      if (active.slot) show(active.slot);
+    },
   };
 }
