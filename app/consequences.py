@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from app.kalooki.events import Amend, Event, Hand
 from app.kalooki.game import Game
-from app.kalooki.hands import score_lines
 from app.kalooki.money import Payment
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
@@ -116,15 +115,14 @@ def _in_order(now: Game, then: Game) -> Iterator[Player]:
 def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> PlayerChange:
     seat = player.seat
     earlier = now.players.get(seat, player)
-    lines = score_lines(then.variant, hand.event) if hand and isinstance(hand.event, Hand) else {}
-    added = tuple(line for line in lines.get(seat, ()) if line.rule in ADDED)
+    score = hand.scores.get(seat) if hand else None
     return PlayerChange(
         seat=seat,
         name=player.name,
         before=earlier.total,
         after=player.total,
-        points=hand.points.get(seat) if hand else None,
-        added=added,
+        points=score.points if score else None,
+        added=tuple(line for line in score.lines if line.rule in ADDED) if score else (),
         fate=_fate(now, then, player),
         offer=then.offers.get(seat),
         lapses=seat in now.offers and seat not in then.offers and not player.playing,

@@ -97,7 +97,7 @@ def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
     odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
     told = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
-    return Judged(row, hand.number, dict(hand.totals), told), [*log[len(entries) :], Entry(number, event)]
+    return Judged(row, hand.number, hand.totals, told), [*log[len(entries) :], Entry(number, event)]
 
 
 def _takes_part(row: Typed, seat: int) -> bool:

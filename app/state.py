@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.kalooki.cards import write
-from app.kalooki.events import Amend, Event, Hand, Insert
+from app.kalooki.events import Amend, Event, Insert
 from app.kalooki.faults import Fault
 from app.kalooki.game import Entry, Game, warnings
-from app.kalooki.hands import score_lines
 from app.kalooki.money import settlement
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
 from app.kalooki.standing import undone_entries
-from app.kalooki.table import Noted, PlayedHand, Player
+from app.kalooki.table import Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
 from app.log import Log
 from app.words import gettext
@@ -32,7 +31,7 @@ def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
         "status": game.status,
         "hand": _next_hand(game),
         "players": [_player(game, player, balances[player.seat]) for player in game.players.values()],
-        "hands": [_played(hand, game.variant) for hand in game.hands],
+        "hands": [_played(hand) for hand in game.hands],
         "stakes": game.stakes,
         "settle": game.settle,
         "pool": game.pool,
@@ -103,9 +102,7 @@ def _player(game: Game, player: Player, balance: int) -> dict[str, Any]:
     }
 
 
-def _played(hand: PlayedHand, variant: Variant) -> dict[str, Any]:
-    lines = score_lines(variant, hand.event) if isinstance(hand.event, Hand) else {}
-    cards = {seat: write(hand.cards(seat)) for seat in lines}
+def _played(hand: PlayedHand) -> dict[str, Any]:
     return {
         "entry": hand.entry,
         "number": hand.number,
@@ -116,10 +113,17 @@ def _played(hand: PlayedHand, variant: Variant) -> dict[str, Any]:
         "void": hand.is_void,
         "reason": hand.reason,
         "calls": _by_seat(hand.calls),
-        "scores": {
-            str(seat): score._asdict() | {"lines": [line_json(line) for line in lines[seat]], "cards": cards[seat]}
-            for seat, score in hand.scores.items()
-        },
+        "scores": {str(seat): _score(score, write(hand.cards(seat))) for seat, score in hand.scores.items()},
+    }
+
+
+def _score(score: Score, cards: str) -> dict[str, Any]:
+    return {
+        "points": score.points,
+        "total": score.total,
+        "out": score.out,
+        "lines": [line_json(line) for line in score.lines],
+        "cards": cards,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from app.kalooki.cards import JOKER, RANKS, Card
 from app.kalooki.events import Hand
 from app.kalooki.hands import held_points
 from app.kalooki.scoring import can_be_left, dearest_left
@@ -34,11 +35,10 @@ def counting(game: Game) -> dict[str, Any]:
 
 
 def _worths(variant: Variant) -> dict[str, int]:
-    numbers = {str(pips): pips for pips in range(2, 10)} | dict.fromkeys(("10", "J", "Q", "K"), variant.court_left)
-    aces = {"Ared": variant.red_ace_left, "Ablack": variant.black_ace_left}
-    if not variant.colour_scores:
-        aces = {"A": variant.black_ace_left}
-    return aces | numbers | ({"*": variant.joker_left} if variant.jokers else {})
+    """The points of each card as a phone's keys name it: suits do not matter, but for the colour of an ace may."""
+    aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
+    cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
+    return {str(card): variant.worth_left[card] for card in cards}
 
 
 def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -73,7 +73,8 @@ class Card(NamedTuple):
 
 
 JOKER = Card("*")
-_NATURALS = frozenset(Card(rank, suit) for rank in RANKS for suit in SUITS)
+PACK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
+"""The 52 naturals of one pack."""
 
 
 def position(rank: str) -> int:
@@ -142,8 +143,7 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
     if not isinstance(text, str):
         raise Malformed("Cards are written as text, such as 7H 8H 9H.", field, text)
-    plain = text if text.isascii() else _NOISE.sub("", text)
-    words = plain.replace(",", " ").split()
+    words = _NOISE.sub("", text).replace(",", " ").split()
     if len(words) > MOST_CARDS:
         raise Malformed(
             "{count} cards are more than two packs hold.",
@@ -151,10 +151,7 @@ def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
             words[MOST_CARDS],
             count=len(words),
         )
-    try:
-        return tuple([known[word] for word in words])
-    except KeyError:
-        return tuple(_read_word(word, field, known) for word in words)
+    return tuple(_read_word(word, field, known) for word in words)
 
 
 def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
@@ -173,22 +170,6 @@ def write(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-def packs_needed(cards: Iterable[Card]) -> tuple[int, int]:
-    """How many packs it takes to hold these cards, and how many jokers.
-
-    >>> packs_needed(parse("KH 7S KH KH *"))
-    (3, 1)
-    >>> packs_needed(parse_left("K K K K K"))
-    (2, 0)
-    """
-    held = Counter(cards)
-    jokers = held.pop(JOKER, 0)
-    if held.keys() <= _NATURALS:
-        return max(held.values(), default=0), jokers
-    packs = [-(-count // copies) for _, count, copies in _kinds(held)]
-    return max(packs, default=0), jokers + _jokers(held)
-
-
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
     """The cards of which there are more than `packs` packs and `jokers` jokers hold, each once.
 
@@ -200,11 +181,8 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     """
     held = Counter(cards)
     over = [kind for kind, count, copies in _kinds(held) if count > copies * packs]
-    return (*over, JOKER) if _jokers(held) > jokers else tuple(over)
-
-
-def _jokers(held: Mapping[Card, int]) -> int:
-    return sum([count for card, count in held.items() if card.is_joker])
+    held_jokers = sum(count for card, count in held.items() if card.is_joker)
+    return (*over, JOKER) if held_jokers > jokers else tuple(over)
 
 
 def _kinds(held: Counter[Card]) -> Iterator[tuple[Card, int, int]]:
@@ -214,11 +192,7 @@ def _kinds(held: Counter[Card]) -> Iterator[tuple[Card, int, int]]:
     """
     yield from ((card, count, 1) for card, count in held.items() if card.suit in _SUITED)
     vague = dict.fromkeys(card.rank for card in held if card.suit not in _SUITED and not card.is_joker)
-    if not vague:
-        return
-    ranks: Counter[str] = Counter()
-    for card, count in held.items():
-        ranks[card.rank] += count
-    yield from ((Card(rank), ranks[rank], 4) for rank in vague)
-    for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)):
+    for rank in vague:
+        yield Card(rank), sum(count for card, count in held.items() if card.rank == rank), len(SUITS)
+    for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)) if vague else ():
         yield Card("A", colour), sum(held[Card("A", suit)] for suit in (*suits, colour)), 2

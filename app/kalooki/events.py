@@ -10,7 +10,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, NamedTuple, cast
 
 from app.kalooki import reading
-from app.kalooki.cards import Card, Malformed, packs_needed, write
+from app.kalooki.cards import Card, Malformed, write
 from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, Left, Read, Stakes
 from app.kalooki.variants import Value
 
@@ -72,11 +72,6 @@ class Hand(_Recorded):
     ending: str = _from(reading.choice("going_out", "kalooki", "bending"))
     left: Mapping[int, Left] = _from(reading.by_seat(reading.left))
     calls: Mapping[int, int] = _from(reading.by_seat(reading.whole(0, reading.MOST_CALLS)), {})
-    needs: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """The packs and the jokers it takes to leave so many cards, counted once, when the hand is read."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "needs", packs_needed(self.held))
 
     @property
     def held(self) -> list[Card]:
@@ -279,7 +274,7 @@ class _Field(NamedTuple):
 
 
 def _shape(event: type[_Recorded]) -> tuple[_Field, ...]:
-    return tuple(_field(each) for each in fields(event) if each.init)
+    return tuple(_field(each) for each in fields(event))
 
 
 def _field(told: Field[Any]) -> _Field:

@@ -22,16 +22,15 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
     if hand.ending not in variant.endings:
         endings = ", ".join(variant.endings)
         yield Fault("no-such-ending", facts={"field": "ending", "ending": hand.ending, "endings": endings})
-    if hand.calls or not hand.left or hand.winner not in playing or hand.left.keys() != playing - {hand.winner}:
-        yield from _seat_faults(game, hand, playing)
+    yield from _seat_faults(game, hand, playing)
     for seat, left in hand.left.items():
         if not left.cards and not left.points:
             yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
         if variant.colour_scores and _ACE in left.cards:
             yield Fault("ace-without-colour", (_ACE,), {"field": f"left.{seat}", "name": game.name(seat)})
-    packs, jokers = hand.needs
-    if packs > variant.packs or jokers > variant.jokers:
-        yield Fault("more-than-the-pack", beyond_pack(hand.held, variant.packs, variant.jokers), {"field": "left"})
+    over = beyond_pack(hand.held, variant.packs, variant.jokers)
+    if over:
+        yield Fault("more-than-the-pack", over, {"field": "left"})
 
 
 def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
@@ -75,18 +74,8 @@ def held_points(left: Left, variant: Variant) -> int:
 
 
 def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
-    """What the hand counts for every seat, everything added: the sums of its `score_lines`, without the reasons."""
-    times, added = _all_at_once(variant, hand)
-    worth = variant.worth_left.__getitem__
-    points = {hand.winner: 0}
-    for seat, (cards, typed) in hand.left.items():  # `held_points`, without two calls a loser: every fold comes by
-        points[seat] = (sum(map(worth, cards)) if cards else typed or 0) * times + added
-    if hand.calls:
-        points = {seat: held + _over_calls(variant, hand, seat) for seat, held in points.items()}
-    if variant.scoring == "winner_collects":
-        gained = sum(points.values()) - 2 * points[hand.winner]
-        return dict.fromkeys(points, 0) | {hand.winner: gained}
-    return points
+    """What the hand counts for every seat, everything added."""
+    return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
 
 
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.kalooki.cards import COURT, RANKS, Card
+from app.kalooki.cards import COURT, JOKER, PACK, RANKS, Card
 from app.kalooki.variants import Variant
 
 
@@ -32,7 +33,7 @@ def left_lines(cards: Iterable[Card], variant: Variant) -> tuple[Line, ...]:
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(_RULES[card.rank], []).append(card)
-    return tuple([Line(_points(rule, group, variant), rule, tuple(group)) for rule, group in groups.items()])
+    return tuple(Line(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
 
 
 def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
@@ -41,19 +42,9 @@ def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Lin
     return (Line(points, "kalooki-effect"),) if points else ()
 
 
-def _points(rule: str, cards: list[Card], variant: Variant) -> int:
-    if rule == "joker-left":
-        return len(cards) * variant.joker_left
-    if rule == "court-cards":
-        return len(cards) * variant.court_left
-    if rule == "ace-left":
-        return sum(variant.red_ace_left if card.is_red else variant.black_ace_left for card in cards)
-    return sum(int(card.rank) for card in cards)
-
-
 def points_left(cards: Iterable[Card], variant: Variant) -> int:
-    """What cards left in a hand count altogether: the sum of their `left_lines`."""
-    return sum(map(variant.worth_left.__getitem__, cards))
+    """What cards left in a hand count altogether."""
+    return sum(variant.worth_left[card] for card in cards)
 
 
 def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
@@ -67,15 +58,9 @@ def dearest_left(variant: Variant, most_cards: int) -> int:
 
 
 def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """Each worth of a card left in hand with the number of cards that have it."""
-    two_suits = 2 * variant.packs
-    return (
-        (variant.joker_left, variant.jokers),
-        (variant.black_ace_left, two_suits),
-        (variant.red_ace_left, two_suits),
-        (variant.court_left, len(COURT) * 2 * two_suits),
-        *((pips, 2 * two_suits) for pips in range(2, 10)),
-    )
+    """Each worth of a card left in hand with the number of cards in the packs that have it."""
+    cards = [*PACK * variant.packs, *[JOKER] * variant.jokers]
+    return tuple(sorted(Counter(variant.worth_left[card] for card in cards).items()))
 
 
 @lru_cache(maxsize=256)

@@ -28,8 +28,8 @@ from app.kalooki.events import (
     Void,
 )
 from app.kalooki.faults import Fault
-from app.kalooki.hands import hand_faults, hand_points
-from app.kalooki.table import Finish, Game, Noted, PlayedHand, Player
+from app.kalooki.hands import hand_faults, score_lines
+from app.kalooki.table import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
 
 Faults = list[Fault]
@@ -39,7 +39,8 @@ def step(game: Game, number: int, event: Event) -> Faults:
     """Applies one event, or says why it cannot be."""
     if game.finish and not isinstance(event, _AFTER_THE_END):
         return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
-    return (type(event) in _SEATS and _unknown_seats(game, event)) or _STEPS[type(event)](game, number, event)
+    unknown = _unknown_seats(game, event)
+    return unknown or _STEPS[type(event)](game, number, event)
 
 
 _AFTER_THE_END = (Ruling, Paid, Rename, Decider, Setup)
@@ -54,7 +55,7 @@ _SEATS: Mapping[type[Any], tuple[str, ...]] = {
 def _unknown_seats(game: Game, event: Event) -> Faults:
     return [
         Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
-        for field in _SEATS[type(event)]
+        for field in _SEATS.get(type(event), ())
         if (seat := getattr(event, field)) is not None and seat not in game.players
     ]
 
@@ -68,31 +69,24 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
     _pay(game, number, event)
     game.number += 1
     game.drawn_first = None
-    if hand.out:
-        knock_out(game, number, [game.players[seat] for seat in hand.out])
+    out = [game.players[seat] for seat, score in sorted(hand.scores.items()) if score.out]
+    if out:
+        knock_out(game, number, out)
     pass_deal(game)
     finish_if_over(game, number)
     return []
 
 
 def _score(game: Game, number: int, event: Hand) -> PlayedHand:
-    variant = game.variant
-    points = hand_points(variant, event)
-    totals = {}
-    for seat, counted in points.items():
+    variant, scores = game.variant, {}
+    for seat, lines in score_lines(variant, event).items():
         player = game.players[seat]
-        player.total = totals[seat] = player.total + counted
-    dealt = variant.cards_dealt(len(points), game.number)
-    hand = PlayedHand(number, game.number, game.dealer, dealt, event, points, totals, _out(variant, totals))
+        player.total += sum(line.points for line in lines)
+        scores[seat] = Score(lines, player.total, variant.is_out(player.total))
+    dealt = variant.cards_dealt(len(scores), game.number)
+    hand = PlayedHand(number, game.number, game.dealer, dealt, event, scores)
     game.hands.append(hand)
     return hand
-
-
-def _out(variant: Variant, totals: Mapping[int, int]) -> tuple[int, ...]:
-    """The seats whose totals are out of the game."""
-    if variant.limit is None:
-        return ()
-    return tuple(sorted([seat for seat, total in totals.items() if variant.is_out(total)]))
 
 
 def _pay(game: Game, number: int, event: Hand) -> None:

@@ -14,6 +14,7 @@ from app.kalooki.events import Hand, Void
 from app.kalooki.faults import Fault
 from app.kalooki.money import Movement, Posting, balances, pool, postings
 from app.kalooki.reading import Stakes
+from app.kalooki.scoring import Line
 from app.kalooki.variants import STAKES, Variant
 
 
@@ -25,36 +26,32 @@ class Noted(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a hand did to one player: its points with everything added, and the total after it.
+    """What a hand did to one player: the lines its points are made of, the total after it, whether that is out."""
 
-    The lines the points are made of are `hands.score_lines`.
-    """
-
-    points: int
+    lines: tuple[Line, ...]
     total: int
     out: bool
 
+    @property
+    def points(self) -> int:
+        """What the hand counts, everything added."""
+        return sum(line.points for line in self.lines)
+
 
 class PlayedHand(NamedTuple):
-    """A hand recorded, won or void.
-
-    `points` and the `totals` after them go by seat, the winner's included; a void hand has none. `out` are the seats
-    it knocked out.
-    """
+    """A hand recorded, won or void; the scores go by seat, the winner's included, and a void hand has none."""
 
     entry: int
     number: int
     dealer: int
     dealt: int
     event: Hand | Void
-    points: Mapping[int, int] = {}
-    totals: Mapping[int, int] = {}
-    out: tuple[int, ...] = ()
+    scores: Mapping[int, Score] = {}
 
     @property
-    def scores(self) -> dict[int, Score]:
-        """What the hand did to each player, by seat."""
-        return {seat: Score(points, self.totals[seat], seat in self.out) for seat, points in self.points.items()}
+    def totals(self) -> dict[int, int]:
+        """What each player has after it, by seat."""
+        return {seat: score.total for seat, score in self.scores.items()}
 
     @property
     def is_void(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from app.kalooki.cards import JOKER, Card
 from app.kalooki.rulebook import NOT_STATED, Explained, rules_of
 from app.kalooki.variants import Variant
 from app.sheets.amounts import stakes_by_value, whole
@@ -71,14 +72,12 @@ def in_short(rule: Explained) -> CardRule:
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
     """What the cards left in a hand count, dearest first as tables learn it."""
-    if variant.jokers:
-        yield _("Joker"), whole(variant.joker_left)
+    aces = {_("Ace"): Card("A")}
     if variant.colour_scores:
-        yield _("Black ace ♠ ♣"), whole(variant.black_ace_left)
-        yield _("Red ace ♥ ♦"), whole(variant.red_ace_left)
-    else:
-        yield _("Ace"), whole(variant.black_ace_left)
-    yield _("10 J Q K"), whole(variant.court_left)
+        aces = {_("Black ace ♠ ♣"): Card("A", "black"), _("Red ace ♥ ♦"): Card("A", "red")}
+    jokers = {_("Joker"): JOKER} if variant.jokers else {}
+    for name, card in (jokers | aces | {_("10 J Q K"): Card("K")}).items():
+        yield name, whole(variant.worth_left[card])
     yield _("2 to 9"), _("their number")
 
 

@@ -11,7 +11,6 @@ from app.kalooki.cards import (
     Card,
     Malformed,
     beyond_pack,
-    packs_needed,
     parse,
     parse_left,
     position,
@@ -106,10 +105,10 @@ def test_an_ace_stands_above_the_king():
 LEFT = st.sampled_from(parse_left("KH KS K 7D 7H 7 AH AD AS Ared Ablack A * *=KH"))
 
 
-@given(st.lists(LEFT, max_size=30))
-def test_the_packs_that_hold_some_cards_are_the_fewest_that_are_enough(cards):
-    packs, jokers = packs_needed(cards)
+@given(st.lists(LEFT, max_size=30), st.integers(0, 4), st.integers(0, 8))
+def test_another_pack_or_joker_never_makes_cards_too_many(cards, packs, jokers):
+    over = set(beyond_pack(cards, packs, jokers))
 
-    assert not beyond_pack(cards, packs, jokers)
-    assert beyond_pack(cards, packs - 1, jokers) or packs == 0
-    assert beyond_pack(cards, packs, jokers - 1) or jokers == 0
+    assert set(beyond_pack(cards, packs + 1, jokers)) <= over
+    assert set(beyond_pack(cards, packs, jokers + 1)) <= over
+    assert not beyond_pack(cards, len(cards), len(cards))
