@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.kalooki.claims import CLAIMS
 from app.kalooki.game import MOST_BROUGHT
+from app.kalooki.reading import MOST_SEATS, Schema, currency, or_null
+from app.kalooki.reading import component as named
+from app.kalooki.reading import mapped as by_name
 from app.schemas import (
     ANSWERS,
     ANYTHING,
-    CLAIMS,
     COUNT,
     ENTRY,
     FLAG,
@@ -19,16 +22,11 @@ from app.schemas import (
     RULES_FROM,
     SUBMISSION,
     TEXT,
-    Schema,
-    by_name,
     components,
     listed,
-    named,
     one_of,
-    or_null,
     record,
     whole,
-    words,
 )
 
 PREFIX = "/api/v1"
@@ -108,7 +106,7 @@ def _checks() -> dict[str, Any]:
 
 
 def _check(check: str, says: str) -> dict[str, Any]:
-    asked = CLAIMS[check]
+    asked = CLAIMS[check].shape
     claim = asked | {
         "properties": RULES_FROM | asked["properties"],
         "anyOf": [{"required": ["variant"]}, {"required": ["game"]}],
@@ -144,8 +142,8 @@ def _sheets() -> dict[str, Any]:
     }
     card = _maybe(paper=one_of("a4", "letter"), folded=FLAG)
     variant = _parameter("variant_id", "path", named("VariantId"))
-    table = {"players": whole(2, 56), "names": TEXT, "unit": TEXT, "currency": words(1, 8), "game": TEXT}
-    blank = _maybe(variant=named("VariantId"), paper=_PAPER, **table)
+    seats = {"players": whole(2, MOST_SEATS), "names": TEXT, "unit": TEXT, "currency": currency.schema, "game": TEXT}
+    blank = _maybe(variant=named("VariantId"), paper=_PAPER, **seats)
     return of_game | {
         "/games/{code}/settlement.pdf": {
             "parameters": [code, *_maybe(paper=_PAPER)],

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from app.kalooki import claims, reading
+from app.kalooki import claims
 from app.kalooki.building import BuildVerdict
-from app.kalooki.cards import Malformed, parse, parse_left, write
+from app.kalooki.cards import parse, require_colours, write
 from app.kalooki.faults import Fault
 from app.kalooki.jokers import JokerVerdict
 from app.kalooki.melds import Meld, points
 from app.kalooki.opening import OpeningVerdict
+from app.kalooki.reading import Schema
 from app.kalooki.referee import legal_in
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import all_at_once_lines, left_lines
 from app.kalooki.turn import TurnVerdict
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Verdict, pack_faults, rules_applied
-from app.schemas import CLAIMS, RULES_FROM, STEP, STEPS, Schema
+from app.schemas import RULES_FROM
 from app.state import fault_json, line_json
 from app.words import gettext
 
@@ -33,10 +34,10 @@ def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = (
 
 def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
     """What cards left in a hand count, line by line; doubled where the winner bent the table."""
-    if raw.get("cards") is None:
-        raise Malformed("{field} is missing.", "cards")
-    cards = parse_left(raw["cards"], "cards", variant.colour_scores)
-    bent = reading.flag(raw.get("bending", False), "bending")
+    asked = claims.CLAIMS["count"].read(raw, "")
+    cards, bent = asked["cards"], asked["bending"]
+    if variant.colour_scores:
+        require_colours(cards, "cards")
     bends = variant.kalooki_ending == "bending"
     lines = left_lines(cards, variant)
     lines += all_at_once_lines(lines, variant.kalooki_times, 0) if bent and bends else ()
@@ -51,16 +52,20 @@ def strange(check: str, raw: Raw) -> list[Fault]:
     """The names in a claim that mean nothing in it: left out, never silently. A game brings all its rules."""
     meant = {"game"} if "game" in raw else RULES_FROM.keys()
     told = {name: value for name, value in raw.items() if name not in meant}
-    return [Fault("key-ignored", facts={"key": name[:60]}) for name in dict.fromkeys(_unknown(told, CLAIMS[check]))]
+    return [
+        Fault("key-ignored", facts={"key": name[:60]})
+        for name in dict.fromkeys(_unknown(told, claims.CLAIMS[check].shape))
+    ]
 
 
 def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
     """The names in a JSON value, read before, that its schema does not know."""
+    schema = schema["anyOf"][0] if "anyOf" in schema else schema  # the other is null
     if isinstance(raw, list):
         for item in raw:
             yield from _unknown(item, schema["items"])
     elif isinstance(raw, dict):
-        known = (STEPS[raw["do"]] if schema == STEP else schema)["properties"]
+        known = (claims.STEPS[raw["do"]].shape if schema == claims.STEP.schema else schema)["properties"]
         for name, value in raw.items():
             yield from _unknown(value, known[name]) if name in known else [name]
 

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from app.kalooki.reading import (
-    MOST_CALLS,
-    MOST_ENTRIES,
-    MOST_MONEY,
-    MOST_NAME,
-    MOST_NOTE,
-    MOST_POINTS,
-    MOST_SEATS,
-)
-from app.kalooki.variants import STAKES, Meaning, ids, meanings
-
-Schema = dict[str, Any]
+from app.kalooki import claims, events, reading
+from app.kalooki.reading import MOST_ENTRIES, MOST_SEATS, SEATS_PATTERN, Schema, or_null
+from app.kalooki.reading import component as named
+from app.kalooki.reading import mapped as by_name
+from app.log.entries import LONGEST_SUBMISSION
 
 TEXT: Schema = {"type": "string"}
-FLAG: Schema = {"type": "boolean"}
+FLAG = reading.flag.schema
 ANYTHING: Schema = {}
-NULL: Schema = {"type": "null"}
 
 
 def whole(least: int, most: int) -> Schema:
     """A whole number in a range."""
-    return {"type": "integer", "minimum": least, "maximum": most}
+    return reading.whole(least, most).schema
 
 
 def words(least: int, most: int) -> Schema:
     """A text of so many characters."""
-    return {"type": "string", "minLength": least, "maxLength": most}
+    return reading.text(least, most).schema
 
 
 def one_of(*choices: object) -> Schema:
@@ -43,16 +33,6 @@ def listed(item: Schema, most: int | None = None) -> Schema:
     return {"type": "array", "items": item} | ({"maxItems": most} if most else {})
 
 
-def named(schema: str) -> Schema:
-    """A schema of the document's components."""
-    return {"$ref": f"#/components/schemas/{schema}"}
-
-
-def or_null(schema: Schema) -> Schema:
-    """What the schema says, or null."""
-    return {"anyOf": [schema, NULL]}
-
-
 def record(needed: Schema | None = None, /, **optional: Schema) -> Schema:
     """An object: the names that must be there, and those that may be left out."""
     needed = needed or {}
@@ -60,82 +40,20 @@ def record(needed: Schema | None = None, /, **optional: Schema) -> Schema:
     return shape | ({"required": list(needed)} if needed else {})
 
 
-def by_name(value: Schema, pattern: str = "") -> Schema:
-    """An object that gives each name (all matching `pattern`) a value of one shape."""
-    names = {"propertyNames": {"pattern": pattern}} if pattern else {}
-    return {"type": "object", "additionalProperties": value} | names
-
-
-def _cards(about: str, example: str) -> Schema:
-    return {"type": "string", "format": "cards", "description": about, "examples": [example]}
-
-
-def _house_rule(meaning: Meaning) -> Schema:
-    """What a table may choose for one value."""
-    house = meaning.house or {}
-    about = {"description": meaning.label}
-    if "choices" in house:
-        return one_of(*house["choices"]) | about
-    number = whole(house["least"], house["most"])
-    return (or_null(number) if house.get("none") else number) | about
-
-
 COUNT = whole(0, MOST_ENTRIES)
 SEAT = whole(1, MOST_SEATS)
-SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
-POINTS = whole(0, MOST_POINTS)
-MONEY = whole(0, MOST_MONEY)
+MONEY = whole(0, reading.MOST_MONEY)
 ENTRY = whole(1, MOST_ENTRIES)
-NAME = words(1, MOST_NAME)
-NOTE = words(0, MOST_NOTE)
-CARDS = named("Cards")
-SUBMISSION = words(1, 100) | {"pattern": "^[!-~]+$", "description": "Made by whoever sends it, without spaces."}
+SUBMISSION = words(1, LONGEST_SUBMISSION) | {
+    "pattern": "^[!-~]+$",
+    "description": "Made by whoever sends it, without spaces.",
+}
 
 RULES_FROM: dict[str, Schema] = {
     "variant": named("VariantId"),
     "house": named("HouseRules"),
     "game": TEXT | {"description": "A game's code, whose rules are used instead of a variant's."},
 }
-STEPS: dict[str, Schema] = {
-    "draw": record({"do": {"const": "draw"}, "from": one_of("stock", "discard"), "card": CARDS}),
-    "meld": record({"do": {"const": "meld"}, "cards": CARDS}),
-    "build": record({"do": {"const": "build"}, "on": COUNT, "cards": CARDS}, end=one_of(None, "low", "high")),
-    "free_joker": record({"do": {"const": "free_joker"}, "on": COUNT, "give": CARDS}),
-    "discard": record({"do": {"const": "discard"}, "card": CARDS}),
-}
-"""What can be done in a turn."""
-STEP = named("Step")
-_ON_TABLE = record({"cards": CARDS}, owner=whole(0, MOST_SEATS))
-CLAIMS: dict[str, Schema] = {
-    "meld": record({"cards": CARDS}),
-    "opening": record(
-        {"melds": listed(CARDS)},
-        builds=listed(record({"on": CARDS, "cards": CARDS})),
-        hand_number=whole(1, 99),
-        kalooki=FLAG,
-    ),
-    "build": record(
-        {"on": CARDS, "cards": CARDS},
-        opened=FLAG,
-        built_this_turn=record(low=whole(0, 112), high=whole(0, 112)),
-    ),
-    "joker": record({"on": CARDS, "give": CARDS}, opened=FLAG),
-    "turn": record(
-        {"hand": CARDS, "steps": listed(STEP)},
-        table=listed(_ON_TABLE),
-        me=SEAT,
-        opened=FLAG,
-        first_turn=FLAG,
-        held_after_last_turn=whole(0, 112),
-        warned=FLAG,
-        calls=whole(0, MOST_CALLS),
-        hand_number=whole(1, 99),
-    ),
-    "count": record({"cards": CARDS}, bending=FLAG),
-    "deck": record({"holdings": listed(CARDS)}),
-}
-"""What each check is asked, beside whose rules it is judged by."""
-
 _SOURCE = record({"id": TEXT, "title": TEXT})
 _FAULT = record(
     {
@@ -175,104 +93,35 @@ ANSWERS: dict[str, Schema] = {
             "ending": one_of(None, "going_out", "kalooki", "bending"),
             "why": or_null(TEXT),
             "hand": TEXT,
-            "table": listed(_ON_TABLE),
+            "table": listed(record({"cards": TEXT, "owner": whole(0, MOST_SEATS)})),
         }
     ),
     "count": record(_RULING | {"points": COUNT, "lines": _LINES}),
     "deck": record(_RULING),
 }
 
-_START = {
-    "house": named("HouseRules"),
-    "dealer": SEAT,
-    "stakes": or_null(named("Stakes")),
-    "settle": one_of("account", "cash"),
-}
-_PLAYERS = listed(NAME, MOST_SEATS)
-
-
-def _event(kind: str) -> str:
-    """The name of an event's schema: BuyInEvent."""
-    return f"{kind.title().replace('_', '')}Event"
-
-
-def _events(*kinds: str) -> Schema:
-    """An event of one of some kinds."""
-    return {"oneOf": [named(_event(kind)) for kind in kinds]}
-
-
-_EVENTS: dict[str, tuple[Schema, Schema]] = {
-    "start": (
-        {"variant": named("VariantId"), "players": _PLAYERS},
-        _START | {"rules": by_name(ANYTHING) | {"description": "The variant's values as they were then."}},
-    ),
-    "hand": (
-        {
-            "winner": SEAT,
-            "ending": one_of("going_out", "kalooki", "bending"),
-            "left": by_name({"anyOf": [CARDS, record(cards=CARDS, points=or_null(POINTS))]}, SEATS_PATTERN),
-        },
-        {"calls": by_name(whole(0, MOST_CALLS), SEATS_PATTERN)},
-    ),
-    "void": ({}, {"reason": NOTE}),
-    "buy_in": ({"seat": SEAT}, {}),
-    "decline": ({"seat": SEAT}, {}),
-    "penalty": ({"seat": SEAT}, {"points": POINTS, "amount": MONEY, "reason": NOTE, "rule": words(0, 60)}),
-    "ruling": (
-        {"claim": ANYTHING, "verdict": ANYTHING},
-        {
-            "check": words(0, 20),
-            "seat": or_null(SEAT),
-            "note": NOTE,
-            "points": POINTS,
-            "amount": MONEY,
-            "upheld": FLAG,
-        },
-    ),
-    "leave": ({"seat": SEAT}, {}),
-    "join": ({"name": NAME}, {"points": or_null(POINTS), "stake": FLAG, "after": or_null(SEAT)}),
-    "rename": ({"seat": SEAT, "name": NAME}, {}),
-    "setup": (
-        {},
-        {
-            "dealer": or_null(SEAT),
-            "stakes": or_null(named("Stakes")),
-            "house": named("HouseRules"),
-            "settle": or_null(one_of("account", "cash")),
-        },
-    ),
-    "paid": ({"from": SEAT, "to": SEAT, "amount": whole(1, MOST_MONEY)}, {}),
-    "first": ({"seat": SEAT}, {}),
-    "end": ({}, {}),
-    "stop": ({}, {"pool": one_of("refund", "equal", "leader")}),
-    "decider": ({"winner": SEAT}, {}),
-    "insert": ({"before": whole(2, MOST_ENTRIES), "event": _events("hand", "void")}, {}),
-    "undo": ({"target": ENTRY}, {}),
-}
-_REPLACING = _events(*(kind for kind in _EVENTS if kind not in ("start", "undo")))
-_EVENTS["amend"] = ({"target": ENTRY, "event": _REPLACING}, {})
-EVENTS: dict[str, Schema] = {
-    kind: record({"kind": {"const": kind}} | needed, **more) for kind, (needed, more) in _EVENTS.items()
-}
+EVENTS = events.schemas()
 """What a log can hold: the start comes first, and only there."""
+_STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in ("kind", "rules")}
+NEW_GAME: Schema = {
+    "type": "object",
+    "properties": _STARTED | {"submission": SUBMISSION},
+    "required": ["variant", "players"],
+}
 LOGGED: dict[str, Schema] = {"entry": ENTRY, "at": TEXT, "by": TEXT, "event": named("Recorded")}
 """An entry as it was recorded."""
 
 
 def components() -> dict[str, Schema]:
     """The schemas the document names."""
-    rules = {key: meaning for key, meaning in meanings().items() if meaning.house}
+    read = (reading.CARDS, reading.variant_id, reading.house, reading.table_stakes, claims.STEP)
     return {
-        "Cards": _cards("Cards in table notation, separated by spaces; * is a joker.", "7H 8H *=9H"),
-        "VariantId": one_of(*ids()),
-        "HouseRules": record(**{key: _house_rule(meaning) for key, meaning in rules.items()}),
-        "Stakes": record(currency=words(1, 8), **dict.fromkeys(STAKES, MONEY)),
-        "Step": {"oneOf": list(STEPS.values())},
+        **{reader.name: reader.shape for reader in read},
         "Fault": _FAULT,
-        **{_event(kind): schema for kind, schema in EVENTS.items()},
-        "Event": _events(*(kind for kind in EVENTS if kind != "start")),
-        "Recorded": _events(*EVENTS),
-        "NewGame": record({"variant": named("VariantId"), "players": _PLAYERS}, **_START, submission=SUBMISSION),
+        **{events.component_name(kind): schema for kind, schema in EVENTS.items()},
+        "Event": events.one_of(kind for kind in EVENTS if kind != "start"),
+        "Recorded": events.one_of(EVENTS),
+        "NewGame": NEW_GAME,
         "Error": record(
             {"error": record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})},
             faults=listed(named("Fault")),

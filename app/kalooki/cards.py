@@ -131,13 +131,19 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
     'K K 10 Ared'
     """
     cards = _read(text, field, _LEFT)
-    if colour_scores and Card("A") in cards:
+    if colour_scores:
+        require_colours(cards, field)
+    return cards
+
+
+def require_colours(cards: Iterable[Card], field: str) -> None:
+    """Raises Malformed for an ace whose colour nobody told."""
+    if Card("A") in cards:
         raise Malformed(
             "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.",
             field,
             "A",
         )
-    return cards
 
 
 def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:

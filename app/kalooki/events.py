@@ -5,37 +5,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
-from typing import Any, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from app.kalooki import reading
+from app.kalooki.any_json import any_json
 from app.kalooki.cards import Card, Malformed, write
-from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, Left, Read, Stakes
+from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, Left, Reader, Schema, Stakes
 from app.kalooki.variants import Value
 
 UNCHANGED = "unchanged"
 
 
-def _event(may_stand: Callable[[str], bool]) -> Read:
+def _event(*kinds: str) -> Reader:
     """An event within a correction, of a kind that may stand there."""
 
     def read(raw: object, path: str) -> Event:
         kind = reading.mapping(raw, path).get("kind")
-        if isinstance(kind, str) and kind in KINDS and not may_stand(kind):
+        if isinstance(kind, str) and kind in KINDS and kind not in kinds:
             raise Malformed("{field}: an event of the kind “{word}” cannot stand here.", path, kind)
         return from_json(raw, path)
 
-    return read
+    return Reader(read, one_of(kinds))
+
+
+def one_of(kinds: Iterable[str]) -> Schema:
+    """The schema of an event of one of some kinds."""
+    return {"oneOf": [reading.component(component_name(kind)) for kind in kinds]}
+
+
+def component_name(kind: str) -> str:
+    """What a document calls the events of a kind: BuyInEvent."""
+    return f"{kind.title().replace('_', '')}Event"
 
 
 _SEAT = reading.whole(1, reading.MOST_SEATS)
 _ENTRY = reading.whole(1, reading.MOST_ENTRIES)
+_RULES = Reader(reading.mapping, reading.mapped({}) | {"description": "The variant's values as they were then."})
 
 
-def _from(read: Read, default: Any = MISSING, name: str = "") -> Any:
-    """A field of an event: how to read it, its default when left out, its name in JSON where Python forbids it."""
-    metadata = {"read": read, "name": name}
+def _from(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
+    """A field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
+    metadata = {"reader": reader, "name": name}
     if default is MISSING:
         return field(metadata=metadata)
     if isinstance(default, dict):
@@ -43,29 +55,34 @@ def _from(read: Read, default: Any = MISSING, name: str = "") -> Any:
     return field(default=default, metadata=metadata)
 
 
+KINDS: dict[str, type[_Recorded]] = {}
+"""Every event by the `kind` it has in JSON."""
+
+
 @dataclass(frozen=True)
 class _Recorded:
-    @property
-    def kind(self) -> str:
-        """The event's `kind` in JSON."""
-        return KIND_OF[type(self)]
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls, kind: str) -> None:
+        cls.kind = kind
+        KINDS[kind] = cls
 
 
 @dataclass(frozen=True)
-class Start(_Recorded):
+class Start(_Recorded, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time."""
 
-    variant: str = _from(reading.text(1, 40))
+    variant: str = _from(reading.variant_id)
     players: tuple[str, ...] = _from(reading.players)
     house: Mapping[str, Value] = _from(reading.house, {})
     dealer: int = _from(_SEAT, 1)
     stakes: Stakes | None = _from(reading.stakes, {})
     settle: str = _from(reading.choice("account", "cash"), "account")
-    rules: Mapping[str, Any] = _from(reading.mapping, {})
+    rules: Mapping[str, Any] = _from(_RULES, {})
 
 
 @dataclass(frozen=True)
-class Hand(_Recorded):
+class Hand(_Recorded, kind="hand"):
     """A hand somebody won: what every other player still in holds, and the calls made (Jamaican)."""
 
     winner: int = _from(_SEAT)
@@ -80,28 +97,28 @@ class Hand(_Recorded):
 
 
 @dataclass(frozen=True)
-class Void(_Recorded):
+class Void(_Recorded, kind="void"):
     """A hand that does not count: no score, no payment, the same deal again."""
 
     reason: str = _from(reading.text(0, MOST_NOTE), "")
 
 
 @dataclass(frozen=True)
-class BuyIn(_Recorded):
+class BuyIn(_Recorded, kind="buy_in"):
     """A player knocked out pays to play on."""
 
     seat: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
-class Decline(_Recorded):
+class Decline(_Recorded, kind="decline"):
     """A player knocked out does not buy in."""
 
     seat: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
-class Penalty(_Recorded):
+class Penalty(_Recorded, kind="penalty"):
     """Points against a player, or money he pays into the pool, in minor units."""
 
     seat: int = _from(_SEAT)
@@ -112,11 +129,11 @@ class Penalty(_Recorded):
 
 
 @dataclass(frozen=True)
-class Ruling(_Recorded):
+class Ruling(_Recorded, kind="ruling"):
     """A claim the table judged; its points and amount count against its seat unless `upheld` is false."""
 
-    claim: Any = _from(reading.any_json)
-    verdict: Any = _from(reading.any_json)
+    claim: Any = _from(any_json)
+    verdict: Any = _from(any_json)
     check: str = _from(reading.text(0, 20), "")
     seat: int | None = _from(reading.optional(_SEAT), None)
     note: str = _from(reading.text(0, MOST_NOTE), "")
@@ -126,14 +143,14 @@ class Ruling(_Recorded):
 
 
 @dataclass(frozen=True)
-class Leave(_Recorded):
+class Leave(_Recorded, kind="leave"):
     """A player goes home; what he paid stays in the pool."""
 
     seat: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
-class Join(_Recorded):
+class Join(_Recorded, kind="join"):
     """A late player: the score he starts at (None: the highest total still in), and whether he pays the stake."""
 
     name: str = _from(reading.text(1, MOST_NAME))
@@ -143,7 +160,7 @@ class Join(_Recorded):
 
 
 @dataclass(frozen=True)
-class Rename(_Recorded):
+class Rename(_Recorded, kind="rename"):
     """A misspelt name, mended everywhere."""
 
     seat: int = _from(_SEAT)
@@ -151,7 +168,7 @@ class Rename(_Recorded):
 
 
 @dataclass(frozen=True)
-class Setup(_Recorded):
+class Setup(_Recorded, kind="setup"):
     """What was set wrongly at the start: named values replace, the others stay."""
 
     dealer: int | None = _from(reading.optional(_SEAT), None)
@@ -161,7 +178,7 @@ class Setup(_Recorded):
 
 
 @dataclass(frozen=True)
-class Paid(_Recorded):
+class Paid(_Recorded, kind="paid"):
     """Cash handed over at the table: raises the payer's balance, lowers the other's."""
 
     payer: int = _from(_SEAT, name="from")
@@ -170,49 +187,50 @@ class Paid(_Recorded):
 
 
 @dataclass(frozen=True)
-class First(_Recorded):
+class First(_Recorded, kind="first"):
     """Who drew the highest card and plays first in the next hand."""
 
     seat: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
-class End(_Recorded):
+class End(_Recorded, kind="end"):
     """The table ends an open-ended game."""
 
 
 @dataclass(frozen=True)
-class Stop(_Recorded):
+class Stop(_Recorded, kind="stop"):
     """The table breaks the game off and says what becomes of the pool."""
 
     pool: str = _from(reading.choice("refund", "equal", "leader"), "refund")
 
 
 @dataclass(frozen=True)
-class Decider(_Recorded):
+class Decider(_Recorded, kind="decider"):
     """Who won the deciding hand among those who tied."""
 
     winner: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
-class Amend(_Recorded):
-    """The whole event that should have stood at entry `target`."""
-
-    target: int = _from(_ENTRY)
-    event: Event = _from(_event(lambda kind: kind not in ("start", "amend", "undo")))
-
-
-@dataclass(frozen=True)
-class Insert(_Recorded):
+class Insert(_Recorded, kind="insert"):
     """A forgotten hand that belongs before entry `before`."""
 
     before: int = _from(reading.whole(2, reading.MOST_ENTRIES))
-    event: Event = _from(_event(lambda kind: kind in ("hand", "void")))
+    event: Event = _from(_event("hand", "void"))
 
 
 @dataclass(frozen=True)
-class Undo(_Recorded):
+class Amend(_Recorded, kind="amend"):
+    """The whole event that should have stood at entry `target`."""
+
+    target: int = _from(_ENTRY)
+    # every kind so far: neither another amendment nor an undo
+    event: Event = _from(_event(*(kind for kind in KINDS if kind != "start")))
+
+
+@dataclass(frozen=True)
+class Undo(_Recorded, kind="undo"):
     """Takes back an entry of any kind, also a correction."""
 
     target: int = _from(_ENTRY)
@@ -240,36 +258,13 @@ Event = (
     | Undo
 )
 
-KINDS: Mapping[str, type[_Recorded]] = {
-    "start": Start,
-    "hand": Hand,
-    "void": Void,
-    "buy_in": BuyIn,
-    "decline": Decline,
-    "penalty": Penalty,
-    "ruling": Ruling,
-    "leave": Leave,
-    "join": Join,
-    "rename": Rename,
-    "setup": Setup,
-    "paid": Paid,
-    "first": First,
-    "end": End,
-    "stop": Stop,
-    "decider": Decider,
-    "amend": Amend,
-    "insert": Insert,
-    "undo": Undo,
-}
-KIND_OF = {event: kind for kind, event in KINDS.items()}
-
 
 class _Field(NamedTuple):
-    """One field of an event: its name in JSON and in Python, how to read it, its default (MISSING: it must be told)."""
+    """One field of an event: its name in JSON and in Python, its reader, its default (MISSING: it must be told)."""
 
     name: str
     attribute: str
-    read: Read
+    reader: Reader
     default: Any
 
 
@@ -279,7 +274,7 @@ def _shape(event: type[_Recorded]) -> tuple[_Field, ...]:
 
 def _field(told: Field[Any]) -> _Field:
     default = told.default if told.default_factory is MISSING else told.default_factory()
-    return _Field(told.metadata["name"] or told.name, told.name, told.metadata["read"], default)
+    return _Field(told.metadata["name"] or told.name, told.name, told.metadata["reader"], default)
 
 
 _SHAPES = {kind: _shape(event) for kind, event in KINDS.items()}
@@ -295,16 +290,25 @@ def from_json(raw: object, path: str = "") -> Event:
     told = reading.mapping(raw, path or "event")
     kind = told.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Malformed("There is no event of the kind “{word}”.", f"{path}.kind" if path else "kind", kind)
+        raise Malformed("There is no event of the kind “{word}”.", reading.within(path, "kind"), kind)
     reading.only(told, _KNOWN[kind], path)
-    within = f"{path}." if path else ""
     values = {}
-    for name, attribute, read, default in _SHAPES[kind]:
+    for name, attribute, reader, default in _SHAPES[kind]:
         if name in told:
-            values[attribute] = read(told[name], within + name)
+            values[attribute] = reader.read(told[name], reading.within(path, name))
         elif default is MISSING:
-            raise Malformed("{field} is missing.", within + name)
+            raise Malformed("{field} is missing.", reading.within(path, name))
     return cast("Event", KINDS[kind](**values))
+
+
+def schemas() -> dict[str, Schema]:
+    """What `from_json` reads, by kind."""
+    return {kind: _schema(kind, shape) for kind, shape in _SHAPES.items()}
+
+
+def _schema(kind: str, shape: Iterable[_Field]) -> Schema:
+    keys = {each.name: (each.reader, each.default is MISSING) for each in shape}
+    return reading.shape_of({"kind": (Reader(reading.mapping, {"const": kind}), True)} | keys)
 
 
 def to_json(event: Event) -> dict[str, Any]:

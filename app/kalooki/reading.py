@@ -1,57 +1,73 @@
-"""Reading one value of an event from JSON: its shape and its range, nothing about the game.
+"""Readers: what JSON may hold in one place, its shape and its range, nothing about the game.
 
-Every reader takes the raw value and the path it stands at, and raises Malformed naming that path.
+A reader reads a raw value and says in JSON Schema what it reads, so that no document can say otherwise.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from json import dumps
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import Card, Malformed, parse_left
-from app.kalooki.variants import STAKES, Value, meanings
+from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left
+from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
 MOST_MONEY = 10_000_000
 MOST_NAME = 20
 MOST_NOTE = 200
-MOST_SEATS = 56
+MOST_SEATS = MOST_CARDS // 2
+"""More than two packs and their jokers can deal two cards to."""
+MOST_CURRENCY = 8
 MOST_CALLS = 99
 MOST_ENTRIES = 1_000_000
-
-
-class Left(NamedTuple):
-    """What a loser holds: the cards, or only their points as typed, or both (then the cards count)."""
-
-    cards: tuple[Card, ...] = ()
-    points: int | None = None
-
-
-Stakes = Mapping[str, Any]
-"""`currency` and the stakes of variants.STAKES in minor units; one left out takes the variant's suggestion."""
 
 CURRENCY = "EUR"
 """What the stakes are in where nobody says otherwise."""
 
-Read = Callable[[object, str], Any]
-"""Reads one raw value found at a path of the event; raises Malformed naming the path."""
+Schema = dict[str, Any]
+Read = Callable[[Any, str], Any]
 
 
-def whole(least: int, most: int) -> Read:
+@dataclass(frozen=True)
+class Reader:
+    """Reads one raw value found at a path, and raises Malformed naming the path; `shape` is what it reads.
+
+    A value with a name is described once in a document, and referred to by that name.
+    """
+
+    read: Read
+    shape: Schema
+    name: str = ""
+
+    def __call__(self, raw: object, path: str) -> Any:
+        return self.read(raw, path)
+
+    @property
+    def schema(self) -> Schema:
+        """What it reads, or where a document describes it."""
+        return component(self.name) if self.name else self.shape
+
+
+def component(name: str) -> Schema:
+    """A reference to what a document describes by a name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def whole(least: int, most: int) -> Reader:
     """A whole number in a range; true and false are none."""
 
     def read(raw: object, path: str) -> int:
         if type(raw) is int and least <= raw <= most:
             return raw
-        raise Malformed(
-            "{field}: “{word}” is not a whole number from {least} to {most}.", path, raw, least=least, most=most
-        )
+        facts = {"least": least, "most": most}
+        raise Malformed("{field}: “{word}” is not a whole number from {least} to {most}.", path, raw, **facts)
 
-    return read
+    return Reader(read, {"type": "integer", "minimum": least, "maximum": most})
 
 
-def text(least: int, most: int) -> Read:
+def text(least: int, most: int) -> Reader:
     """A text of so many characters, white space and control characters folded."""
 
     def read(raw: object, path: str) -> str:
@@ -60,16 +76,10 @@ def text(least: int, most: int) -> Read:
         words = " ".join("".join(sign if _shows(sign) else " " for sign in raw).split())
         if least <= len(words) <= most:
             return words
-        raise Malformed(
-            "{field}: write {least} to {most} characters, not {count}.",
-            path,
-            raw,
-            least=least,
-            most=most,
-            count=len(words),
-        )
+        facts = {"least": least, "most": most, "count": len(words)}
+        raise Malformed("{field}: write {least} to {most} characters, not {count}.", path, raw, **facts)
 
-    return read
+    return Reader(read, {"type": "string", "minLength": least, "maxLength": most})
 
 
 def _shows(sign: str) -> bool:
@@ -77,28 +87,35 @@ def _shows(sign: str) -> bool:
     return sign.isprintable() or sign in "\u200c\u200d"
 
 
-def choice(*words: str) -> Read:
+def choice(*words: str) -> Reader:
     """One of some words."""
 
     def read(raw: object, path: str) -> str:
         if isinstance(raw, str) and raw in words:
             return raw
-        choices = ", ".join(words)
-        raise Malformed("{field}: “{word}” is not one of: {choices}.", path, raw, choices=choices)
+        raise Malformed("{field}: “{word}” is not one of: {choices}.", path, raw, choices=", ".join(words))
 
-    return read
+    return Reader(read, {"enum": list(words)})
 
 
-def flag(raw: object, path: str) -> bool:
-    """True or false."""
+def _flag(raw: object, path: str) -> bool:
     if isinstance(raw, bool):
         return raw
     raise Malformed("{field}: “{word}” is not true or false.", path, raw)
 
 
-def optional(inner: Read) -> Read:
+flag = Reader(_flag, {"type": "boolean"})
+"""True or false."""
+
+
+def optional(inner: Reader) -> Reader:
     """What `inner` reads, or null."""
-    return lambda raw, path: None if raw is None else inner(raw, path)
+    return Reader(lambda raw, path: None if raw is None else inner.read(raw, path), or_null(inner.schema))
+
+
+def or_null(schema: Schema) -> Schema:
+    """What a schema says, or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def mapping(raw: object, path: str) -> Mapping[str, Any]:
@@ -108,106 +125,191 @@ def mapping(raw: object, path: str) -> Mapping[str, Any]:
     raise Malformed("{field}: “{word}” is not an object with named values.", path, raw)
 
 
-def by_seat(inner: Read) -> Read:
+def listed(item: Reader, most: int) -> Reader:
+    """A list of at most so many, each read by `item`; places in its paths are counted from 0."""
+
+    def read(raw: object, path: str) -> tuple[Any, ...]:
+        if not isinstance(raw, list) or len(raw) > most:
+            raise Malformed("{field}: this has to be a list of at most {most}.", path, raw, most=most)
+        return tuple(item.read(each, f"{path}.{number}") for number, each in enumerate(raw))
+
+    return Reader(read, {"type": "array", "items": item.schema, "maxItems": most})
+
+
+NEEDED = object()
+"""In place of a default: the name must be there."""
+
+
+class Key(NamedTuple):
+    """One name of an object: how its value is read, and what is taken for it where it is left out."""
+
+    reader: Reader
+    default: Any = NEEDED
+
+
+def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict) -> Reader:
+    """An object; `make` gets the values by name.
+
+    Null is as if the name was left out. Names nobody knows are passed over: who asks is told of them elsewhere.
+    """
+
+    def read(raw: object, path: str) -> Any:
+        told = mapping(raw, path)
+        return make({name: _value(told, name, key, path) for name, key in keys.items()})
+
+    return Reader(read, shape_of({name: (key.reader, key.default is NEEDED) for name, key in keys.items()}, or_null))
+
+
+def _value(told: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
+    where = within(path, name)
+    if told.get(name) is not None:
+        return key.reader.read(told[name], where)
+    if key.default is NEEDED:
+        raise Malformed("{field} is missing.", where)
+    return key.default
+
+
+def within(path: str, name: str) -> str:
+    """The path of a name in the object at a path; the outermost one has none."""
+    return f"{path}.{name}" if path else name
+
+
+def shape_of(keys: Mapping[str, tuple[Reader, bool]], left_out: Callable[[Schema], Schema] = dict) -> Schema:
+    """The schema of an object: the reader of each name, and whether it must be there.
+
+    `left_out` makes the schema of a name that need not be there from what its reader says.
+    """
+    told = {name: reader.schema if needed else left_out(reader.schema) for name, (reader, needed) in keys.items()}
+    required = [name for name, (_, needed) in keys.items() if needed]
+    return {"type": "object", "properties": told} | ({"required": required} if required else {})
+
+
+def by_seat(inner: Reader) -> Reader:
     """An object whose keys are seats, each value read by `inner`."""
 
     def read(raw: object, path: str) -> dict[int, Any]:
-        return {_seat_key(key, path): inner(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
+        return {_seat_key(key, path): inner.read(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
 
-    return read
+    return Reader(read, mapped(inner.schema, SEATS_PATTERN))
 
 
-_SEAT_KEYS = frozenset(str(seat) for seat in range(1, MOST_SEATS + 1))
+def mapped(value: Schema, pattern: str = "") -> Schema:
+    """The schema of an object that gives each name (all matching `pattern`) a value of one shape."""
+    names = {"propertyNames": {"pattern": pattern}} if pattern else {}
+    return {"type": "object", "additionalProperties": value} | names
+
+
+SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
+"""The seats from 1 to MOST_SEATS as names of an object."""
 
 
 def _seat_key(key: str, path: str) -> int:
-    if key in _SEAT_KEYS:
+    if re.fullmatch(SEATS_PATTERN, key):
         return int(key)
     raise Malformed("{field}: “{word}” is no seat; seats are numbers from 1.", path, key)
 
 
-def left(raw: object, path: str) -> Left:
-    """The cards left in one hand: written as text, or as {"cards", "points"} with either of them."""
+_NOTATION: Schema = {
+    "type": "string",
+    "format": "cards",
+    "description": "Cards in table notation, separated by spaces; * is a joker.",
+    "examples": ["7H 8H *=9H"],
+}
+CARDS = Reader(parse, _NOTATION, "Cards")
+LEFT_CARDS = Reader(parse_left, _NOTATION, "Cards")
+"""Cards left in a hand: a rank alone will do."""
+
+
+class Left(NamedTuple):
+    """What a loser holds: the cards, or only their points as typed, or both (then the cards count)."""
+
+    cards: tuple[Card, ...] = ()
+    points: int | None = None
+
+
+_LEFT = {"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))}
+
+
+def _left(raw: object, path: str) -> Left:
     if isinstance(raw, str):
         return Left(cards=parse_left(raw, path))
+    return Left(**_known(_LEFT, raw, path))
+
+
+left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, shape_of({name: (each, False) for name, each in _LEFT.items()})]})
+"""The cards left in one hand: written as text, or as {"cards", "points"} with either of them."""
+
+
+def _known(readers: Mapping[str, Reader], raw: object, path: str) -> dict[str, Any]:
+    """The values of an object that has some of the names in `readers`, and no others."""
     told = mapping(raw, path)
-    only(told, {"cards", "points"}, path)
-    points = optional(whole(0, MOST_POINTS))(told.get("points"), f"{path}.points")
-    return Left(cards=parse_left(told.get("cards", ""), f"{path}.cards"), points=points)
+    only(told, readers.keys(), path)
+    return {name: readers[name].read(value, f"{path}.{name}") for name, value in told.items()}
 
 
-def stakes(raw: object, path: str) -> Stakes | None:
-    """The stakes of a game, or null for a game without money."""
-    if raw is None:
-        return None
-    told = mapping(raw, path)
-    only(told, {"currency", *STAKES}, path)
-    read: dict[str, Read] = {"currency": text(1, 8)} | dict.fromkeys(STAKES, whole(0, MOST_MONEY))
-    return {key: read[key](value, f"{path}.{key}") for key, value in told.items()}
+def known(readers: Mapping[str, Reader], name: str) -> Reader:
+    """An object that has some of the names in `readers`, and no others; a document describes it by `name`."""
+    return Reader(
+        lambda raw, path: _known(readers, raw, path),
+        shape_of({key: (reader, False) for key, reader in readers.items()}),
+        name,
+    )
 
 
-def house(raw: object, path: str) -> Mapping[str, Value]:
-    """House rules: known keys, values in their range."""
-    told = mapping(raw, path)
-    only(told, {key for key, meaning in meanings().items() if meaning.house is not None}, path)
-    return {key: _chosen(key, value, f"{path}.{key}") for key, value in told.items()}
+Stakes = Mapping[str, Any]
+"""`currency` and the stakes of variants.STAKES in minor units; one left out takes the variant's suggestion."""
+
+currency = text(1, MOST_CURRENCY)
+table_stakes = known({"currency": currency} | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
+stakes = optional(table_stakes)
+"""The stakes of a game, or null for a game without money."""
 
 
-def _chosen(key: str, value: object, path: str) -> Value:
-    try:
-        return meanings()[key].check(value)
-    except Malformed as error:
-        raise error.at(path) from error
+def _house_rule(meaning: Meaning) -> Reader:
+    """What a table may choose for one value."""
+
+    def read(raw: object, path: str) -> Value:
+        try:
+            return meaning.check(raw)
+        except Malformed as error:
+            raise error.at(path) from error
+
+    house = meaning.house or {}
+    about = {"description": meaning.label}
+    if "choices" in house:
+        return Reader(read, {"enum": list(house["choices"])} | about)
+    number = whole(house["least"], house["most"]).schema
+    return Reader(read, (or_null(number) if house.get("none") else number) | about)
 
 
-def players(raw: object, path: str) -> tuple[str, ...]:
-    """The players' names in seat order; whether they are distinct is for the game to say."""
+house = known({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")
+"""House rules: known keys, values in their range."""
+
+_NAME = text(1, MOST_NAME)
+
+
+def _players(raw: object, path: str) -> tuple[str, ...]:
     if not isinstance(raw, list) or len(raw) > MOST_SEATS:
         raise Malformed("{field}: list the players' names.", path, raw)
-    return tuple(text(1, MOST_NAME)(name, f"{path}.{number}") for number, name in enumerate(raw, 1))
+    return tuple(_NAME.read(name, f"{path}.{number}") for number, name in enumerate(raw, 1))
 
 
-MOST_JSON = 16_000
-MOST_LEVELS = 50
-"""No claim comes near so many lists and objects in one another; whoever writes it down goes through them all."""
+players = Reader(_players, listed(_NAME, MOST_SEATS).schema)
+"""The players' names in seat order; whether they are distinct is for the game to say."""
 
 
-def any_json(raw: object, path: str) -> Any:
-    """Any JSON of modest size and depth, kept as it is."""
-    if is_deeper(raw, MOST_LEVELS) or _size(raw) > MOST_JSON:
-        raise Malformed("{field}: this is too long or too deep to keep.", path)
-    return raw
+def _variant_id(raw: object, path: str) -> str:
+    named: str = text(1, 40).read(raw, path)
+    if named in ids():
+        return named
+    raise Malformed("There is no variant “{word}”.", path, raw)
 
 
-def is_deeper(raw: object, levels: int) -> bool:
-    """Whether more lists and objects than that stand in one another; counted level by level, so any depth can be asked.
-
-    >>> is_deeper([{"a": 1}], 2), is_deeper([{"a": []}], 2)
-    (False, True)
-    """
-    level = [raw]
-    for _ in range(levels):
-        level = [inner for each in level for inner in _inside(each)]
-    return any(isinstance(each, (dict, list)) for each in level)
+variant_id = Reader(_variant_id, {"enum": list(ids())}, "VariantId")
 
 
-def _inside(raw: object) -> Iterable[object]:
-    if isinstance(raw, dict):
-        return raw.values()
-    return raw if isinstance(raw, list) else ()
-
-
-def _size(raw: object) -> int:
-    """How many bytes of JSON it takes; more than anybody may send where it cannot be written as JSON."""
-    try:
-        return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
-    except (ValueError, TypeError):
-        return MOST_JSON + 1
-
-
-def only(raw: Mapping[str, Any], known: set[str], path: str) -> None:
+def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:
     """Refuses keys nobody knows: a misspelt name must not be dropped silently."""
     for key in raw:
         if key not in known:
-            where = f"{path}.{key}" if path else str(key)
-            raise Malformed("{field}: “{word}” is not known here.", where, key)
+            raise Malformed("{field}: “{word}” is not known here.", within(path, key), key)

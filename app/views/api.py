@@ -12,13 +12,14 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app import log, recording
-from app.kalooki import reading
+from app.kalooki import any_json, reading
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Start, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant
 from app.openapi import PREFIX
 from app.recording import Refused, Table
+from app.schemas import NEW_GAME
 from app.state import fault_json, state, touched, warnings_of
 from app.views import access
 from app.views.links import host
@@ -27,11 +28,10 @@ from app.words import _, gettext
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
 ACTOR = "script"
-MOST_LEVELS = 2 * reading.MOST_LEVELS
+MOST_LEVELS = 2 * any_json.MOST_LEVELS
 """Room for a claim as deep as one can be kept, within the log of a game that is brought back."""
 _UNREADABLE = {"ace-without-colour"}
 """Faults of cards that cannot be read in this game, though they can in another."""
-_NEW_GAME = {"variant", "house", "players", "dealer", "stakes", "settle", "submission"}
 
 
 def error(
@@ -81,7 +81,7 @@ def as_json(sent: bytes) -> Any:
     So is what is nested so deeply that it could not even be named as a word nobody can read.
     """
     raw = json.loads(sent)
-    if reading.is_deeper(raw, MOST_LEVELS):
+    if any_json.is_deeper(raw, MOST_LEVELS):
         raise ValueError("nested too deeply")
     json.dumps(raw, ensure_ascii=False).encode()
     return raw
@@ -125,7 +125,7 @@ def new_game() -> ResponseReturnValue:
     """Starts a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
     raw = dict(body())
     name = optional(raw, "submission", submission, str(uuid4()))
-    reading.only(raw, _NEW_GAME, "")
+    reading.only(raw, NEW_GAME["properties"], "")
     raw.pop("submission", None)
     start = from_json(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in

@@ -11,10 +11,10 @@ from flask.typing import ResponseReturnValue
 from app import rulings, variants_json
 from app.kalooki import reading
 from app.kalooki.cards import Malformed
+from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant, load, meanings, with_house_rules
 from app.openapi import document
-from app.schemas import CLAIMS
 from app.views import access
 from app.views.api import blueprint, body, optional, required
 
@@ -81,7 +81,7 @@ def judge(check: str) -> ResponseReturnValue:
     """The ruling on a claim; one about a game is about the hand played there, if it names no other."""
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
-    if "hand_number" in CLAIMS[check]["properties"] and raw.get("hand_number") is None:
+    if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
         raw["hand_number"] = hand
     return jsonify(rulings.answer(check, raw, variant, warnings))
 

@@ -109,7 +109,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
         unit = minor_units(typed)
     except ValueError as cause:
         raise Malformed("{field}: “{word}” is no amount such as 0.10 or 2.", "unit", typed) from cause
-    currency = reading.text(1, 8)(request.args.get("currency") or reading.CURRENCY, "currency")
+    currency = reading.currency(request.args.get("currency") or reading.CURRENCY, "currency")
     return {"currency": currency} | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import re
 from functools import cache
+from typing import get_args
 
 import jsonschema_rs
 import pytest
@@ -18,12 +19,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app import create_app
-from app.kalooki.claims import CHECKS
-from app.kalooki.events import KINDS
+from app.kalooki import reading
+from app.kalooki.cards import Malformed
+from app.kalooki.claims import CHECKS, CLAIMS
+from app.kalooki.events import KINDS, Event
 from app.kalooki.variants import ids, meanings
 from app.log import usable_submission
 from app.openapi import PREFIX, document
-from app.schemas import CLAIMS, EVENTS, SUBMISSION
+from app.schemas import EVENTS, SUBMISSION
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 
@@ -70,19 +73,54 @@ def test_the_document_tells_every_check_event_variant_and_house_rule():
 
     assert CLAIMS.keys() == CHECKS.keys() | {"count"}
     assert EVENTS.keys() == KINDS.keys()
+    assert {each.__name__ for each in get_args(Event)} == {each.__name__ for each in KINDS.values()}
     assert set(schemas["VariantId"]["enum"]) == set(ids())
     assert schemas["HouseRules"]["properties"].keys() == {key for key, each in meanings().items() if each.house}
 
 
-@pytest.mark.parametrize("kind", EVENTS)
-def test_an_events_fields_are_those_of_the_core(kind):
-    fields = [each for each in dataclasses.fields(KINDS[kind]) if each.init]
-    needed = {each.metadata["name"] or each.name for each in fields if each.default is dataclasses.MISSING}
-    needed -= {each.name for each in fields if each.default_factory is not dataclasses.MISSING}
-    names = {each.metadata["name"] or each.name for each in fields}
+PROBES = [
+    *(None, True, False, -1, 0, 1, 2, 56, 57, 60, 61, 99, 100, 112, 113, 10_000, 10_001, 1_000_000, 10_000_001),
+    *("", "x", "x" * 20, "x" * 21, "x" * 200, "x" * 201, "low", "account", "refund", "KH", [], ["KH"], ["KH"] * 61),
+    *({}, {"1": "KH"}, {"56": 1}, {"57": 1}, {"01": 1}, {"1": {"points": 10_001}}, {"low": 112}, {"low": 113}),
+    *({"currency": "EUR", "call_up": 10}, {"call_up": -1}, {"limit": 100}, {"jokers": 99}, [{"cards": "KH"}]),
+    *([{"cards": "KH", "owner": 56}], [{"cards": "KH", "owner": 57}], {"kind": "end"}, {"kind": "start"}),
+    *(
+        [{"do": "draw", "from": "stock", "card": "KH"}],
+        [{"do": "draw", "card": "KH"}],
+        [{"do": "build", "cards": "KH"}],
+    ),
+]
 
-    assert EVENTS[kind]["properties"].keys() == names | {"kind"}
-    assert set(EVENTS[kind]["required"]) == needed | {"kind"}
+
+def readers():
+    """Every reader of an event's field and of a claim, by name."""
+    for kind, event in KINDS.items():
+        for each in dataclasses.fields(event):
+            yield f"{kind}.{each.name}", each.metadata["reader"]
+    yield from CLAIMS.items()
+
+
+@pytest.mark.parametrize(("name", "reader"), [*readers()])
+def test_a_reader_reads_what_it_says_and_nothing_else(name, reader):
+    told = jsonschema_rs.Draft202012Validator(reader.schema | {"components": document()["components"]})
+    for probe in PROBES:
+        try:
+            reader.read(probe, "probe")
+        except Malformed:
+            is_text = isinstance(probe, str) and reader.name == "Cards"  # which the document calls a format
+            assert is_text or "KH" in str(probe) or not told.is_valid(probe) or unknown_names(probe), probe
+        else:
+            assert told.is_valid(probe), probe
+
+
+def unknown_names(probe):
+    """Whether an object names something: which names it may have, a document leaves open."""
+    return isinstance(probe, dict) and bool(probe)
+
+
+def test_a_seat_is_a_name_from_one_to_the_most():
+    named = [number for number in range(1, 200) if re.fullmatch(reading.SEATS_PATTERN, str(number))]
+    assert named == list(range(1, reading.MOST_SEATS + 1))
 
 
 def kinds(schema):

@@ -10,7 +10,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any
 
-from app.kalooki.cards import COURT, LEFT_CARDS, Card, Malformed
+from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, Card, Malformed
 
 FOLDER = Path(__file__).parent
 Value = bool | int | str | tuple[Any, ...] | None
@@ -268,7 +268,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "tuple[tuple[int, int], ...]": (tuple,),
 }
 _MOST_NUMBER = 10_000
-_RANGES = {"packs": (1, 8), "jokers": (0, 8), "dealt": (1, 112), "pool_others_percent": (0, 100)}
+_RANGES = {"packs": (1, 8), "jokers": (0, 8), "dealt": (1, MOST_CARDS), "pool_others_percent": (0, 100)}
 """A record brought from elsewhere holds any number: one beyond these would be dealt or counted without end."""
 
 
