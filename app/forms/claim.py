@@ -19,7 +19,7 @@ from app.kalooki.melds import readings
 from app.kalooki.table import Game
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import question
-from app.words import N_, gettext
+from app.words import N_, _, gettext
 
 Address = MultiDict[str, str]
 
@@ -37,6 +37,7 @@ STEPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 ON_A_MELD = ("build", "build_low", "build_high", "free_joker")
 ME, SOMEBODY_ELSE = 1, 2
+WARNED = {"yes": True, "no": False}
 
 
 def claim(check: str, address: Address) -> dict[str, Any]:
@@ -51,11 +52,26 @@ def at_table(address: Address, game: Game) -> Address:
     return MultiDict([*address.items(multi=True), ("hand_number", str(game.claimed_hand))])
 
 
-def is_blank(address: Address) -> bool:
-    """Whether no card is claimed at all."""
-    return not any(
-        text.strip() for name in ("cards", "meld", "on", "add", "give", "hand") for text in address.getlist(name)
-    )
+def missing(check: str, body: dict[str, Any]) -> str:
+    """What has yet to be laid or said before there is anything to judge; empty where nothing is.
+
+    Two cards are no meld yet, which is not against any rule. Raises Malformed for what is no card.
+    """
+    laid = [parse(cards, field) for field, cards in _melds(check, body)]
+    if not any(laid) and not body.get("hand"):
+        return _("Lay the cards down.")
+    if any(len(cards) < FEWEST for cards in laid):
+        return _("A meld has three cards or more: lay the next one.")
+    empty = next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
+    return gettext(empty)
+
+
+def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
+    """The melds of a claim, laid now or lying on the table, each with its field; those of a turn are its own affair."""
+    if check == "opening":
+        melds = [(f"melds.{number}", cards) for number, cards in enumerate(body["melds"])]
+        return melds + [(f"builds.{number}.on", build["on"]) for number, build in enumerate(body["builds"])]
+    return [(name, body[name]) for name in _MELD[check]]
 
 
 def _meld(address: Address) -> dict[str, Any]:
@@ -85,7 +101,6 @@ def _joker(address: Address) -> dict[str, Any]:
 
 
 def _turn(address: Address) -> dict[str, Any]:
-    held = address.get("held", "")
     return {
         "hand": address.get("hand", ""),
         "table": [
@@ -96,11 +111,19 @@ def _turn(address: Address) -> dict[str, Any]:
         "me": ME,
         "opened": _has_opened(address),
         "first_turn": "first_turn" in address,
-        "warned": "warned" in address,
         "calls": _number(address.get("calls", "0")),
         "hand_number": _number(address.get("hand_number", "1")),
         "steps": [_step(*row) for row in rows(address, "do", "place", "cards") if row[2].strip()],
-    } | ({"held_after_last_turn": _number(held)} if held else {})
+        **_warning(address),
+    }
+
+
+def _warning(address: Address) -> dict[str, Any]:
+    """What is told of the few-cards warning: nothing, so that it decides nothing, unless somebody asks about it."""
+    warned = WARNED.get(address.get("warned", ""))
+    held = address.get("held", "") if warned is not None else ""
+    told = {"warned": warned, "held_after_last_turn": _number(held) if held else None}
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _step(do: str, place: str, cards: str) -> dict[str, Any]:
@@ -130,6 +153,16 @@ BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {
     "build": _build,
     "joker": _joker,
     "turn": _turn,
+}
+
+FEWEST = 3
+"""No meld of any variant has fewer cards."""
+
+_MELD = {"meld": ("cards",), "build": ("on",), "joker": ("on",), "turn": ()}
+_THEN = {
+    "cards": N_("Lay the cards to build."),
+    "give": N_("Lay the cards given for the joker."),
+    "steps": N_("Say what was done, step by step."),
 }
 
 _LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards"}

@@ -88,9 +88,10 @@ class RulingForm(EntryForm):
     def _judged(self) -> dict[str, Any]:
         address = MultiDict(parse_qsl(str(self.query.data), keep_blank_values=True))
         check = address.get("check", "meld")
-        if check not in claims.BODIES or claims.is_blank(address):
+        known = check in claims.BODIES
+        claim = claims.claim(check, claims.at_table(address, self.game)) if known else {}
+        if not known or claims.missing(check, claim):
             raise Malformed("{field} is missing.", "claim")
-        claim = claims.claim(check, claims.at_table(address, self.game))
         ruling = rulings.answer(check, claim, self.game.variant)
         faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
         verdict = {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults}

@@ -36,6 +36,7 @@ from app.kalooki.verdict import (
     meld_rules,
     pack_faults,
     rules_applied,
+    unsaid,
 )
 
 
@@ -97,11 +98,16 @@ def check_build(
         faults.append(Fault("building", facts={"case": "none"}))
     elif before and not ways:
         faults += why_not(before, cards, variant, built_this_turn)
-    return _verdict((*on, *cards), ways if cards else (), tuple(faults), variant)
+    said = unsaid(before, [way.before for way in ways])
+    return _verdict((*on, *cards), ways if cards else (), tuple(faults), said, variant)
 
 
 def _verdict(
-    cards: tuple[Card, ...], ways: tuple[Built, ...], faults: tuple[Fault, ...], variant: Variant
+    cards: tuple[Card, ...],
+    ways: tuple[Built, ...],
+    faults: tuple[Fault, ...],
+    said: tuple[Fault, ...],
+    variant: Variant,
 ) -> BuildVerdict:
     kind = ways[0].after.kind if ways else "run"
     rules = ["building", "build-after-opening", *meld_rules(kind, sort_out(cards), variant), "more-than-the-pack"]
@@ -110,8 +116,9 @@ def _verdict(
     if faults:
         return BuildVerdict(faults=faults, rules=rules_applied(rules, faults))
     return BuildVerdict(
-        rules=rules_applied(rules + (["declaring-a-joker"] if asked else []), ()),
+        rules=rules_applied(rules + (["declaring-a-joker"] if asked else []), said),
         ask=asked,
+        warnings=said,
         result=ways[0].after,
         closed=is_closed(ways[0].after, variant),
         points=max(way.gain(variant) for way in ways),

@@ -15,7 +15,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.melds import Meld, face, in_suit_order, is_closed, readings, set_limit, sort_out
 from app.kalooki.misfits import meld_faults
 from app.kalooki.variants import Variant
-from app.kalooki.verdict import Verdict, pack_faults, rules_applied
+from app.kalooki.verdict import Verdict, pack_faults, rules_applied, unsaid
 
 
 class Freed(NamedTuple):
@@ -57,7 +57,8 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
     if not before:
         faults += meld_faults(on, variant)
     ways, kept = judge(before, give, variant)
-    return _verdict(ways, (*faults, *kept), variant)
+    said = unsaid(before, [way.before for way in ways])
+    return _verdict(ways, (*faults, *kept), said, variant)
 
 
 def judge(
@@ -80,7 +81,9 @@ def _unwanted(faults: Sequence[Fault]) -> int:
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 
-def _verdict(ways: tuple[Freed, ...], faults: tuple[Fault, ...], variant: Variant) -> JokerVerdict:
+def _verdict(
+    ways: tuple[Freed, ...], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
+) -> JokerVerdict:
     rules = ["joker-after-opening", "joker-for-naturals", "more-than-the-pack"]
     if faults:
         return JokerVerdict(faults=faults, rules=rules_applied(rules, faults))
@@ -88,7 +91,8 @@ def _verdict(ways: tuple[Freed, ...], faults: tuple[Fault, ...], variant: Varian
     rules += [_price(first.before, variant).rule] if first.before.kind == "set" else ["joker-from-run"]
     rules += ["freed-joker"] if first.released else []
     return JokerVerdict(
-        rules=tuple(rules),
+        rules=rules_applied(rules, said),
+        warnings=said,
         released=first.released,
         result=first.after,
         closed=is_closed(first.after, variant),

@@ -83,12 +83,13 @@ def check_opening(
         *_builds_out_of_place(gathered, variant, kalooki),
         *opening.faults,
     ]
+    said = [] if faults else [fault for verdict in elsewhere for fault in verdict.warnings]
     return OpeningVerdict(
         faults=tuple(faults),
-        rules=rules_applied(_rules(opening, gathered, variant, kalooki), faults),
+        rules=rules_applied(_rules(opening, gathered, variant, kalooki), [*faults, *said]),
         readings=opening.melds,
         ask=None if faults else _first_question(melds, found),
-        warnings=tuple(_kalooki_warnings(melds, variant)) if kalooki else (),
+        warnings=(*said, *(_kalooki_warnings(melds, variant) if kalooki else ())),
         points=opening.points,
         needed=None if contract else variant.opening_points,
         contract=contract,

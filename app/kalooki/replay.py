@@ -17,7 +17,7 @@ from app.kalooki.melds import Meld, readings, sort_out
 from app.kalooki.misfits import meld_faults
 from app.kalooki.opening import NewMeld, Opening, assignments, builds_count, contract_of, open_with, repetition_faults
 from app.kalooki.variants import Variant
-from app.kalooki.verdict import Question, meld_rules, pack_faults, question
+from app.kalooki.verdict import Question, meld_rules, pack_faults, question, unsaid
 
 
 class Step(NamedTuple):
@@ -106,7 +106,10 @@ class Lying:
 
 @dataclass
 class Replay:
-    """The turn so far. `loose` are the steps that freed jokers not yet placed; every fault knows its step."""
+    """The turn so far. `loose` are the steps that freed jokers not yet placed; every fault knows its step.
+
+    `unsaid` is what nobody may have said of jokers that lay there before.
+    """
 
     claim: TurnClaim
     variant: Variant
@@ -120,6 +123,7 @@ class Replay:
     loose: list[int] = field(default_factory=list)
     built: list[int] = field(default_factory=list)
     freed: list[int] = field(default_factory=list)
+    unsaid: list[Fault] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
 
@@ -271,9 +275,16 @@ def _grow(turn: Replay, number: int, step: Step, lying: Lying) -> None:
         closest = min(tried, key=len)
         turn.blame(number, closest)
         return
+    _read_as(turn, lying, [was.meld for was, _ in built])
     asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]
     lying.asked = lying.asked or (None if asked else build_question([way for _, way in built]))
     lying.become(_grown(was, way, variant) for was, way in asked or built)
+
+
+def _read_as(turn: Replay, lying: Lying, fitting: Sequence[Meld]) -> None:
+    """What is done to a meld can fix what its jokers are: those of this turn are asked about, others may be fixed."""
+    if lying.laid_at is None:
+        turn.unsaid += unsaid([way.meld for way in lying.ways], fitting)
 
 
 def _grown(was: Standing, way: Built, variant: Variant) -> Standing:
@@ -299,6 +310,7 @@ def _free(turn: Replay, number: int, step: Step) -> None:
     ways, kept = judge([way.meld for way in lying.ways], step.cards, turn.variant)
     turn.blame(number, kept)
     if ways:
+        _read_as(turn, lying, [way.before for way in ways])
         lying.become(was._replace(meld=way.after) for was in lying.ways for way in ways if way.before == was.meld)
         turn.loose += [number] * ways[0].released
 

@@ -38,12 +38,13 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
             turn.blame(step, [fault])
     why = None if turn.faults else _why_out(turn)
     rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_rules_of_the_end(turn, why)]
+    said = [] if turn.faults else turn.unsaid
     return TurnVerdict(
         faults=tuple(turn.faults),
-        rules=rules_applied(rules, turn.faults),
+        rules=rules_applied(rules, [*turn.faults, *said]),
         readings=tuple(lying.ways[0].first for lying in turn.new_melds() if lying.ways),
         ask=None if turn.faults else next(filter(None, (lying.ask() for lying in turn.table)), None),
-        warnings=tuple(_warnings(turn)),
+        warnings=(*said, *_warnings(turn)),
         ending=_ending(why, variant),
         why=why,
         hand=tuple(turn.hand),

@@ -86,6 +86,19 @@ def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> t
     return tuple(rules)
 
 
+def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
+    """What nobody may have said of the jokers of a meld on the table, if it is to be read so that a claim is legal.
+
+    `before` are all readings of the meld, `fitting` those that make the claim legal (rule `declaring-a-joker`).
+    """
+    against = [meld for meld in before if meld not in fitting]
+    if not fitting or not against:
+        return ()
+    if len(against) > 1 or len(against[0].jokers) > 1:
+        return (Fault("declaring-a-joker", facts={"case": "otherwise"}),)
+    return (Fault("declaring-a-joker", tuple(map(face, against[0].jokers)), {"case": "unsaid"}),)
+
+
 def question(cards: Sequence[Card], found: Sequence[Meld]) -> Question | None:
     """What to ask where bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
     bare = sum(card == JOKER for card in cards)

@@ -79,11 +79,10 @@ def _asked(table: Table | None) -> MultiDict[str, str]:
 
 
 def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
-    """The ruling as the JSON interface gives it, or `unreadable`: what is wrong, in words; nothing without cards."""
-    if claims.is_blank(request.args):
-        return {}
+    """The ruling as the JSON interface gives it, or in words what is `missing` yet, or why it is `unreadable`."""
     try:
-        return rulings.answer(kind, body, variant)
+        missing = claims.missing(kind, body)
+        return {"missing": missing} if missing else rulings.answer(kind, body, variant)
     except Malformed as error:
         return {"unreadable": claims.in_words(error)}
 

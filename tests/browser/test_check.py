@@ -56,12 +56,15 @@ def test_nothing_sticks_out_sideways(page, width):
             assert key.bounding_box()["width"] >= 44
 
 
-def test_the_verdict_changes_with_every_card(page):
+def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     page.goto("/check")
-    assert says(page, "Not judged yet")
+    assert says(page, "Lay the cards down.")
     lay(page, "seven", "hearts", "eight", "hearts")
+    assert says(page, "A meld has three cards or more")
+    assert verdict(page).startswith("Not judged yet")
+    lay(page, "king", "hearts")
     assert says(page, "NOT LEGAL")
-    lay(page, "joker")
+    lay(page, "Take back a card", "joker")
     assert says(page, "24 points")
     assert verdict(page).startswith("LEGAL")
 
@@ -130,6 +133,106 @@ def test_an_opening_gets_another_row_as_soon_as_the_last_is_filled(page):
 
     assert says(page, "45 points; 40 are needed.")
     assert page.locator("#meld-2").input_value() == "4S 5S 6S"
+
+
+def into(page, field):
+    """Tap into a field, so that the keys lay cards there."""
+    page.locator(f"[data-slot]:has(#{field}) [data-fan]").click()
+
+
+def told_turn(page, *, drawn, steps, hand):
+    """A turn told with taps: the hand, the card drawn, and what was laid and thrown, row after row as they appear."""
+    page.goto("/")
+    page.get_by_role("link", name="Check a meld").click()
+    page.get_by_role("link", name="Turn", exact=True).click()
+    lay(page, *hand)
+    for number, cards in enumerate([drawn, *steps], 1):
+        into(page, f"cards-{number}")
+        lay(page, *cards)
+        page.locator(f"#cards-{number + 1}").wait_for(state="attached")
+
+
+def test_going_out_with_three_cards_needs_no_word_about_a_warning(page):
+    told_turn(
+        page,
+        hand=("seven", "hearts", "eight", "hearts", "two", "clubs"),
+        drawn=("nine", "hearts"),
+        steps=[("seven", "hearts", "eight", "hearts", "nine", "hearts"), ("two", "clubs")],
+    )
+    assert says(page, "Going out")
+    assert verdict(page).startswith("LEGAL")
+
+    page.get_by_text("What happened before").click()
+    assert page.get_by_role("radio", name="nobody asks").is_checked()
+    page.get_by_text("there was none").click()
+    assert says(page, "NOT LEGAL")
+    assert says(page, "no warning")
+    page.get_by_text("there was", exact=True).click()
+    assert says(page, "Going out")
+
+
+def test_the_first_turn_of_the_hand_can_be_told_without_unfolding_anything(page):
+    told_turn(page, hand=("king", "hearts", "king", "spades", "two", "clubs"), drawn=("nine", "hearts"), steps=[])
+    page.locator("#do-1").select_option(label="takes the discard")
+    page.locator("#do-2").select_option(label="throws")
+    page.get_by_text("not yet", exact=True).click()
+    into(page, "cards-2")
+    lay(page, "two", "clubs")
+    assert says(page, "the opening was not reached")
+
+    page.get_by_text("First turn of the hand", exact=True).click()
+    assert says(page, "Still held")
+    assert verdict(page).startswith("LEGAL")
+
+
+def test_an_undeclared_joker_is_free_only_if_nobody_spoke_of_it(page):
+    page.goto("/check?check=joker")
+    lay(page, "six", "hearts", "seven", "hearts", "joker")
+    into(page, "give")
+    lay(page, "five", "hearts")
+
+    assert says(page, "Only if nobody said 8♥ when the joker was laid")
+    assert says(page, "1 joker is free")
+    page.get_by_text("Rules applied").click()
+    assert page.get_by_role("link", name="Saying what a joker is").is_visible()
+
+    # said to be the five: no condition is left
+    page.locator("[data-slot]:has(#on)").get_by_role("button", name="joker").click()
+    lay(page, "five", "hearts")
+    page.locator("#verdict", has_text="Only if").wait_for(state="detached")
+    assert says(page, "1 joker is free")
+
+
+def test_a_kalooki_below_the_minimum_says_that_it_needs_none(page):
+    page.goto("/check?check=opening&variant=kalooki-51")
+    # thirteen cards: 4 x 2 + 3 x 3 + 3 x 4 + 3 x 6 = 47 points
+    suits = ("hearts", "spades", "clubs")
+    for number, cards in enumerate(
+        (("two", *suits, "diamonds"), ("three", *suits), ("four", *suits), ("six", *suits)), 1
+    ):
+        page.locator(f"#meld-{number}").wait_for(state="attached")
+        into(page, f"meld-{number}")
+        lay(page, *cards)
+    assert says(page, "The opening needs 51 points; this comes to 47.")
+    assert verdict(page).startswith("NOT LEGAL")
+
+    page.get_by_text("The whole hand: Kalooki").click()
+    assert says(page, "47 points. A Kalooki needs no minimum.")
+    assert verdict(page).startswith("LEGAL\n")
+
+
+def test_three_cards_are_legal_melds_but_no_whole_hand(page):
+    page.goto("/check?check=opening")
+    page.get_by_text("The whole hand: Kalooki").click()
+    lay(page, "ace", "hearts", "spades", "clubs", "diamonds")
+
+    # four aces of 11; thirteen cards are dealt
+    assert says(page, "44 points; 40 are needed.")
+    assert verdict(page).startswith("LEGAL MELDS\n")
+    assert says(page, "This is not the whole hand: here are 4 cards. Dealt to each player: 13")
+    page.get_by_text("The whole hand: Kalooki").click()
+    page.locator("#verdict", has_text="whole hand").wait_for(state="detached")
+    assert verdict(page).startswith("LEGAL\n")
 
 
 def test_another_variant_judges_the_same_cards(page):

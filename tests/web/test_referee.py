@@ -175,6 +175,46 @@ def test_a_turn_is_judged_step_by_step(client):
     assert "step 3" in text_of(page)
 
 
+@pytest.mark.parametrize(
+    ("told", "begins"),
+    [("", "LEGAL Going out"), ("&held=2", "LEGAL Going out"), ("&warned=yes", "LEGAL Going out"),
+     ("&warned=no", "NOT LEGAL The last turn ended with few cards in hand (3)"),
+     ("&warned=no&held=2", "NOT LEGAL The last turn ended with few cards in hand (2)"),
+     ("&warned=no&held=4", "LEGAL Going out")],
+)  # fmt: skip
+def test_a_missing_warning_counts_only_if_somebody_says_there_was_none(client, told, begins):
+    page = client.get(TURN.replace("&warned=yes", told).format(last="discard", on=""))
+    assert verdict_of(page).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("cards=KH KD", "A meld has three cards or more: lay the next one."),
+        ("check=opening&meld=KH KD KS&meld=4S", "A meld has three cards or more: lay the next one."),
+        ("check=opening&variant=north-american&meld=KH KD KS&on=4S 5S&add=6S", "A meld has three cards or more: lay"),
+        ("check=build&on=4S 5S&cards=6S", "A meld has three cards or more: lay the next one."),
+        ("check=build&on=4S 5S 6S", "Lay the cards to build."),
+        ("check=joker&on=4S 5S *", "Lay the cards given for the joker."),
+        ("check=turn&hand=4S 5S 6S", "Say what was done, step by step."),
+        ("check=turn", "Lay the cards down."),
+    ],
+)
+def test_what_is_still_being_laid_is_not_judged(client, claim, said):
+    page = client.get(f"/check?{claim}")
+
+    assert verdict_of(page).startswith(f"Not judged yet {said}")
+    assert "Broken rules" not in page.text
+
+
+def test_nothing_is_said_of_jokers_that_were_declared(client):
+    undeclared = client.get("/check?check=build&on=6H 7H *&cards=9H")
+    declared = client.get("/check?check=build&on=6H 7H *=8H&cards=9H")
+
+    assert "Only if nobody said 5♥" in text_of(undeclared)
+    assert "Only if" not in text_of(declared)
+
+
 def test_a_step_on_a_meld_there_is_not_says_which_step(client):
     assert "Step 3" in verdict_of(client.get(TURN.format(last="build", on="7")))
     assert "Step 3" in verdict_of(client.get(TURN.format(last="build", on="")))
