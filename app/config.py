@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ INSTANCE = ROOT / "instance"
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")
 LIVE_STREAMS = 48
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
-
-_YEAR = 365 * 24 * 60 * 60
 
 
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
@@ -36,7 +35,6 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": base.startswith("https://"),
-        "PERMANENT_SESSION_LIFETIME": _YEAR,
         # only what changes the cookie sends it: a late answer would bring back an older one
         "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": 4 * 1024 * 1024,
@@ -47,6 +45,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "LIVE_BEAT": 15.0,
         # seconds the scorer has to refuse before a seated phone may take the pen
         "PEN_SECONDS": 30,
+        # what tells the time, in UTC
+        "CLOCK": lambda: datetime.now(UTC),
         **chosen,
         "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,

@@ -215,7 +215,8 @@ _STATUS = {
     201: "Saved",
     403: "This needs the scorer's secret",
     404: "There is no such game",
-    409: "Somebody recorded meanwhile, or this submission was saved with other contents",
+    409: "Somebody recorded meanwhile (`stale`), this submission was saved with other contents (`already_saved`), or "
+    "it has started a game whose secret is not told again (`already_started`)",
     503: "This could not be printed just now",
     422: "Something nobody can read, or an event that cannot be: the field or the faults are named",
 }

@@ -11,6 +11,7 @@ from app.log.database import BackupRefused, NoSuchGame, backup, db, open_databas
 from app.log.editions import Edition, Listener, edition, listen
 from app.log.entries import (
     AlreadySaved,
+    AlreadyStarted,
     Appended,
     Entry,
     Event,
@@ -24,10 +25,12 @@ from app.log.entries import (
     read,
     usable_submission,
 )
-from app.log.grants import Grant, code_for, grant_for, grants, mint, renew_code, revoke
+from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke
+from app.log.rights import RightGone, ask_rights_of
 
 __all__ = [
     "AlreadySaved",
+    "AlreadyStarted",
     "Appeal",
     "Appended",
     "BackupRefused",
@@ -39,10 +42,12 @@ __all__ = [
     "Log",
     "NewGame",
     "NoSuchGame",
+    "RightGone",
     "Stale",
     "answer_appeal",
     "appeals",
     "append",
+    "ask_rights_of",
     "backup",
     "code_for",
     "codes",
@@ -61,6 +66,7 @@ __all__ = [
     "pass_pen",
     "ping",
     "read",
+    "recover",
     "renew_code",
     "revoke",
     "usable_submission",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from app.log.database import appeal, game, grant, locked_game, now, reading, shown
+from app.log.database import appeal, game, grant, now, reading, seconds_since, shown
 from app.log.editions import change, signal
 from app.log.grants import insert_grant, take_back
 
@@ -27,6 +26,8 @@ _SHOWN = (
 )
 _ANSWERED = {"settled": "referee", "refused": "pen", "passed": "pen"}
 """Each answer with the kind of appeal it is an answer to."""
+_PUT_RIGHT = 10
+_LONG_AGO = 24 * 60 * 60
 
 
 @dataclass(frozen=True)
@@ -45,19 +46,18 @@ class Appeal:
     @property
     def age(self) -> int:
         """Seconds since it was made."""
-        return _seconds_since(self.at)
+        return _age(self.at)
 
     @property
     def answer_age(self) -> int | None:
         """Seconds since it was answered, None while it is open."""
-        return _seconds_since(self.answered_at) if self.answered_at else None
+        return _age(self.answered_at) if self.answered_at else None
 
 
 def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> None:
     """Ask the whole table; asked again while it is open and no older than `lasts` seconds changes nothing."""
 
-    def insert(connection: Connection) -> None:
-        game_id = locked_game(connection, code)
+    def insert(connection: Connection, game_id: int) -> None:
         open_ones = [each for each in _of(connection, code) if each.kind == kind and each.seat == seat]
         if any(not each.answer and each.age < lasts for each in open_ones):
             return
@@ -70,7 +70,7 @@ def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> Non
 
 def answer_appeal(code: str, appeal_id: int, answer: str, by: str) -> bool:
     """Answer an open appeal of this game; False when none with that number can be answered so."""
-    return change(code, lambda connection: _answer(connection, code, appeal_id, answer, by))
+    return change(code, lambda connection, game_id: _answer(connection, game_id, appeal_id, answer, by))
 
 
 def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
@@ -79,9 +79,8 @@ def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
     Recovery codes stay good. Returns the secret; None unless that is an open appeal for the pen.
     """
 
-    def passing(connection: Connection) -> str | None:
-        game_id = locked_game(connection, code)
-        if not _answer(connection, code, appeal_id, "passed", device):
+    def passing(connection: Connection, game_id: int) -> str | None:
+        if not _answer(connection, game_id, appeal_id, "passed", device):
             return None
         take_back(connection, game_id, grant.c.role == "scorer")
         return insert_grant(connection, game_id, "scorer", seat, device)
@@ -100,8 +99,7 @@ def _of(connection: Connection, code: str) -> tuple[Appeal, ...]:
     return tuple(Appeal(*row) for row in connection.execute(statement))
 
 
-def _answer(connection: Connection, code: str, appeal_id: int, answer: str, by: str) -> bool:
-    game_id = locked_game(connection, code)
+def _answer(connection: Connection, game_id: int, appeal_id: int, answer: str, by: str) -> bool:
     this = sa.and_(appeal.c.game_id == game_id, appeal.c.id == appeal_id)
     is_open = sa.and_(appeal.c.answer == "", appeal.c.kind == _ANSWERED[answer])
     answered = {"answer": answer, "answered_by": shown(by), "answered_at": now()}
@@ -111,5 +109,10 @@ def _answer(connection: Connection, code: str, appeal_id: int, answer: str, by: 
     return done
 
 
-def _seconds_since(at: str) -> int:
-    return int((datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds())
+def _age(at: str) -> int:
+    """Seconds since `at`. Where the clock was put back meanwhile nobody knows: then it is as good as over.
+
+    So nobody waits for a day to take the pen; it is asked for once more. Clocks are put right by seconds all the time.
+    """
+    seconds = seconds_since(at)
+    return max(seconds, 0) if seconds >= -_PUT_RIGHT else _LONG_AGO

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from app.log.database import count, game, locked_game, now, reading
+from app.log.database import count, game, now, reading
 from app.log.editions import change, signal
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ def hand_in(code: str, after: int, seat: int, cards: str) -> None:
     `cards` is as typed, cards or points; empty takes the count back. Raises `NoSuchGame`.
     """
 
-    def replace(connection: Connection) -> None:
-        game_id = locked_game(connection, code)
+    def replace(connection: Connection, game_id: int) -> None:
         old = sa.or_(count.c.after_seq < after, sa.and_(count.c.after_seq == after, count.c.seat == seat))
         connection.execute(sa.delete(count).where(count.c.game_id == game_id, old))
         if cards:

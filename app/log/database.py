@@ -6,7 +6,7 @@ import fcntl
 import secrets
 import sqlite3
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -63,6 +63,7 @@ game = sa.Table(
     sa.Column("submission", sa.Text, nullable=False, unique=True),
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("sealed_at", sa.Text),
 )
 entry = sa.Table(
     "entry",
@@ -264,7 +265,17 @@ def backup(target: Path) -> None:
 
 def now() -> str:
     """The time in UTC to the second, as every table keeps it: 2025-12-31T20:15:00Z."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def seconds_since(at: str) -> int:
+    """How long ago one of our own times was; negative where the clock has been put back since."""
+    return int((_clock() - datetime.fromisoformat(at)).total_seconds())
+
+
+def _clock() -> datetime:
+    told: datetime = current_app.config["CLOCK"]()
+    return told
 
 
 def is_code(text: str) -> bool:

@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.log.database import NoSuchGame, db, entry, game, is_code, reading, write
+from app.log.database import NoSuchGame, db, entry, game, is_code, locked_game, reading, write
+from app.log.rights import require_right
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -55,11 +56,16 @@ def edition(code: str) -> Edition | None:
         return _editions(connection, [code]).get(code)
 
 
-def change(code: str, work: Callable[[Connection], Result]) -> Result:
-    """Do `work` in one transaction, and tell everybody who waits for that game once it is committed."""
+def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
+    """Do `work` on that game, whose id it gets, in one transaction, and tell everybody who waits once it is committed.
+
+    Raises `NoSuchGame`, and `RightGone` where a right this request relies on was taken back meanwhile.
+    """
 
     def told(connection: Connection) -> tuple[Result, Edition | None]:
-        result = work(connection)
+        game_id = locked_game(connection, code)
+        require_right(connection, code)
+        result = work(connection, game_id)
         now = _editions(connection, [code]).get(code)
         if now and connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))

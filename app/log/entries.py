@@ -14,14 +14,13 @@ from app.log.database import (
     game,
     is_code,
     letters,
-    locked_game,
     now,
     reading,
     shown,
     write,
 )
 from app.log.editions import change
-from app.log.grants import insert_grant
+from app.log.grants import first_secret, insert_grant, starters_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +38,14 @@ class AlreadySaved(Exception):
     def __init__(self, seq: int) -> None:
         super().__init__(f"saved before as entry {seq}, with other contents")
         self.seq = seq
+
+
+class AlreadyStarted(Exception):
+    """This submission has started the game `code` before, and gives the right to write in it no more."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__("started a game before")
+        self.code = code
 
 
 class Stale(Exception):
@@ -106,8 +113,9 @@ def usable_submission(text: str) -> bool:
 def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
     """Start a game with its first entry and mint the secret of its scorer.
 
-    The same submission with the same contents answers with the same code and a fresh secret;
-    with other contents it raises `AlreadySaved`.
+    The same submission with the same contents answers with the same code and secret for some minutes, while that
+    right stands and until the pen has passed, somebody has recovered, or the link to watch was made anew; then it
+    raises `AlreadyStarted`. With other contents it raises `AlreadySaved`.
     """
     return import_log((Entry(1, first_event, actor, now()),), submission, actor)
 
@@ -130,12 +138,16 @@ def _started(connection: Connection, rows: list[dict[str, object]], submission: 
     found = connection.execute(sa.select(game.c.id, game.c.code).where(game.c.submission == submission)).first()
     if found:
         _require_same_start(connection, found.id, rows)
-        return NewGame(found.code, insert_grant(connection, found.id, "scorer"), repeated=True)
+        told = starters_secret(connection, found.id, submission)
+        if told is None:
+            raise AlreadyStarted(found.code)
+        return NewGame(found.code, told, repeated=True)
     fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now()}
     insert = sa.insert(game).values(fresh).returning(game.c.id)
     game_id = connection.execute(insert).scalar_one()
     connection.execute(sa.insert(entry), [{"game_id": game_id, **row} for row in rows])
-    return NewGame(fresh["code"], insert_grant(connection, game_id, "scorer"), repeated=False)
+    secret = first_secret(fresh["code"], submission)
+    return NewGame(fresh["code"], insert_grant(connection, game_id, "scorer", secret=secret), repeated=False)
 
 
 def _require_same_start(connection: Connection, game_id: int, rows: list[dict[str, object]]) -> None:
@@ -184,8 +196,7 @@ def append(
     _require_usable(submission)
     row = _row(Entry(seen + 1, event, actor, now()), submission, actor, now())
 
-    def insert(connection: Connection) -> Appended:
-        game_id = locked_game(connection, code)
+    def insert(connection: Connection, game_id: int) -> Appended:
         if saved := _saved_before(connection, game_id, submission):
             return _repeated(saved, row)
         _require_fresh(connection, game_id, seen)

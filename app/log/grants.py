@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
+from flask import current_app
 
-from app.log.database import CODE_LETTERS, game, grant, is_code, letters, locked_game, now, reading, shown
+from app.log.database import (
+    ALPHABET,
+    CODE_LETTERS,
+    game,
+    grant,
+    is_code,
+    letters,
+    now,
+    reading,
+    seconds_since,
+    shown,
+)
 from app.log.editions import change, signal
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
 SECRET_LETTERS = 20
+TOLD_AGAIN_SECONDS = 600
+"""How long after its start a game's first secret is told again to whoever sends the same start."""
 _SHOWN = (
     grant.c.id,
     grant.c.role,
@@ -44,8 +59,7 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "", instea
     whoever held it. A game that is not there raises `LookupError`.
     """
 
-    def insert(connection: Connection) -> str:
-        game_id = locked_game(connection, code)
+    def insert(connection: Connection, game_id: int) -> str:
         if instead:
             take_back(connection, game_id, grant.c.role == role, grant.c.seat.is_not_distinct_from(seat))
         return insert_grant(connection, game_id, role, seat, device)
@@ -53,9 +67,21 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "", instea
     return change(code, insert)
 
 
-def insert_grant(connection: Connection, game_id: int, role: str, seat: int | None = None, device: str = "") -> str:
-    """Mint inside the caller's transaction; returns the secret."""
-    secret = letters(SECRET_LETTERS)
+def recover(code: str, device: str) -> str:
+    """A scorer's right for whoever has typed the recovery code; sending the start again gives none any more."""
+
+    def insert(connection: Connection, game_id: int) -> str:
+        _seal(connection, game_id)
+        return insert_grant(connection, game_id, "scorer", device=device)
+
+    return change(code, insert)
+
+
+def insert_grant(
+    connection: Connection, game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = ""
+) -> str:
+    """Mint inside the caller's transaction, with `secret` if one is given; returns the secret."""
+    secret = secret or letters(SECRET_LETTERS)
     row = {
         "game_id": game_id,
         "role": role,
@@ -85,9 +111,9 @@ def renew_code(code: str) -> str:
     """Give a game another code, which is its link to watch, and return it: the old one opens nothing any more."""
     fresh = letters(CODE_LETTERS)
 
-    def rename(connection: Connection) -> None:
-        statement = sa.update(game).where(game.c.id == locked_game(connection, code)).values(code=fresh)
-        connection.execute(statement)
+    def rename(connection: Connection, game_id: int) -> None:
+        _seal(connection, game_id)
+        connection.execute(sa.update(game).where(game.c.id == game_id).values(code=fresh))
 
     change(code, rename)
     return fresh
@@ -111,7 +137,7 @@ def grants(code: str) -> tuple[Grant, ...]:
 
 def revoke(code: str, grant_id: int) -> bool:
     """Take a right back; False when this game has no such grant or it was revoked before."""
-    return change(code, lambda connection: take_back(connection, locked_game(connection, code), grant.c.id == grant_id))
+    return change(code, lambda connection, game_id: take_back(connection, game_id, grant.c.id == grant_id))
 
 
 def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool]) -> bool:
@@ -121,6 +147,31 @@ def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[boo
     if taken:
         signal(connection, game_id)
     return taken
+
+
+def starters_secret(connection: Connection, game_id: int, submission: str) -> str | None:
+    """The secret that starting a game with `submission` gave, told again; None once it shall not be told any more.
+
+    Only its hash is kept: it is made anew, and is the same, as long as the right stands and nothing has sealed it.
+    """
+    found = connection.execute(sa.select(game.c.code, game.c.created_at, game.c.sealed_at).where(game.c.id == game_id))
+    code, started, sealed = found.one()
+    if sealed or seconds_since(started) >= TOLD_AGAIN_SECONDS:
+        return None
+    secret = first_secret(code, submission)
+    own = sa.and_(grant.c.game_id == game_id, grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
+    return secret if connection.execute(sa.select(grant.c.id).where(own)).first() else None
+
+
+def first_secret(code: str, submission: str) -> str:
+    """The secret of whoever starts the game `code`: nobody makes it without this server's key."""
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    digest = hmac.digest(key, f"{code} {submission}".encode(), "sha256")
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:SECRET_LETTERS])
+
+
+def _seal(connection: Connection, game_id: int) -> None:
+    connection.execute(sa.update(game).where(game.c.id == game_id).values(sealed_at=now()))
 
 
 def _select(code: str) -> sa.Select[Any]:

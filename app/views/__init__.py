@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from flask_wtf.csrf import CSRFProtect
 
+from app.log import ask_rights_of
 from app.views import (
+    access,
     appeals,
     checks,
     copying,
@@ -58,6 +60,7 @@ csrf = CSRFProtect()
 def register(app: Flask) -> None:
     """Put every view under its address, and the common headers on every answer."""
     delivery.init(app)
+    ask_rights_of(app, access.relied_on)
     csrf.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -6,14 +6,18 @@ secret, a device keeps it in its signed cookie, which counts on the pages only.
 
 from __future__ import annotations
 
-from flask import abort, g, redirect, request, url_for
+from http import HTTPStatus
+
+from flask import abort, flash, g, redirect, request, url_for
 
 from app import log
 from app.openapi import PREFIX
 from app.recording import Table, open_table
 from app.views import device
+from app.words import _
 
 WRITERS = ("scorer", "recovery")
+_RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
 def table_or_404(code: str) -> Table:
@@ -25,9 +29,28 @@ def table_or_404(code: str) -> Table:
     return table
 
 
-def tables_here() -> list[Table]:
-    """The games opened on this device that are still there, the last opened first."""
-    return [table for code in device.games() if (table := open_table(code))]
+def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:
+    """The games last opened on this device that are still there, the newest first; `most` None for all."""
+    return [table for code in device.games()[:most] if (table := open_table(code))]
+
+
+def require_room(code: str = "") -> None:
+    """Leads to the device's games, to forget one, where it cannot keep a right in one more.
+
+    Asked before a right is given: a right forgotten to make room might be the only one to write in a game.
+    """
+    if not device.has_room(code):
+        for known, secret in device.rights().items():
+            if log.code_for(secret) is None:
+                device.let_go(known)
+    if device.has_room(code):
+        return
+    flash(
+        _("This device keeps the right to write or sit in %(most)s games, and in no more. Forget one of them first.")
+        % {"most": device.MOST_RIGHTS},
+        "warn",
+    )
+    abort(redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER))
 
 
 def _follow(code: str) -> None:
@@ -61,12 +84,27 @@ def seat(code: str) -> int | None:
     return found.seat if found is not None and found.role == "player" else None
 
 
+def is_no_less(found: log.Grant, code: str) -> bool:
+    """Whether a right in that game is worth what this device has there already, or more."""
+    own = grant(code)
+    rank = _RANKS.get(found.role, 0)
+    return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
+
+
 def require_seat(code: str) -> int:
     """The seat of this device; stops with 403 where it has none."""
     found = seat(code)
     if found is None:
         abort(403)
+    rely_on(code, grant(code))
     return found
+
+
+def require_share(code: str) -> None:
+    """Stops with 403 unless this device writes or sits at the table."""
+    if seat(code) is None:
+        require_scorer(code)
+    rely_on(code, grant(code))
 
 
 def grant(code: str) -> log.Grant | None:
@@ -83,6 +121,19 @@ def require_scorer(code: str) -> None:
     """Stops with 403 unless this request may record in that game."""
     if not may_write(code):
         abort(403)
+    rely_on(code, grant(code))
+
+
+def rely_on(code: str, found: log.Grant | None) -> None:
+    """What this request stores needs that right until it is stored: it may be taken back while it waits its turn."""
+    if found is not None:
+        g.setdefault("relied_on", {})[code] = found.id
+
+
+def relied_on(code: str) -> int | None:
+    """The number of the grant this request relies on in that game."""
+    found: int | None = g.get("relied_on", {}).get(code)
+    return found
 
 
 def bearer() -> str:

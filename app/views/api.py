@@ -133,9 +133,16 @@ def new_game() -> ResponseReturnValue:
         made, game = recording.start(start, name, ACTOR)
     except Refused as no:
         return refused(no.faults, no.variant)
-    except log.AlreadySaved:
-        return error("already_saved", _("This submission has started another game."), 409, "submission")
+    except (log.AlreadySaved, log.AlreadyStarted) as conflict:
+        return _started_before(conflict)
     return jsonify(_made(made) | {"warnings": warnings_of(game, [1])}), 200 if made.repeated else 201
+
+
+def _started_before(conflict: log.AlreadySaved | log.AlreadyStarted) -> ResponseReturnValue:
+    if isinstance(conflict, log.AlreadySaved):
+        return error("already_saved", _("This submission has started another game."), 409, "submission")
+    message = _("This submission has started a game already. Its secret is told again for ten minutes at most.")
+    return error("already_started", message, 409, "submission")
 
 
 def _made(made: log.NewGame, seen: int = 1) -> dict[str, Any]:
@@ -216,8 +223,8 @@ def import_game() -> ResponseReturnValue:
         made = recording.bring_in(record, name, ACTOR)
     except Refused as no:
         return refused(no.faults, no.variant)
-    except log.AlreadySaved:
-        return error("already_saved", _("This submission has started another game."), 409, "submission")
+    except (log.AlreadySaved, log.AlreadyStarted) as conflict:
+        return _started_before(conflict)
     table = access.table_or_404(made.code)
     warnings = warnings_of(table.game, [1])
     return jsonify(_made(made, table.seen) | {"warnings": warnings}), 200 if made.repeated else 201

@@ -114,8 +114,7 @@ def _make(code: str, kind: str) -> ResponseReturnValue:
 
 def _settle(code: str, appeal: int) -> ResponseReturnValue:
     """The referee has come: whoever sits at the table or writes may say so."""
-    if access.seat(code) is None:
-        access.require_scorer(code)
+    access.require_share(code)
     log.answer_appeal(code, appeal, "settled", device.name())
     return to_the_game(code)
 

@@ -15,8 +15,8 @@ from app.forms.fields import whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.kalooki.cards import Malformed
 from app.kalooki.rulebook import explain
-from app.log import AlreadySaved, usable_submission
-from app.views import device
+from app.log import AlreadySaved, AlreadyStarted, usable_submission
+from app.views import access, device
 from app.views.api import as_json
 from app.views.buttons import to_the_game
 from app.words import _, gettext
@@ -63,6 +63,7 @@ def judge() -> str | Response | tuple[str, int]:
     do = request.form.get("do", "check")
     if do != "save":
         return _page(form, names, _with_room(sheet, more=do == "more"), copy)
+    access.require_room()
     code = _saved(form, copy, sheet.day) if copy.is_sound else None
     if code is None:
         return _page(form, names, sheet, copy), 422
@@ -72,13 +73,17 @@ def judge() -> str | Response | tuple[str, int]:
 @blueprint.post("/saved")
 def bring_back() -> Response:
     """A game from the file it was saved in, or that its PDF carries, as a new game on this device."""
+    access.require_room()
     try:
-        new = recording.bring_in(_record(), request.form.get("submission", ""), device.name())
+        record = _record()
+        new = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     except Malformed as error:
         flash(error.say(gettext), "fault")
     except recording.Refused as refused:
         flash(" ".join(explain(fault, refused.variant, gettext).text for fault in refused.faults), "fault")
-    except AlreadySaved:
+    except (AlreadySaved, AlreadyStarted) as before:
+        if code := device.game_started(before):
+            return to_the_game(code)
         flash(_("This page has already brought back another game. Choose the file once more."), "fault")
     else:
         device.remember(new.code, new.secret)
@@ -151,10 +156,13 @@ def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
 
 
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
-    """The code of the game the sheet has become; None where this page has made another before."""
+    """The code of the game the sheet has become, now or before; None where this page has made another."""
+    submission = device.own_submission(form.submission.data or "")
     try:
-        new = recording.bring_in(record_of(copy, _noon(day), device.name()), form.submission.data or "", device.name())
-    except AlreadySaved:
+        new = recording.bring_in(record_of(copy, _noon(day), device.name()), submission, device.name())
+    except (AlreadySaved, AlreadyStarted) as before:
+        if code := device.game_started(before):
+            return code
         form.start_afresh()
         form.form_errors.append(_("This page has already saved another sheet. Save again to make one more game."))
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app, request
 from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import TimestampSigner
 
 if TYPE_CHECKING:
     from flask import Flask, Response
     from flask.sessions import SessionMixin
+    from itsdangerous import URLSafeTimedSerializer
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -33,7 +36,20 @@ _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers complain of these on every page that comes over plain HTTP."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
+_NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
+
+
+class _Ageless(TimestampSigner):
+    """Signs with the time, and takes what it has signed at any time for good.
+
+    A machine without a clock of its own (a Raspberry Pi) jumps back and forth. A cookie from the future is no fraud,
+    and one that seems old no lost right: rights are taken back in the log, and the browser ends the cookie.
+    """
+
+    def unsign(self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False) -> Any:
+        _ = max_age
+        return super().unsign(signed_value, return_timestamp=return_timestamp)  # type: ignore[call-overload]
 
 
 class _Sessions(SecureCookieSessionInterface):
@@ -42,6 +58,16 @@ class _Sessions(SecureCookieSessionInterface):
     A browser told that it varies with them could not show it again once they have changed: on the way back it would
     ask whether to send the form again.
     """
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        serializer = super().get_signing_serializer(app)
+        if serializer is not None:
+            serializer.signer = _Ageless
+        return serializer
+
+    def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
+        """When browsers may forget the cookie: a day no wrong clock of ours makes past; they choose an earlier one."""
+        return _NEVER if session.permanent else None
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         super().save_session(app, session, response)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
-from flask import request, session
+from flask import current_app, request, session
+from flask_wtf.csrf import generate_csrf
+
+from app.log import AlreadyStarted
 
 MOST_GAMES = 20
-"""More would not fit into a cookie; the longest unopened game is forgotten first."""
+"""Of games this device only watches, the longest unopened is forgotten when there are more games than these."""
+MOST_RIGHTS = 60
+"""Games a device may have a right in: none is forgotten for another, and a cookie holds no more than 4096 bytes."""
 
 _GAMES, _SETUP = "games", "setup"
 _KINDS = (
@@ -31,8 +37,30 @@ def remember(code: str, secret: str = "") -> None:
     """Note that a game was opened here, with the secret that lets this device write, if it has one."""
     kept = secret or secret_of(code)
     others = [known for known in _known() if known[0] != code]
-    session[_GAMES] = [[code, kept], *others][:MOST_GAMES]
+    session[_GAMES] = _fitting([[code, kept], *others])
     session.permanent = True
+
+
+def _fitting(known: list[list[str]]) -> list[list[str]]:
+    """Every game with a right, and as many of the others as there is room for; the one opened last in any case."""
+    watched = [code for code, secret in known if not secret]
+    room = max(MOST_GAMES - (len(known) - len(watched)), 1)
+    return [[code, secret] for code, secret in known if secret or code in watched[:room]]
+
+
+def has_room(code: str) -> bool:
+    """Whether a right in that game can be kept: it has one there already, or not too many elsewhere."""
+    return bool(secret_of(code)) or len(rights()) < MOST_RIGHTS
+
+
+def rights() -> dict[str, str]:
+    """The secret of each game this device has one for."""
+    return {code: secret for code, secret in _known() if secret}
+
+
+def let_go(code: str) -> None:
+    """Keep a game without its secret, which opens nothing any more."""
+    session[_GAMES] = _fitting([[known, "" if known == code else secret] for known, secret in _known()])
 
 
 def rename(code: str, fresh: str) -> None:
@@ -43,6 +71,25 @@ def rename(code: str, fresh: str) -> None:
 def forget(code: str) -> None:
     """Take a game off this device's list; the game itself stays."""
     session[_GAMES] = [known for known in _known() if known[0] != code]
+
+
+def own_submission(name: str) -> str:
+    """A submission as no other device can send it: bound to the token of this device's forms.
+
+    `name` is what the page calls itself; whoever learns it starts another game with it, not this one again.
+    """
+    generate_csrf()
+    token = session[current_app.config["WTF_CSRF_FIELD_NAME"]]
+    return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
+
+
+def game_started(conflict: Exception) -> str:
+    """The game this device has started before with the same page, if it still knows it; else empty.
+
+    The way back and the same button lead to it, with whatever right the device has by now.
+    """
+    code = conflict.code if isinstance(conflict, AlreadyStarted) else ""
+    return code if code in games() else ""
 
 
 def secret_of(code: str) -> str:
@@ -64,7 +111,7 @@ def last_setup() -> dict[str, Any] | None:
 
 def keep_setup(start: dict[str, Any]) -> None:
     """Remember how a game was set up, for the next one."""
-    session[_SETUP] = {key: value for key, value in start.items() if key != "rules"}
+    session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone")}
 
 
 def name() -> str:

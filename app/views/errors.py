@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, render_template, request
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import BadHost, HTTPException, NotFound
+from werkzeug.exceptions import BadHost, Forbidden, HTTPException, NotFound
 
 from app.kalooki.cards import Malformed
-from app.log import NoSuchGame
+from app.log import NoSuchGame, RightGone
 from app.views import api
 from app.views.links import host
 from app.words import N_, _, gettext
@@ -75,6 +75,12 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
 def gone(_raised: NoSuchGame) -> ResponseReturnValue:
     """A game that was there when the request came, and was given another code before it was answered."""
     return refused(NotFound())
+
+
+@blueprint.app_errorhandler(RightGone)
+def taken_back(_raised: RightGone) -> ResponseReturnValue:
+    """A right that stood when the request came, and was taken back before it was answered."""
+    return refused(Forbidden())
 
 
 @blueprint.app_errorhandler(Malformed)

@@ -35,7 +35,7 @@ ONE_EVENING = timedelta(hours=12)
 @blueprint.get("/games")
 def games() -> str:
     """Every game opened on this device, with its result."""
-    return render_template("evenings/games.html", tables=access.tables_here())
+    return render_template("evenings/games.html", tables=access.tables_here(None))
 
 
 @blueprint.post("/games")

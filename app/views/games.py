@@ -44,11 +44,15 @@ def show(code: str) -> str:
 
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Response:
-    """The scorer's link: this device may write from now on."""
+    """The scorer's link: this device may write from now on. No link takes a greater right from it."""
     found = log.grant_for(code, secret)
     if found is None:
         abort(404)
-    device.remember(code, secret)
+    if found.role == "player" and found.seat is None:
+        return redirect(url_for("joining.choose_seat", code=code, secret=secret))
+    if access.is_no_less(found, code):
+        access.require_room(code)
+        device.remember(code, secret)
     return to_the_game(code)
 
 

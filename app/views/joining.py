@@ -42,6 +42,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     if seat is None:
         abort(400)
     if not access.may_write(code):
+        access.require_room(code)
         device.remember(code, log.mint(code, "player", seat, device.name(), instead=True))
         flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
     return to_the_game(code)
@@ -62,7 +63,9 @@ def recover(code: str) -> ResponseReturnValue:
     if found is None or found.role != "recovery":
         error = _("This is not this game’s recovery code, or a newer one was made. Look at it letter by letter.")
         return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
-    device.remember(code, log.mint(code, "scorer", device=device.name()))
+    access.require_room(code)
+    access.rely_on(code, found)
+    device.remember(code, log.recover(code, device.name()))
     flash(_("You write from now on."), "ok")
     return to_the_game(code)
 
@@ -72,3 +75,4 @@ def _invitation(code: str, secret: str) -> None:
     found = log.grant_for(code, secret)
     if found is None or found.role != "player" or found.seat is not None:
         abort(404)
+    access.rely_on(code, found)

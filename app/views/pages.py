@@ -13,7 +13,7 @@ from app.forms.seats import rearranged, seated
 from app.kalooki.cards import Malformed
 from app.kalooki.events import to_json
 from app.kalooki.rulebook import explain
-from app.log import AlreadySaved
+from app.log import AlreadySaved, AlreadyStarted
 from app.views import access, device
 from app.views.buttons import to_the_game
 from app.words import _, gettext
@@ -56,10 +56,9 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(_for_another_variant())
     if do != "start":
         return _form_page(form)
-    started = _start(form) if form.validate() else None
-    if started is None:
-        return _form_page(form), 422
-    return to_the_game(started.code)
+    access.require_room()
+    code = _start(form) if form.validate() else None
+    return to_the_game(code) if code else (_form_page(form), 422)
 
 
 def _for_another_variant() -> NewGameForm:
@@ -75,23 +74,26 @@ def _typed(contents: MultiDict[str, str]) -> NewGameForm:
     return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
 
 
-def _start(form: NewGameForm) -> NewGame | None:
-    """The game the form describes, started; None when it cannot be, which the form then says."""
+def _start(form: NewGameForm) -> str | None:
+    """The code of the game the form describes, started now or before; None when it cannot be, as the form then says."""
     try:
         event = form.start()
         if form.errors:
             return None
-        new, game = recording.start(event, form.submission.data or "", device.name())
+        submission = device.own_submission(form.submission.data or "")
+        new, game = recording.start(event, submission, device.name())
     except Malformed as error:
         form.form_errors.append(error.say(gettext))
     except recording.Refused as refused:
         form.form_errors += [explain(fault, refused.variant, gettext).text for fault in refused.faults]
-    except AlreadySaved:
+    except (AlreadySaved, AlreadyStarted) as before:
+        if code := device.game_started(before):
+            return code
         form.start_afresh()
         form.form_errors.append(_("This page has already started a game. Start again to make another one."))
     else:
         _remember(new, event, game)
-        return new
+        return new.code
     return None
 
 

@@ -1,0 +1,116 @@
+"""A machine without a clock of its own jumps in time: nobody loses a right by it, and nobody waits a day."""
+
+import re
+import time
+
+import pytest
+
+from tests.clock import Clock
+from tests.pages import Alice, Player, hand, words
+
+DAY = 24 * 60 * 60
+
+
+@pytest.fixture
+def clock(app):
+    app.config["CLOCK"] = Clock()
+    return app.config["CLOCK"]
+
+
+@pytest.fixture
+def alice(app, clock):
+    return Alice(app)
+
+
+@pytest.fixture
+def ben(alice):
+    return Player(alice, seat=2)
+
+
+def sign_again(client, seconds):
+    """The device's cookie as the same server signs it with its clock put forward by so much."""
+    serializer = client.application.session_interface.get_signing_serializer(client.application)
+    contents = serializer.loads(client.get_cookie("session").value)
+
+    class Elsewhen(serializer.signer):
+        def get_timestamp(self):
+            return int(time.time()) + seconds
+
+    serializer.signer = Elsewhen
+    client.set_cookie("session", serializer.dumps(contents))
+
+
+@pytest.mark.parametrize("seconds", [DAY, 3 * 365 * DAY, -DAY, -3 * 365 * DAY])
+def test_the_cookie_of_another_day_keeps_its_rights(app, alice, ben, seconds):
+    for somebody in (alice, ben):
+        sign_again(somebody.client, seconds)
+    other = Alice(app).code
+    assert alice.client.get(f"/g/{other}").status_code == 200  # which writes the cookie anew
+    assert alice.get("/hand").status_code == 200
+    assert ben.get("/count").status_code == 200
+
+
+def test_a_cookie_somebody_else_signed_is_worth_nothing(app, alice):
+    value = alice.client.get_cookie("session").value
+    alice.client.set_cookie("session", value[:-1] + ("A" if value[-1] != "A" else "B"))
+    assert alice.get("/hand").status_code == 403
+
+
+def test_browsers_are_told_a_day_that_no_wrong_clock_makes_past(app, client):
+    page = client.get(f"/g/{Alice(app).code}")
+    assert "Expires=Fri, 01 Jan 2100" in page.headers["Set-Cookie"]
+
+
+def test_the_pen_is_taken_although_the_clock_was_put_back(alice, ben, clock):
+    ben.appeal("pen")
+    clock.move(days=-1)
+    assert not re.search(r"\d{3,} seconds", words(ben.get("/pen").text))
+    ben.appeal("pen")
+    assert "wants to take the pen" in words(alice.get().text)
+    clock.move(seconds=31)
+    ben.appeal("take-2")
+    assert ben.get("/hand").status_code == 200
+
+
+def test_the_scorer_has_the_whole_time_to_refuse_although_the_clock_was_put_back(alice, ben, clock):
+    ben.appeal("pen")
+    clock.move(days=-1)
+    ben.appeal("take-1")
+    assert ben.get("/hand").status_code == 403
+    ben.appeal("pen")
+    clock.move(seconds=29)
+    ben.appeal("take-2")
+    assert ben.get("/hand").status_code == 403
+    alice.appeal("refuse-2")
+    assert "Refused" in alice.see()
+
+
+def test_a_clock_put_right_by_seconds_drops_no_appeal(alice, ben, clock):
+    ben.appeal("pen")
+    clock.move(seconds=-3)
+    assert "wants to take the pen" in words(alice.get().text)
+    clock.move(seconds=33)
+    ben.appeal("take-1")
+    assert ben.get("/hand").status_code == 200
+
+
+def test_no_call_and_no_answer_stays_for_a_day(alice, ben, clock):
+    ben.appeal("referee")
+    ben.appeal("pen")
+    alice.appeal("refuse-2")
+    assert "calls the referee" in words(alice.get().text)
+    clock.move(days=-1)
+    page = words(ben.get().text)
+    assert "calls the referee" not in page
+    assert "refused" not in page.lower()
+    ben.appeal("referee")
+    assert "calls the referee" in words(alice.get().text)
+
+
+def test_hands_and_counts_go_on(alice, ben, clock):
+    alice.record(hand(1, s2=5, s3=6))
+    clock.move(days=-1)
+    ben.count(cards="K Q")
+    alice.record(hand(2, s1=7, s3=8))
+    assert alice.totals == [7, 5, 14]
+    assert [entry.at[:10] for entry in alice.table.log.entries] == ["2026-11-21", "2026-11-21", "2026-11-20"]
