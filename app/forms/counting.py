@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from app.kalooki.cards import JOKER, RANKS, Card
 from app.kalooki.events import Hand
-from app.kalooki.hands import held_points
 from app.kalooki.scoring import can_be_left, dearest_left
-from app.kalooki.table import Game, PlayedHand
+from app.kalooki.table import Game
 from app.kalooki.variants import Variant
 
-MOST_USUAL = 3
 HANDS_BEFORE = 3
 """How far back a table's habit reaches: one hand counted otherwise does not change it, two do."""
 
 
 def counting(game: Game) -> dict[str, Any]:
-    """Worths by card word, copies in the packs, possible sums for each number of calls, the table's usual amounts."""
+    """Worths by card word, copies in the packs, possible sums for each number of calls, the table's habit."""
     variant = game.variant
     worths = _worths(variant)
     return {
@@ -29,7 +26,6 @@ def counting(game: Game) -> dict[str, Any]:
         "colours": variant.colour_scores,
         "dealt": game.dealt,
         "sums": [_sums(variant, game.dealt + 2 * calls) for calls in range(variant.calls + 1)],
-        "usual": usual_amounts(game),
         "mode": _habit(game),
     }
 
@@ -46,20 +42,6 @@ def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:
     dearest = dearest_left(variant, most_cards)
     gaps = [points for points in range(1, dearest) if not can_be_left(points, variant, most_cards)]
     return {"dearest": dearest, "gaps": gaps}
-
-
-def usual_amounts(game: Game) -> list[int]:
-    """What losers at this table held most often so far, the most frequent first, of equals the latest."""
-    amounts = [amount for hand in game.hands for amount in _amounts(game, hand)]
-    latest = {amount: place for place, amount in enumerate(amounts)}
-    often = Counter(amounts)
-    return sorted(often, key=lambda amount: (-often[amount], -latest[amount]))[:MOST_USUAL]
-
-
-def _amounts(game: Game, hand: PlayedHand) -> list[int]:
-    if not isinstance(hand.event, Hand):
-        return []
-    return [held_points(left, game.variant) for left in hand.event.left.values()]
 
 
 def _habit(game: Game) -> str:

@@ -11,7 +11,6 @@ import { keep, recall } from "./store.js";
 
 /** @typedef {import("./keypad.js").Mode} Mode */
 
-const MOST_DIGITS = 4;
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("count"));
 
 /** @param {HTMLFormElement} form */
@@ -46,19 +45,14 @@ function start(form) {
 
   /** @param {string} key */
   function press(key) {
-    const [what, value] = key.split(" ");
-    const { points } = own.fields;
-    if (what === "next") return form.requestSubmit();
-    if (what === "mode") {
+    if (key === "next") return form.requestSubmit();
+    if (key === "mode") {
       mode = mode === "cards" ? "points" : "cards";
       keep("mode", mode);
       return enter();
     }
-    if (what === "card") own.add(value);
-    else if (what === "full") own.full = !own.full;
-    else if (what === "usual") points.value = value;
-    else if (what === "back") mode === "cards" ? own.remove() : (points.value = points.value.slice(0, -1));
-    else if (points.value.length < MOST_DIGITS) points.value = `${points.value}${what}`.replace(/^0+(?=\d)/, "");
+    if (/^\d$/.test(key)) own.type(key);
+    else own.press(key, mode);
     changed();
   }
 

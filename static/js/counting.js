@@ -6,7 +6,7 @@
  * @typedef {import("./notation.js").Card} Card
  * @typedef {{dearest: number, gaps: number[]}} Sums what so many cards can count: up to `dearest`, but for `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
- *   sums: Sums[], usual: number[], mode: string}} Entry what the server tells about the hand (app/forms/counting.py)
+ *   sums: Sums[], mode: string}} Entry what the server tells about the hand (app/forms/counting.py)
  */
 
 import { signOfSuit } from "./notation.js";
@@ -59,6 +59,15 @@ export function spent(cards, entry) {
 
 /** Whether some cards can count exactly so much. @param {number} points @param {Sums} sums */
 export const isPossible = (points, sums) => points > 0 && points <= sums.dearest && !sums.gaps.includes(points);
+
+const DEAR = 12; // points a card: hardly any hand is dearer on average
+
+/** Whether so many points are nothing out of the way. @param {number} points @param {number} cards as many as are held at most */
+export const isLikely = (points, cards) => points <= DEAR * cards;
+
+/** Whether digits are taken for the whole sum: two are, but for 10 and 11, which a third follows as often as not. @param {string} digits @param {Sums} sums */
+export const isWhole = (digits, sums) =>
+  Number(digits) > 0 && (!couldGrow(digits, sums) || (digits.length > 1 && digits !== "10" && digits !== "11"));
 
 /** Whether one more digit could still make a sum that exists. @param {string} digits @param {Sums} sums */
 export function couldGrow(digits, sums) {

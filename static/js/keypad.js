@@ -1,12 +1,12 @@
 // @ts-check
-/** The keypad at its fixed place: digits with the table's usual amounts, or the ranks of cards with what is picked. */
+/** The keypad at its fixed place, the same in every hand: digits, or the ranks of cards with what is picked. */
 
 import { signOfKey } from "./counting.js";
 
 /**
  * @typedef {import("./counting.js").Entry} Entry
  * @typedef {"points" | "cards"} Mode
- * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, full: boolean, isLast: boolean}} Shown
+ * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, full: boolean, isLast: boolean, isWaiting?: boolean}} Shown
  * @typedef {Record<string, string>} Words
  */
 
@@ -26,17 +26,13 @@ function makeKey(key, text, label, classes = "") {
   return button;
 }
 
-/** @param {Entry} entry @param {Words} words */
-function digitPad(entry, words) {
+/** @param {Words} words */
+function digitPad(words) {
   const pad = document.createElement("div");
   pad.className = "keypad keypad-digits";
-  const usual = entry.usual.map((amount) =>
-    makeKey(`usual ${amount}`, String(amount), words.usual.replace("{points}", String(amount)), "key-usual"));
-  pad.dataset.usual = String(usual.length);
   pad.append(
     ...DIGITS.map((digit) => makeKey(digit, digit, digit, `key-d${digit}`)),
     makeKey("back", "⌫", words.back, "key-action key-back"),
-    ...usual,
     makeKey("mode", words.cards, words.cards, "key-action key-mode"),
     makeKey("next", words.next, words.next, "key-go key-next"),
   );
@@ -65,11 +61,11 @@ const suitOf = (card) => ({ "*": "suit-x", Ared: "suit-h key-ace", Ablack: "suit
 
 /**
  * @param {HTMLElement} holder @param {Entry} entry @param {Words} words
- * @param {(key: string) => void} press is told `7`, `card K`, `usual 28`, `back`, `mode`, `full` or `next`
+ * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode`, `full` or `next`
  * @returns {(shown: Shown) => void} shows the keypad as things stand
  */
 export function makeKeypad(holder, entry, words, press) {
-  const pads = { points: digitPad(entry, words), cards: cardPad(entry, words) };
+  const pads = { points: digitPad(words), cards: cardPad(entry, words) };
   holder.append(pads.points, pads.cards);
   // the field keeps the focus, so that nothing jumps and a keyboard goes on typing there
   holder.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -80,7 +76,10 @@ export function makeKeypad(holder, entry, words, press) {
   return (shown) => {
     pads.points.hidden = shown.mode !== "points";
     pads.cards.hidden = shown.mode !== "cards";
-    for (const next of holder.querySelectorAll(".key-next")) next.textContent = shown.isLast ? words.done : words.next;
+    for (const next of holder.querySelectorAll(".key-next")) {
+      next.textContent = shown.isLast ? words.done : words.next;
+      next.classList.toggle("is-asked", Boolean(shown.isWaiting));
+    }
     pads.cards.querySelector(".key-full")?.setAttribute("aria-pressed", String(shown.full));
     for (const [card, button] of cardKeys(pads.cards)) showCard(button, card, shown, words);
   };

@@ -1,8 +1,9 @@
 // @ts-check
 /** One player's row: the cards picked and the sum typed, side by side, with what is odd about them. */
 
-import { countsOf, isPossible, keyOf, signOf, signOfKey, worthOf } from "./counting.js";
+import { couldGrow, keyOf, worthOf } from "./counting.js";
 import { read } from "./notation.js";
+import { chips, makeButton, signs, warnings } from "./notes.js";
 
 /**
  * @typedef {import("./counting.js").Entry} Entry
@@ -33,7 +34,8 @@ export class Loser {
     this.tally = document.createElement("span");
     this.tally.className = "loser-tally";
     this.tally.setAttribute("aria-hidden", "true");
-    this.fields.cards.after(this.tally, this.counted);
+    this.other = makeButton("", "chip loser-other");
+    this.fields.cards.after(this.tally, this.counted, this.other);
     // what is written with the keypad is shown by signs; what is typed stays as it is typed, until the field is left
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
@@ -82,6 +84,11 @@ export class Loser {
     return this.isWinner || this.cards.length > 0 || Number(this.points) > 0;
   }
 
+  /** Whether a third digit may follow. */
+  get isWaiting() {
+    return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.sums);
+  }
+
   /** @param {string} digit */
   type(digit) {
     const before = this.isFresh ? "" : this.points;
@@ -92,6 +99,15 @@ export class Loser {
   erase() {
     this.isFresh = false;
     this.fields.points.value = this.points.slice(0, -1);
+  }
+
+  /** A key that is no digit. @param {string} key `card K`, `full` or `back` @param {Mode} mode */
+  press(key, mode) {
+    const [what, card] = key.split(" ");
+    if (what === "card") this.add(card);
+    else if (what === "full") this.full = !this.full;
+    else if (mode === "cards") this.remove();
+    else this.erase();
   }
 
   /** @param {string} card */
@@ -112,66 +128,20 @@ export class Loser {
     this.fields.cards.value = cards.map((card) => card.word).join(" ");
   }
 
-  /** @param {boolean} isActive */
-  show(isActive) {
+  /** @param {boolean} isActive @param {import("./sums.js").Reading | null} other how else its digits could be meant */
+  show(isActive, other = null) {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
+    this.other.hidden = !other;
+    this.other.textContent = other?.shown ?? "";
+    this.other.setAttribute("aria-label", other?.said ?? "");
     const isCounted = cards.length > 0 && worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
     this.tally.textContent = isCounted ? `×${cards.length}` : "";
     this.notes.replaceChildren(
-      ...this.warnings(cards, worth), ...(isActive ? this.chips(cards) : isCounted ? this.signs(cards) : []));
+      ...warnings(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
   }
-
-  /** @param {Card[]} cards @param {number | null} worth @returns {HTMLElement[]} */
-  warnings(cards, worth) {
-    const typed = Number(this.points);
-    const said = [];
-    if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
-    if (typed && !cards.length && !isPossible(typed, this.sums)) said.push(["impossible", typed]);
-    if (this.full && cards.length !== this.fullHand) said.push(["held", cards.length]);
-    if (!this.full && cards.length > this.fullHand) said.push(["held", cards.length]);
-    return said.map(([what, number]) => {
-      const line = document.createElement("p");
-      line.className = "loser-warning";
-      const facts = { n: String(number), typed: this.points, dealt: String(this.fullHand) };
-      line.textContent = `⚠ ${this.words[what].replace(/\{(\w+)\}/g, (_, fact) => facts[/** @type {"n"} */ (fact)])}`;
-      return line;
-    });
-  }
-
-  /** The cards in a line, as they lie on the table. @param {Card[]} cards @returns {HTMLElement[]} */
-  signs(cards) {
-    const line = document.createElement("p");
-    line.className = "loser-shown";
-    line.textContent = cards.map((card) => signOf(card, this.entry)).join(" ");
-    return [line];
-  }
-
-  /** A button for each kind of card picked, which takes one back. @param {Card[]} cards @returns {HTMLElement[]} */
-  chips(cards) {
-    const counts = Object.entries(countsOf(cards, this.entry)).filter(([key]) => key);
-    if (!counts.length) return [];
-    const list = document.createElement("div");
-    list.className = "row loser-picked";
-    for (const [key, count] of counts) {
-      const chip = document.createElement("button");
-      chip.type = "button";
-      chip.className = "chip";
-      chip.dataset.remove = key;
-      chip.setAttribute("aria-label", this.words.remove.replace("{card}", this.words[key]));
-      chip.textContent = `${signOfKey(key)}${count > 1 ? ` ×${count}` : ""} ✗`;
-      list.append(chip);
-    }
-    return [list];
-  }
-}
-
-/** How most of those who hold cards were counted: this phone begins so with another table. @param {Loser[]} losers @returns {Mode} */
-export function habitOf(losers) {
-  const others = losers.filter((loser) => !loser.isWinner);
-  return 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points";
 }

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
-from app.forms.counting import counting, usual_amounts
+from app.forms.counting import counting
 from app.forms.hand import swapped
 from tests.pages import Alice, hand, words
 
@@ -460,17 +460,6 @@ def test_red_and_black_aces_are_told_apart_where_they_count_differently(app):
     assert "A" not in told["worths"]
     assert len(told["sums"]) == 4  # no, one, two or three calls, each two cards more
     assert told["sums"][0]["dearest"] == 270
-
-
-def test_the_tables_usual_amounts_are_learnt(alice):
-    alice.record(hand(1, s2=20, s3=20, s4=30), hand(2, "kalooki", s1=5, s3=20, s4=30), hand(1, s2=7, s3=9, s4=11))
-    assert usual_amounts(alice.table.game) == [20, 30, 11]
-
-
-def test_points_the_app_adds_are_no_usual_amounts(app):
-    alice = Alice(app, "kalooki-51").record(hand(1, "kalooki", s2=20, s3=30))
-    assert alice.totals == [0, 45, 55]
-    assert usual_amounts(alice.table.game) == [30, 20]
 
 
 def test_the_keypad_is_the_one_most_losers_were_counted_with_lately(alice):
