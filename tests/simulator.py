@@ -592,7 +592,8 @@ def end_happens(game, entry, _event):
 
 
 def stop_happens(game, entry, event):
-    finish(game, entry, event["pool"], leaders(game) if event["pool"] == "leader" else [])
+    pool = event.get("pool", "refund")
+    finish(game, entry, pool, leaders(game) if pool == "leader" else [])
 
 
 def paid_happens(game, entry, event):

@@ -202,7 +202,12 @@ class End(_Recorded, kind="end"):
 class Stop(_Recorded, kind="stop"):
     """The table breaks the game off and says what becomes of the pool."""
 
-    pool: str = _from(reading.choice("refund", "equal", "leader"), "refund")
+    pool: str | None = _from(reading.choice("refund", "equal", "leader"), None)
+
+    @property
+    def outcome(self) -> str:
+        """What becomes of the pool; where nobody has said, all get back what they paid in."""
+        return self.pool or "refund"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 from app.kalooki import variants
 from app.kalooki.cards import Malformed
 from app.kalooki.ending import share_pool
-from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, from_json
+from app.kalooki.events import UNCHANGED, Amend, Event, Setup, Start, Stop, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.hands import hand_warnings
 from app.kalooki.reading import CURRENCY, Stakes
@@ -112,12 +112,22 @@ def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
     Faults it makes of later entries (a correction can) do not refuse it: they are in `Game.faults`.
     """
     number = len(log) + 1
-    faults = list(correction_faults(log, event))
+    faults = [*correction_faults(log, event)] or [*_pool_unsaid(log, event)]
     if faults:
         return play(log), faults
     game = play([*log, Entry(number, event)])
     place = event.target if isinstance(event, Amend) else number
     return game, [noted.fault for noted in game.faults if noted.entry == place]
+
+
+def _pool_unsaid(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
+    """Who stops a game says what becomes of money in its pool; one stopped before that was asked stays as played."""
+    stop, field = (event.event, "event.pool") if isinstance(event, Amend) else (event, "pool")
+    if not isinstance(stop, Stop) or stop.pool:
+        return
+    game = before(log, event.target) if isinstance(event, Amend) else play(log)
+    if game and game.pool:
+        yield Fault("pool-unsaid", facts={"field": field})
 
 
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:

@@ -267,7 +267,7 @@ def _end(game: Game, number: int, event: End) -> Faults:
 
 
 def _stop(game: Game, number: int, event: Stop) -> Faults:
-    end(game, Finish(number, event.pool))
+    end(game, Finish(number, event.outcome))
     return []
 
 

@@ -153,7 +153,7 @@ def _decline(game: Game, event: Decline, place: str) -> Iterator[str]:
 
 
 def _stop(_game: Game, event: Stop, _place: str) -> Iterator[str]:
-    yield _(_POOLS[event.pool])
+    yield _(_POOLS[event.outcome])
 
 
 def _decider(game: Game, event: Decider, _place: str) -> Iterator[str]:

@@ -462,6 +462,31 @@ def test_a_game_without_stakes_shares_nothing():
     assert play(log).shares == {}
 
 
+def test_who_stops_a_game_says_what_becomes_of_its_pool():
+    log = begin()
+    fault = judge(log, from_json({"kind": "stop"}))[1]
+    said = {"kind": "stop", "pool": "refund"}
+
+    assert [(each.rule, each.facts["field"]) for each in fault] == [("pool-unsaid", "pool")]
+    assert judge(log, from_json(said))[1] == []
+    assert to_json(from_json(said)) == said
+
+
+def test_a_correction_says_it_too():
+    log = record(begin(), {"kind": "stop", "pool": "equal"})
+    fault = judge(log, from_json({"kind": "amend", "target": 2, "event": {"kind": "stop"}}))[1]
+    other = record(begin(stakes=None), {"kind": "stop"})
+
+    assert [(each.rule, each.facts["field"]) for each in fault] == [("pool-unsaid", "event.pool")]
+    assert judge(other, from_json({"kind": "amend", "target": 2, "event": {"kind": "stop"}}))[1] == []
+
+
+def test_a_game_stopped_before_that_was_asked_stays_as_played():
+    game = play([*begin(), Entry(2, from_json({"kind": "stop"}))])
+
+    assert (game.status, game.shares, game.faults) == ("over", {1: 50, 2: 50, 3: 50}, [])
+
+
 # ---- Corrections
 
 

@@ -194,3 +194,19 @@ def test_links_begin_with_the_address_the_server_is_known_by(app, client):
     app.config["BASE_URL"] = "https://cards.example"
     made = start(client).json
     assert made["links"]["entries"] == f"https://cards.example{API}/games/{made['code']}/entries"
+
+
+def test_who_stops_a_game_with_money_in_the_pool_says_what_becomes_of_it(app):
+    alice = Alice(app)
+    for preview in (True, False):
+        answer = alice.scorer.send({"kind": "stop"}, preview=preview)
+        assert (answer.status_code, answer.json["error"]["code"]) == (422, "pool-unsaid")
+        assert answer.json["error"]["field"] == "pool"
+        assert "what becomes of it" in answer.json["error"]["message"]
+    state = alice.scorer.record({"kind": "stop", "pool": "refund"})
+    assert (state["status"], state["shares"]) == ("over", {"1": 50, "2": 50, "3": 50})
+    assert state["log"][-1]["event"] == {"kind": "stop", "pool": "refund"}
+
+
+def test_a_game_without_money_is_stopped_without_a_word_about_a_pool(app):
+    assert Alice(app, stakes=None).scorer.record({"kind": "stop"})["status"] == "over"
