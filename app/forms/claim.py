@@ -67,10 +67,20 @@ def missing(check: str, body: dict[str, Any]) -> str:
 
 
 def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
-    """The melds of a claim, laid now or lying on the table, each with its field; those of a turn are its own affair."""
+    """The melds of a claim, laid now or lying on the table, each with its field; of the steps of a turn only the last.
+
+    A step followed by another is over: what is wrong with its meld is a ruling.
+    """
     if check == "opening":
         melds = [(f"melds.{number}", cards) for number, cards in enumerate(body["melds"])]
         return melds + [(f"builds.{number}.on", build["on"]) for number, build in enumerate(body["builds"])]
+    if check == "turn":
+        melds = [(f"table.{number}.cards", meld["cards"]) for number, meld in enumerate(body["table"])]
+        return melds + [
+            (f"steps.{number}.cards", step["cards"])
+            for number, step in [*enumerate(body["steps"])][-1:]
+            if step["do"] == "meld"
+        ]
     return [(name, body[name]) for name in _MELD[check]]
 
 
@@ -158,7 +168,7 @@ BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {
 FEWEST = 3
 """No meld of any variant has fewer cards."""
 
-_MELD = {"meld": ("cards",), "build": ("on",), "joker": ("on",), "turn": ()}
+_MELD = {"meld": ("cards",), "build": ("on",), "joker": ("on",)}
 _THEN = {
     "cards": N_("Lay the cards to build."),
     "give": N_("Lay the cards given for the joker."),

@@ -270,6 +270,22 @@ def test_cards_typed_with_a_keyboard_are_read_as_ever(page):
     assert keys.holds() == "KS KH 10D *=AS * xx K Ared QC"
 
 
+# ---- Nothing is red before three cards lie
+
+
+@pytest.mark.parametrize(("tab", "field"), [(tab, field) for tab, (_, fields) in TABS.items() for field in fields])
+def test_no_verdict_falls_before_three_cards_lie(page, tab, field):
+    keys = Keys(page, TABS[tab][0])
+    if len(TABS[tab][1]) > 1:
+        keys.go_to(field)
+    keys.type("K")
+    for suit in "♠♥":
+        with page.expect_response("**/check?**"):
+            keys.type(suit)
+        page.wait_for_timeout(50)  # until the answer is shown
+        assert page.locator(".verdict-word").inner_text() == "Not judged yet"
+
+
 # ---- The ranks of cards left in a hand
 
 

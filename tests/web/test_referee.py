@@ -197,6 +197,8 @@ def test_a_missing_warning_counts_only_if_somebody_says_there_was_none(client, t
         ("check=build&on=4S 5S 6S", "Lay the cards to build."),
         ("check=joker&on=4S 5S *", "Lay the cards given for the joker."),
         ("check=turn&hand=4S 5S 6S", "Say what was done, step by step."),
+        ("check=turn&hand=4S 5S 6S&table=KH KD&owner=other&do=stock&cards=7S", "A meld has three cards or more: lay"),
+        ("check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S", "A meld has three cards or more: lay"),
         ("check=turn", "Lay the cards down."),
     ],
 )
@@ -205,6 +207,12 @@ def test_what_is_still_being_laid_is_not_judged(client, claim, said):
 
     assert verdict_of(page).startswith(f"Not judged yet {said}")
     assert "Broken rules" not in page.text
+
+
+def test_a_meld_of_two_before_another_step_is_judged(client):
+    page = client.get("/check?check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S&do=discard&cards=6S")
+
+    assert verdict_of(page).startswith("NOT LEGAL A run needs 3 cards, this one has 2.")
 
 
 def test_nothing_is_said_of_jokers_that_were_declared(client):
