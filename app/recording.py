@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from flask import current_app
+
 from app import log as logs
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.faults import Fault
 from app.kalooki.game import Entry, Game, from_record, judge, opening_entry, play
 from app.kalooki.variants import Variant
+from app.shelf import Shelf
+
+MOST_KEPT = 10_000
+"""Entries of all tables a process keeps: those of some hundred evenings."""
+_TABLES = "tables"
 
 
 class Refused(Exception):
@@ -64,13 +71,33 @@ class Saved:
 
 
 def open_table(code: str) -> Table | None:
-    """The game with that code, read anew: one SQL statement."""
-    log = logs.read(code)
-    return _table(log) if log else None
+    """The game with that code as it is now: one SQL statement, which fetches what this process does not know yet.
+
+    A table is kept as it was opened, for whoever asks next: nobody changes anything in it.
+    """
+    kept = _kept()
+    known = kept.get(code)
+    log = logs.read(code, known.log if known else None)
+    if log is None:
+        return None
+    table = _table(log, known)
+    if table is not known:
+        kept.put(code, table)
+    return table
 
 
-def _table(log: logs.Log) -> Table:
-    entries = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries]
+def _kept() -> Shelf[Table]:
+    """The tables this process has opened lately."""
+    kept: Shelf[Table] = current_app.extensions.setdefault(_TABLES, Shelf(MOST_KEPT, lambda table: table.seen))
+    return kept
+
+
+def _table(log: logs.Log, known: Table | None = None) -> Table:
+    """What a log adds up to; of an earlier table of the same game its events need not be read again."""
+    if known and log.entries is known.log.entries:
+        return known if log.signals == known.log.signals else replace(known, log=log)
+    before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
+    entries = before + [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[len(before) :]]
     return Table(log, entries, play(entries))
 
 

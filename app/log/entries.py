@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sqlalchemy as sa
@@ -165,12 +165,22 @@ def _part(submission: str, seq: int) -> str:
     return submission if seq == 1 else f"{submission} {seq}"
 
 
-def read(code: str) -> Log | None:
-    """The whole log of a game by its code, or None: one SQL statement."""
+def read(code: str, known: Log | None = None) -> Log | None:
+    """The whole log of a game by its code, or None: one SQL statement.
+
+    `known` is what was read of it before. Entries never change, so that only newer ones are fetched, and with them
+    the last one known: where that is another one now, somebody has put another database in place of this one.
+    """
     if not is_code(code):
         return None
     with reading() as connection:
-        return _log(connection, code)
+        if known is None:
+            return _log(connection, code)
+        newest = _log(connection, code, known.last)
+        if newest is None or newest.entries[0] != known.entries[-1]:
+            return _log(connection, code)
+    newer = newest.entries[1:]
+    return replace(newest, entries=known.entries + newer if newer else known.entries)
 
 
 def codes() -> tuple[str, ...]:
@@ -232,11 +242,12 @@ def _require_usable(submission: str) -> None:
         raise ValueError("a submission is 1 to 100 visible ASCII characters")
 
 
-def _log(connection: Connection, code: str) -> Log | None:
+def _log(connection: Connection, code: str, first: int = 1) -> Log | None:
+    """The log from an entry on."""
     rows = connection.execute(
         sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
         .join(game)
-        .where(game.c.code == code)
+        .where(game.c.code == code, entry.c.seq >= first)
         .order_by(entry.c.seq)
     ).all()
     entries = tuple(Entry(row.seq, json.loads(row.data), row.actor, row.at) for row in rows)

@@ -12,11 +12,12 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from app.sheets import press
 from app.sheets.papers import A4, Paper, paper_called
-from app.sheets.shelf import Made, Shelf, release
+from app.sheets.shelf import MOST_BYTES, Made, release
+from app.shelf import Shelf
 from app.views.links import base_address
 from app.words import _
 
-_SHELF = Shelf()
+_SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
 _MIME = {
     "pdf": "application/pdf",
     "png": "image/png",

@@ -16,7 +16,8 @@ import pytest
 from app.sheets import press
 from app.sheets.papers import A4, page_rules
 from app.sheets.printer import STATIC
-from app.sheets.shelf import Made, Shelf
+from app.sheets.shelf import Made
+from app.shelf import Shelf
 
 
 def job(body, **more):
@@ -142,7 +143,7 @@ def test_the_smallest_letters_needed_to_stay_on_one_page_are_taken():
 
 
 def test_the_shelf_forgets_what_was_not_asked_for():
-    shelf = Shelf(most=100)
+    shelf = Shelf(100, lambda made: len(made.contents))
     for name in "abcd":
         shelf.put(name, Made(name.encode() * 25, f"{name}.pdf"))
     assert shelf.get("a").contents == b"a" * 25

@@ -1,0 +1,42 @@
+"""Things made before, kept while there is room."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Thing = TypeVar("Thing")
+
+
+class Shelf(Generic[Thing]):
+    """Things by name, `most` of what `size` counts; those asked for longest ago make room for new ones."""
+
+    def __init__(self, most: int, size: Callable[[Thing], int]) -> None:
+        self._most = most
+        self._size = size
+        self._held = 0
+        self._kept: OrderedDict[str, Thing] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, name: str) -> Thing | None:
+        """What was put under a name, if it is still there."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+            return self._kept.get(name)
+
+    def put(self, name: str, thing: Thing) -> None:
+        """Keep a thing; one larger than a quarter of the shelf is not kept."""
+        with self._lock:
+            before = self._kept.pop(name, None)
+            self._held -= self._size(before) if before is not None else 0
+            if self._size(thing) * 4 > self._most:
+                return
+            self._held += self._size(thing)
+            self._kept[name] = thing
+            while self._held > self._most:
+                self._held -= self._size(self._kept.popitem(last=False)[1])

@@ -1,0 +1,157 @@
+"""Tables a process keeps: opened again they are as they are now, and nobody changes what is kept."""
+
+import shutil
+from uuid import uuid4
+
+import pytest
+
+from app import create_app, log, recording
+from app.kalooki.events import from_json
+from app.recording import open_table
+from app.shelf import Shelf
+from tests.json_scorer import Scorer
+from tests.phone import ask
+
+START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1}
+
+
+def hand(**left):
+    return {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "5D"} | left}
+
+
+@pytest.fixture
+def alice(client):
+    return Scorer(client, START)
+
+
+@pytest.fixture
+def opened(app):
+    """Opens a game as a request would."""
+
+    def opened(code):
+        with app.test_request_context("/"):
+            return open_table(code)
+
+    return opened
+
+
+def test_a_table_nobody_has_changed_is_not_played_again(alice, opened):
+    alice.record(hand())
+    assert opened(alice.code) is opened(alice.code)
+
+
+def test_what_was_recorded_since_is_read_and_nothing_else(app, database, alice, opened, monkeypatch):
+    alice.record(hand())
+    before = opened(alice.code)
+    other = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+    alice.client = other.test_client()
+    alice.record({"kind": "void", "reason": "misdeal"})
+    read = []
+    monkeypatch.setattr(recording, "from_json", lambda raw: read.append(raw) or from_json(raw))
+    after = opened(alice.code)
+
+    assert read == [{"kind": "void", "reason": "misdeal"}]
+    assert (before.seen, after.seen) == (2, 3)
+    assert after.entries[:2] == before.entries
+    assert after.game.hands[-1].reason == "misdeal"
+
+
+def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
+    before = opened(alice.code)
+    with app.app_context():
+        log.hand_in(alice.code, 1, 2, "KH")
+    after = opened(alice.code)
+
+    assert (before.edition, after.edition) == ((1, 0), (1, 1))
+    assert after.game is before.game
+
+
+def test_a_game_whose_code_was_renewed_is_gone_at_once(app, alice, opened):
+    opened(alice.code)
+    with app.app_context():
+        fresh = log.renew_code(alice.code)
+
+    assert opened(alice.code) is None
+    assert opened(fresh).seen == 1
+
+
+def test_what_another_process_records_shows_at_once(app, client, own_server):
+    status, game = ask(f"{own_server.url}/api/v1/games", START | {"submission": str(uuid4())})
+    assert status == 201
+    own, theirs = f"/api/v1/games/{game['code']}", f"{own_server.url}/api/v1/games/{game['code']}"
+    events = [hand(), hand(), {"kind": "undo", "target": 2}, {"kind": "amend", "target": 3, "event": {"kind": "void"}}]
+    for seen, event in enumerate(events, 1):
+        assert client.get(own).json["seen"] == seen
+        body = {"event": event, "seen": seen, "submission": str(uuid4())}
+        status, answer = ask(f"{theirs}/entries", body, game["scorer"])
+        assert status == 201
+        assert client.get(own).json == answer["state"]
+        assert ask(theirs)[1] == answer["state"]
+
+
+def test_another_database_in_place_of_this_one_is_read_anew(app, client, alice, database, tmp_path):
+    """A backup put back: the same game with other entries, and as many."""
+    alice.record(hand())
+    with app.app_context():
+        log.backup(tmp_path / "backup.db")
+    alice.record(hand(**{"2": "QH 2C"}))
+    assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 22
+    put_back(app, tmp_path / "backup.db", database)
+    assert client.get(f"/api/v1/games/{alice.code}").json["seen"] == 2
+    alice.seen = 2
+    alice.record(hand(**{"2": "3H"}))
+    assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 13
+
+
+def put_back(app, backup, database):
+    with app.app_context():
+        log.db.engine.dispose()
+    for file in database.parent.glob(f"{database.name}*"):
+        file.unlink()
+    shutil.copy(backup, database)
+
+
+def test_tables_opened_long_ago_make_room(app, client, monkeypatch):
+    app.extensions["tables"] = Shelf(8, lambda table: table.seen)
+    tables = [Scorer(client, START) for _ in range(3)]
+    for each in tables:
+        each.record(hand())
+        each.record(hand())
+    kept = [app.extensions["tables"].get(each.code) is not None for each in tables]
+
+    assert kept == [False, False, False], "three entries are more than a quarter"
+    app.extensions["tables"] = Shelf(12, lambda table: table.seen)
+    for each in tables * 2 + [Scorer(client, START) for _ in range(4)]:
+        each.state()
+    assert [app.extensions["tables"].get(each.code) is not None for each in tables] == [False, True, True]
+
+
+PLACES = ("", "/board", "/table", "/more", "/history", "/settle", "/share", "/mend", "/sheet", "/rules", "/disputes",
+          "/hand", "/rematch", "/check?cards=7H+8H+9H", "/undo/3", "/void")  # fmt: skip
+FILES = ("html", "csv", "json", "txt")
+
+
+def test_no_page_changes_a_table_that_is_kept(client, alice, opened):
+    events = [hand(), hand(**{"2": "* * AS KD"}), {"kind": "penalty", "seat": 2, "points": 5, "amount": 10}]
+    events += [{"kind": "join", "name": "Dot", "stake": True}, {"kind": "rename", "seat": 4, "name": "Dora"}]
+    events += [{"kind": "undo", "target": 2}, {"kind": "insert", "before": 3, "event": {"kind": "void"}}]
+    for event in events:
+        alice.record(event)
+    client.get(f"/g/{alice.code}/s/{alice.secret}")
+    table = opened(alice.code)
+    before = repr(table)
+    shown = {place: client.get(f"/g/{alice.code}{place}").status_code for place in PLACES}
+    sheets = [client.get(f"/api/v1/games/{alice.code}/sheet.{suffix}").status_code for suffix in FILES]
+    alice.send(hand(**{"4": "9C"}), preview=True)
+
+    assert shown == dict.fromkeys(PLACES, 200)
+    assert sheets == [200] * len(FILES)
+    assert opened(alice.code) is table
+    assert repr(table) == before
+
+
+def test_two_applications_on_two_databases_keep_their_own(tmp_path, empty_database, alice):
+    other = create_app(
+        {"DATABASE_URL": f"sqlite:///{shutil.copy(empty_database, tmp_path / 'other.db')}", "SECRET_KEY": "test"}
+    )
+    assert other.test_client().get(f"/api/v1/games/{alice.code}").status_code == 404
