@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from flask import current_app
 
 from app import log as logs
 from app.kalooki.cards import Malformed
-from app.kalooki.events import Event, Hand, Start, Void, from_json, to_json
+from app.kalooki.events import Event, Hand, Start, Undo, Void, from_json, to_json
 from app.kalooki.faults import Fault
 from app.kalooki.game import Entry, Game, from_record, judge, opening_entry, play
 from app.kalooki.variants import Variant
@@ -59,6 +60,15 @@ class Table:
     def dealt_after(self) -> int:
         """The entry after which the hand now being played was dealt: the newest hand recorded, or the start."""
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
+
+    def hand_number(self, entry: int) -> int | None:
+        """Which hand was recorded at an entry, as the table counts them; of one taken back, which it was until then.
+
+        None for what is no hand.
+        """
+        undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
+        games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
+        return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)
 
 
 @dataclass(frozen=True)

@@ -186,13 +186,11 @@ def _corrections(game: Game, chapter: Chapter) -> Iterator[str]:
     """How the entry came to stand as it does, where it was not recorded so in the first place."""
     recorded = chapter.event
     if isinstance(recorded, Insert):
-        yield _("Forgotten at first, recorded later as entry {number}.").format(number=chapter.number)
+        yield _("Forgotten at first, recorded later.")
         recorded = recorded.event
     if chapter.amended_by and chapter.stands:
         what = "; ".join(_differences(game, recorded, chapter.stands))
-        yield _("Corrected by entry {number}: {what}.").format(
-            number=chapter.amended_by, what=what or _("nothing that counts")
-        )
+        yield _("Corrected later: {what}.").format(what=what or _("nothing that counts"))
 
 
 def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
@@ -225,5 +223,5 @@ def summary(game: Game, event: Event) -> str:
 
 def _taken_back(game: Game, chapter: Chapter) -> Note:
     event = chapter.event.event if isinstance(chapter.event, Insert) else chapter.event
-    text = _("Taken back: entry {number}, {what}.").format(number=chapter.number, what=summary(game, event))
+    text = _("Taken back: {what}.").format(what=summary(game, event))
     return Note(chapter.number, text, is_loose=True)

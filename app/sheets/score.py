@@ -10,11 +10,12 @@ from app.kalooki.events import Start
 from app.kalooki.game import Game, recorded_variant
 from app.kalooki.money import balances, settlement
 from app.kalooki.rulebook import explain, value_words
+from app.kalooki.standing import standing
 from app.kalooki.variants import meanings
 from app.recording import Table
 from app.sheets.amounts import currency, money, stakes_words
 from app.sheets.chart import Chart, chart
-from app.sheets.notes import notes_of, numbered
+from app.sheets.notes import notes_of, numbered, summary
 from app.sheets.papers import A4, MOST_UPRIGHT, Paper, on_its_side
 from app.sheets.rows import DEALT, WON, Page, Row, Totals, figures, files_of, pages_of, rows_of
 from app.words import N_, _, gettext, ngettext
@@ -102,7 +103,7 @@ def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
         settlement=tuple(settlement_lines(game)) if last else (),
         house_rules=tuple(house_rules(table)),
         notes=tuple(note.text for note in notes if note.entry in named or (last and note.is_loose)),
-        faults=tuple(fault_lines(game)) if last else (),
+        faults=tuple(fault_lines(table)) if last else (),
         chart=_chart(game, rows, before.after if before else None),
         paper=page,
         part=part,
@@ -226,11 +227,12 @@ def house_rules(table: Table) -> Iterator[str]:
             )
 
 
-def fault_lines(game: Game) -> Iterator[str]:
-    """The entries that no longer make sense after a correction."""
+def fault_lines(table: Table) -> Iterator[str]:
+    """What no longer makes sense after a correction."""
+    game, stands = table.game, dict(standing(table.entries))
     for number, fault in game.faults:
         text = explain(fault, game.variant, gettext).text
-        yield _("Entry {number} does not count: {text}").format(number=number, text=text)
+        yield _("Does not count: {what}. {text}").format(what=summary(game, stands[number]), text=text)
 
 
 def _chart(game: Game, rows: Sequence[Row], before: Totals | None) -> Chart | None:

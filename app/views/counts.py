@@ -61,6 +61,7 @@ def arriving(code: str) -> str:
     return render_template(
         "fragments/arriving.html",
         code=code,
+        table=table,
         game=table.game,
         counted=as_fields(counts),
         meanwhile=table.log.entries[seen:] if 0 < seen < table.seen else (),

@@ -246,7 +246,7 @@ def correct_hand_1(evening):
     expect(outlook).to_contain_text(re.compile(r"Ben\s*66\s*→\s*145"))
     # his 0.50 comes back: -0.50 -0.10 -0.20 -0.10 -0.10 = -1.00, it was -1.50
     expect(outlook).to_contain_text(re.compile(r"1\.50\s*→\s*−\s?1\.00"))
-    expect(outlook).to_contain_text("These later entries would no longer make sense")
+    expect(outlook).to_contain_text("This would no longer make sense")
     evening.tap(evening.writing.correct)
 
     evening.shows(Ann=75, Ben=145, Cat=155, Dan=51)

@@ -48,7 +48,7 @@ def test_a_recorded_hand_can_be_made_void(alice):
 def test_taking_back_shows_what_changes_first(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = alice.see("/undo/2")
-    assert "Take this back? Hand won by Ann hand 1 Entry 2, recorded by script" in page
+    assert "Take this back? Hand 1: won by Ann Recorded by script" in page
     assert "Ben 10 → 0 −0.60 → −0.50 EUR" in page
     assert alice.send("/undo/2").status_code == 303
     assert alice.totals == [0, 0, 0, 0]
@@ -65,4 +65,4 @@ def test_what_was_taken_back_already_says_so(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "undo", "target": 2})
     answer = alice.get("/undo/2")
     assert answer.status_code == 422
-    assert "Entry 2 has been taken back already." in answer.text
+    assert "This has been taken back already." in answer.text

@@ -73,21 +73,22 @@ def test_what_was_taken_back_is_struck_and_leads_to_what_took_it_back(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2})
     assert "<s>Hand won by Ann</s>" in entry(alice, 2)
     assert 'href="#entry-3"' in entry(alice, 2)
-    assert "Entry 2 taken back" in entry(alice, 3)
+    assert "Hand 1 taken back" in entry(alice, 3)
     assert 'href="#entry-2"' in entry(alice, 3)
 
 
 def test_a_correction_and_what_it_corrected_lead_to_each_other(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "amend", "target": 2, "event": hand(1, s2=50, s3=6)})
-    assert "Corrected by entry 3, which counts instead" in entry(alice, 2)
-    assert "Entry 2 corrected: Hand won by Ann" in words(entry(alice, 3))
+    assert "Corrected later: the correction counts instead" in entry(alice, 2)
+    assert "Hand 1 corrected: won by Ann" in words(entry(alice, 3))
     assert "Ben: 50 · Cat: 6" in words(entry(alice, 3))
 
 
 def test_an_undone_undo_puts_things_back(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2}, {"kind": "undo", "target": 3})
     assert "<s>" not in entry(alice, 2)
-    assert "<s>Entry 2 taken back</s>" in entry(alice, 3)
+    assert "<s>Hand 1 taken back</s>" in entry(alice, 3)
+    assert "Hand 1 put back" in entry(alice, 4)
 
 
 def test_the_scorer_may_take_back_correct_and_put_in(alice):
@@ -98,6 +99,27 @@ def test_the_scorer_may_take_back_correct_and_put_in(alice):
     assert "Put it back" in entry(alice, 4)
     assert f'href="{root}/undo/4"' in entry(alice, 4)
     assert "/undo/1" not in entry(alice, 1)
+
+
+def test_hands_are_called_by_their_numbers_whatever_entries_lie_between(alice):
+    alice.record({"kind": "penalty", "seat": 1, "points": 5}, hand(1, s2=5, s3=6), hand(2, s1=1, s3=2))
+    alice.record({"kind": "amend", "target": 4, "event": hand(3, s1=1, s2=2)})
+    alice.record({"kind": "insert", "before": 4, "event": hand(1, s2=7, s3=8)})
+    alice.record({"kind": "undo", "target": 5}, {"kind": "undo", "target": 6})
+    alice.record({"kind": "amend", "target": 2, "event": {"kind": "penalty", "seat": 2, "points": 5}})
+    page = alice.see("/history")
+    assert "Hand 2 corrected: won by Cat" in words(entry(alice, 5))
+    assert "Hand put in before hand 2: won by Ann" in words(entry(alice, 6))
+    assert "The correction of hand 2 taken back" in words(entry(alice, 7))
+    assert "Hand 2 taken back" in words(entry(alice, 8))
+    assert "Penalty for Ann corrected: Penalty for Ben" in words(entry(alice, 9))
+    assert not re.search(r"[Ee]ntry \d", page)
+
+
+def test_a_hand_that_was_void_after_all_says_so(alice):
+    alice.record(hand(1, s2=5, s3=6))
+    alice.record({"kind": "amend", "target": 2, "event": {"kind": "void", "reason": "misdeal"}})
+    assert "Hand 1 corrected: void: misdeal" in words(entry(alice, 3))
 
 
 def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):

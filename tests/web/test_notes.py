@@ -42,32 +42,32 @@ def test_a_correction_says_what_it_changed(notes):
     ((entry, text),) = notes({"kind": "amend", "target": 2, "event": better})
     assert entry == 2
     told = "won by Ben, not Ann; Kalooki, not going out; Ann 5, not 0; Ben 0, not 10; Cat 22, not 20"
-    assert text == f"Corrected by entry 3: {told}."
+    assert text == f"Corrected later: {told}."
 
 
 def test_only_the_last_correction_that_stands_is_told(notes):
     first = {"kind": "amend", "target": 2, "event": hand(1, {"2": "9H", "3": "QD JD"})}
     second = {"kind": "amend", "target": 2, "event": hand(1, {"2": "8H", "3": "QD JD"})}
-    assert notes(first, second, {"kind": "undo", "target": 4}) == [(2, "Corrected by entry 3: Ben 9, not 10.")]
+    assert notes(first, second, {"kind": "undo", "target": 4}) == [(2, "Corrected later: Ben 9, not 10.")]
 
 
 def test_a_correction_of_cards_that_count_the_same(notes):
     assert notes({"kind": "amend", "target": 2, "event": hand(1, {"2": "KD", "3": "QD JD"})}) == [
-        (2, "Corrected by entry 3: nothing that counts.")
+        (2, "Corrected later: nothing that counts.")
     ]
 
 
 def test_a_hand_that_was_void_after_all(notes):
     assert notes({"kind": "amend", "target": 2, "event": {"kind": "void"}}) == [
-        (2, "Corrected by entry 3: a void hand, not a hand won by Ann.")
+        (2, "Corrected later: a void hand, not a hand won by Ann.")
     ]
 
 
 def test_a_forgotten_hand_and_one_taken_back(notes):
     inserted = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
     assert notes(inserted, {"kind": "undo", "target": 2}) == [
-        (3, "Forgotten at first, recorded later as entry 3."),
-        (2, "Taken back: entry 2, a hand won by Ann."),
+        (3, "Forgotten at first, recorded later."),
+        (2, "Taken back: a hand won by Ann."),
     ]
 
 
@@ -88,7 +88,7 @@ def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(notes):
         hand(1, {"2": "KH", "3": "QD"}),
         forgotten,
     ) == [
-        (5, "Forgotten at first, recorded later as entry 5."),
+        (5, "Forgotten at first, recorded later."),
         (3, "Penalty before hand 3: Ben, 10 points."),
     ]
 
@@ -140,7 +140,7 @@ def test_notes_are_numbered_and_rows_point_to_them(app, scorer):
     with app.app_context():
         told, marks = numbered(notes_of(open_table(scorer.code)))
     assert [note.text for note in told] == [
-        "¹ Corrected by entry 3: Ben 9, not 10.",
+        "¹ Corrected later: Ben 9, not 10.",
         "² Cat left the game before hand 2.",
     ]
     assert marks == {2: "¹", 4: "²"}

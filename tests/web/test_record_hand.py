@@ -390,7 +390,7 @@ def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
         answer = alice.send("/correct/2", do="save", seen=seen, **typed)
         assert answer.status_code == status
         assert 'value="11"' in answer.text
-    assert "Entry 2 has been taken back already." in words(answer.text)
+    assert "This has been taken back already." in words(answer.text)
 
 
 def test_a_correction_names_later_entries_that_lose_their_sense(alice):
@@ -398,7 +398,7 @@ def test_a_correction_names_later_entries_that_lose_their_sense(alice):
     answer = alice.send(
         "/correct/2", do="preview", winner="1", ending="going_out", points_2="5", points_3="20", points_4="30"
     )
-    assert "Entry 3: Ben has no buy-in to take or to decline now." in words(answer.text)
+    assert "Ben bought in – Ben has no buy-in to take or to decline now." in words(answer.text)
 
 
 def test_two_players_hands_are_swapped_and_looked_at_before_saving(alice):

@@ -102,7 +102,7 @@ def test_the_foot_tallies_hands_and_money(evening):
 def test_house_rules_and_corrections_are_told(evening):
     found = lines(evening)
     assert "Opening: 51 points (usually 40 points)" in found
-    assert "¹ Corrected by entry 9: Dan 16, not 14." in found
+    assert "¹ Corrected later: Dan 16, not 14." in found
     assert "² Penalty before hand 4: Ben, 10 points, 0.50 EUR to the pool. Reason: played out of turn" in found
 
 
@@ -124,7 +124,7 @@ def test_the_page_and_the_pdf_say_the_same(evening):
     document = sheet(evening, "html").text
     table = re.search(r"<table.*?</table>", page, re.DOTALL)[0]
     assert table == re.search(r"<table.*?</table>", document, re.DOTALL)[0]
-    assert "Corrected by entry 9: Dan 16, not 14." in page
+    assert "Corrected later: Dan 16, not 14." in page
     assert page.count('<td class="total out">') == 3  # Cat in hand 2, Cat and Dan in hand 4
     assert page.count('<td colspan="2" class="total out">') == 2
     assert '<span class="circle">77</span>' in page
