@@ -40,7 +40,7 @@ CORE_ORDER = (
     {"events"},
     {"building", "referee", "standing", "table"},
     {"ending", "hands", "jokers", "opening"},
-    {"evening", "replay", "steps"},
+    {"doubles", "evening", "replay", "steps"},
     {"game", "turn"},
     {"claims", "rematch"},
 )

@@ -23,6 +23,7 @@ from app.log.entries import (
     import_log,
     new_game,
     read,
+    saved_as,
     usable_submission,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke
@@ -69,5 +70,6 @@ __all__ = [
     "recover",
     "renew_code",
     "revoke",
+    "saved_as",
     "usable_submission",
 ]

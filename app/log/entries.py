@@ -183,6 +183,15 @@ def read(code: str, known: Log | None = None) -> Log | None:
     return replace(newest, entries=known.entries + newer if newer else known.entries)
 
 
+def saved_as(code: str, submission: str) -> int | None:
+    """The number of the entry a submission was saved as; None where it was not."""
+    with reading() as connection:
+        found: int | None = connection.execute(
+            sa.select(entry.c.seq).join(game).where(game.c.code == code, entry.c.submission == submission)
+        ).scalar()
+    return found
+
+
 def codes() -> tuple[str, ...]:
     """The codes of all games, oldest first."""
     with reading() as connection:

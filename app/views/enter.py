@@ -180,7 +180,7 @@ def _blame(form: EntryForm, no: Refused) -> None:
 def _preview(table: Table, task: Task, form: EntryForm, status: HTTPStatus = HTTPStatus.OK) -> ResponseReturnValue:
     """What saving would do, with the button that saves; the form again where it cannot be saved."""
     event = _event(task, form)
-    if event and looking.is_recorded(table, form.seen_entry, event):
+    if event and looking.is_recorded(table, str(form.submission.data), event):
         return looking.onwards(_onwards(task, table.code))
     outlook = _outlook(table, form, event)
     if outlook is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -16,10 +16,11 @@ from app.forms.counting import counting
 from app.forms.hand import HandForm, as_typed, hand_form, swapped
 from app.forms.own_count import as_fields
 from app.kalooki.cards import Card, Malformed, parse_left
-from app.kalooki.events import Event, Hand, Void, from_json
-from app.kalooki.game import Game, before
+from app.kalooki.events import Amend, Event, Hand, Void, from_json
+from app.kalooki.game import Entry, Game, before
 from app.kalooki.standing import standing
 from app.log import AlreadySaved, Stale
+from app.meanwhile import Meanwhile, meanwhile
 from app.recording import Refused, Table
 from app.views import access, device, looking
 from app.views.buttons import say_saved
@@ -78,14 +79,28 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Does what the pressed button asks: show, change, swap or save; what was typed is never lost."""
     table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
-    do = request.form.get("do", "preview")
-    if do == "save":
-        return _save(table, task, hand_form(task.dealt, request.form))
-    one, other = request.form.get("swap-one", ""), request.form.get("swap-other", "")
-    contents = swapped(request.form, one, other) if do == "swap" else request.form
-    shown = "preview" if do == "preview" else "change"
+    do, last = looking.verb(request.form.get("do", "preview"))
+    contents = _agreed(request.form, last)
+    if do in ("save", "another"):
+        return _save(table, task, contents)
+    if do == "swap":
+        contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
+    shown = _LOOKS.get(do, "change")
     address = looking.address_of(url_for("hands.look", code=code, kind=kind, entry=entry), contents, shown)
     return redirect(address, HTTPStatus.SEE_OTHER) if address else _look(table, task, contents, shown)
+
+
+_LOOKS = {"preview": "preview", "mine": "preview", "compare": "compare"}
+"""How what a button sends is looked at; anything else leads back to the form."""
+
+
+def _agreed(contents: MultiDict[str, str], last: str) -> MultiDict[str, str]:
+    """What was sent; where the button says up to which entry the scorer has compared, the page has seen those."""
+    if not last:
+        return contents
+    agreed = contents.copy()
+    agreed["seen"] = last
+    return agreed
 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
@@ -98,7 +113,27 @@ def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
 
 def _look(table: Table, task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
     form = hand_form(task.dealt, contents)
-    return _form_page(table, task, form) if do == "change" else _preview(table, task, form)
+    if do == "change":
+        return _form_page(table, task, form)
+    event = _event(task, form)
+    if event and looking.is_recorded(table, str(form.submission.data), event):
+        return looking.onwards(url_for("games.show", code=table.code))
+    return _asked(table, task, form, event) if do == "compare" else _preview(table, task, form, event)
+
+
+@blueprint.post("/hand/kept", defaults=_NEXT)
+@blueprint.post(f"{_EARLIER}/kept")
+def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """What became of a hand that a phone kept while others went on, as a fragment; nothing where it is saved."""
+    table = access.scorers_table(code)
+    task = _TASKS[kind](table, entry)
+    form = hand_form(task.dealt, request.form)
+    event = _event(task, form)
+    saved = _saved_as(table, form)
+    if saved and (saved.event == event or (kind != "correct" and isinstance(saved.event, Amend))):
+        return "", HTTPStatus.NO_CONTENT
+    since = _beside(table, task, form, event)
+    return render_template("fragments/kept.html", **_compared(table, task, form, event, since))
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
@@ -174,18 +209,18 @@ def _blame(form: HandForm, task: Task, no: Refused) -> None:
         form.blame(fault, task.dealt.variant)
 
 
-def _preview(table: Table, task: Task, form: HandForm) -> ResponseReturnValue:
+def _preview(table: Table, task: Task, form: HandForm, event: Event | None) -> ResponseReturnValue:
     """The page that stands between entering and saving where there is no script."""
-    event = _event(task, form)
-    if event and looking.is_recorded(table, form.seen_entry, event):
-        return looking.onwards(url_for("games.show", code=table.code))
+    if question := _question(table, task, form, event):
+        return question
     outlook = _outlook(table, task, form, event)
     if outlook is None:
         return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
     return render_template("hand_preview.html", outlook=outlook, **_form_shown(table, task, form))
 
 
-def _save(table: Table, task: Task, form: HandForm) -> ResponseReturnValue:
+def _save(table: Table, task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
+    form = hand_form(task.dealt, contents)
     event = _event(task, form)
     if event is None:
         return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -194,29 +229,67 @@ def _save(table: Table, task: Task, form: HandForm) -> ResponseReturnValue:
     except Refused as no:
         _blame(form, task, no)
         return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    except Stale:
-        return _again(task.kind, table.code, task.entry), HTTPStatus.CONFLICT
-    except AlreadySaved as saved_before:
-        return _offer_correction(task, table.code, saved_before.seq), HTTPStatus.CONFLICT
+    except (Stale, AlreadySaved):
+        return _again(table.code, task, contents)
     say_saved(saved, event, _("Saved already.") if saved.repeated else _("Saved."))
     return redirect(url_for("games.show", code=table.code), HTTPStatus.SEE_OTHER)
 
 
-def _again(kind: str, code: str, entry: int, afresh: bool = False) -> str:
-    """The form as typed, on the table as it is by now."""
+def _again(code: str, task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
+    """What was typed, on the table as it is by now."""
     table = access.table_or_404(code)
-    task = _TASKS[kind](table, entry)
-    form = hand_form(task.dealt, request.form)
-    if afresh:
+    task = _TASKS[task.kind](table, task.entry)
+    form = hand_form(task.dealt, contents)
+    return _asked(table, task, form, _event(task, form)), HTTPStatus.CONFLICT
+
+
+def _asked(table: Table, task: Task, form: HandForm, event: Event | None) -> str:
+    """What could not be saved: a question where it may be saved already, else the form."""
+    if question := _question(table, task, form, event):
+        return question
+    if _saved_as(table, form):
         form.start_afresh()
+        flash(_("This page has saved something already. Save again only if you mean something else."), "warn")
     return _form_page(table, task, form)
 
 
-def _offer_correction(task: Task, code: str, saved_as: int) -> str:
-    """The page had saved this hand before: what is typed by now can only correct it."""
-    flash(_("This page has saved this hand already. What you typed since then would correct it."), "warn")
-    corrected = task.entry if task.kind == "correct" else saved_as
-    return _again("correct", code, corrected, afresh=True)
+def _question(table: Table, task: Task, form: HandForm, event: Event | None) -> str | None:
+    """Whether this is one of the hands recorded since the page was opened, asked of people; None where no hand was."""
+    since = _beside(table, task, form, event)
+    return render_template("hand_twice.html", **_compared(table, task, form, event, since)) if since.hands else None
+
+
+def _beside(table: Table, task: Task, form: HandForm, event: Event | None) -> Meanwhile:
+    """What was recorded since, the entry included that this very page has saved with other contents."""
+    saved = _saved_as(table, form)
+    return _since(table, task, form, event, saved.number if saved else 0)
+
+
+def _compared(table: Table, task: Task, form: HandForm, event: Event | None, since: Meanwhile) -> dict[str, Any]:
+    """What the question shows: the hand typed beside those recorded since, and whether it could be one more."""
+    if since.hands and _saved_as(table, form):
+        form.start_afresh()
+    return _form_shown(table, task, form) | {"since": since, "may_add": _may_add(table, event)}
+
+
+def _may_add(table: Table, event: Event | None) -> bool:
+    """Whether it could be recorded as it is, as one hand more."""
+    try:
+        return event is not None and bool(recording.preview(table, event))
+    except Refused:
+        return False
+
+
+def _since(table: Table, task: Task, form: HandForm, event: Event | None = None, saved: int = 0) -> Meanwhile:
+    """What the page did not know; a correction adds no hand, so it is compared with none."""
+    since = meanwhile(table, form.seen_entry, event, saved)
+    return replace(since, hands=()) if task.kind == "correct" else since
+
+
+def _saved_as(table: Table, form: HandForm) -> Entry | None:
+    """The entry this very page has saved, if it has."""
+    number = log.saved_as(table.code, str(form.submission.data))
+    return table.entries[number - 1] if number is not None and number <= table.seen else None
 
 
 def _form_page(table: Table, task: Task, form: HandForm, typed: bool = True) -> str:
@@ -224,15 +297,21 @@ def _form_page(table: Table, task: Task, form: HandForm, typed: bool = True) -> 
 
 
 def _form_shown(table: Table, task: Task, form: HandForm) -> dict[str, Any]:
-    """What the form's templates show; from here on the page has seen what is recorded by now."""
-    seen, form.seen.data = form.seen_entry, str(table.seen)
+    """What the form's templates show.
+
+    From here on the page has seen what is recorded by now; not so where a hand is among it, before the scorer has
+    said that theirs is another.
+    """
+    since = _since(table, task, form)
+    if not since.hands:
+        form.seen.data = str(table.seen)
     return {
         **_shown(table),
         "form": form,
         "task": task,
         "dealt": task.dealt,
         "entry": counting(task.dealt),
-        "meanwhile": table.log.entries[seen:] if 0 < seen < table.seen else (),
+        "since": since,
     }
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from flask import flash, redirect, request
 
+from app import log
 from app.words import _
 
 if TYPE_CHECKING:
@@ -28,6 +29,16 @@ def typed() -> MultiDict[str, str]:
     return request.form if request.method == "POST" else request.args
 
 
+def verb(do: str) -> tuple[str, str]:
+    """What a button asks, and the newest entry of the log it was offered for, where the button names one.
+
+    >>> verb("save"), verb("another-12")
+    (('save', ''), ('another', '12'))
+    """
+    word, _dash, last = do.partition("-")
+    return word, last
+
+
 def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
     """Where `contents` are shown as the button `do` asks; None for more than an address holds.
 
@@ -40,9 +51,10 @@ def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
     return address if len(address) <= LONGEST else None
 
 
-def is_recorded(table: Table, seen: int, event: Event) -> bool:
-    """Whether what a page looks at is what was recorded first since: it was saved from this very page."""
-    return 0 < seen < table.seen and table.entries[seen].event == event
+def is_recorded(table: Table, submission: str, event: Event) -> bool:
+    """Whether what a page looks at was saved from this very page: gone back to it is the same submission."""
+    saved = log.saved_as(table.code, submission)
+    return saved is not None and saved <= table.seen and table.entries[saved - 1].event == event
 
 
 def onwards(address: str) -> ResponseReturnValue:

@@ -32,9 +32,11 @@ export const seenOf = (form) => /** @type {HTMLInputElement | null} */ (form.ele
 /** @param {HTMLFormElement} form @returns {Draft | null} */
 export const draftOf = (form) => recall(nameOf(form.action));
 
-/** Put a draft back; its submission too, so that what had reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
+/** Put a draft back as it was begun; its submission too, so that what had reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {
   const typed = new Map(draft.fields);
+  const seen = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("seen"));
+  if (seen) seen.value = draft.seen;
   for (const field of fieldsOf(form)) {
     if (field.type === "checkbox") field.checked = typed.has(field.name);
     if (!typed.has(field.name) || field.type === "submit" || field.type === "button") continue;

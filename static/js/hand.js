@@ -5,13 +5,15 @@
  */
 
 import { stayAwake } from "./awake.js";
+import { makeClear } from "./clear.js";
 import { countsOf, spent } from "./counting.js";
-import { dropDraft, draftOf, keepDraft, restoreDraft } from "./draft.js";
+import { draftOf, keepDraft, restoreDraft, seenOf } from "./draft.js";
+import { weigh } from "./kept.js";
 import { makeKeypad } from "./keypad.js";
 import { Loser } from "./loser.js";
 import { makeOutlook } from "./outlook.js";
 import { habitOf, Rows } from "./rows.js";
-import { deliver, resume, showNote } from "./saving.js";
+import { deliver, resume } from "./saving.js";
 import "./stepper.js";
 import { keep, recall } from "./store.js";
 
@@ -30,6 +32,7 @@ const showOutlook = makeOutlook(
 
 const winner = () => new FormData(form).get("winner");
 const isComplete = () => Boolean(winner()) && rows.isComplete;
+const showClear = makeClear(form, words, takeUp, emptied);
 
 /** Everything the page shows, from what the fields hold. */
 function show() {
@@ -50,6 +53,7 @@ function show() {
     });
   }
   save.classList.toggle("is-waiting", !isComplete());
+  showClear(Boolean(won) || losers.some((loser) => loser.filled));
   showOutlook(isComplete());
 }
 
@@ -112,12 +116,11 @@ function takeUp(draft) {
   if (winner() && !isComplete()) rows.advance();
 }
 
-/** What was typed before somebody recorded something is not put in unasked: it may be the very hand recorded. @param {import("./draft.js").Draft} draft */
-function offer(draft) {
-  const note = showNote(words.older, [
-    [words.takeUp, () => { note.hidden = true; takeUp(draft); }],
-    [words.throwAway, () => { note.hidden = true; dropDraft(form.action); }],
-  ]);
+/** After everything typed was taken away. */
+function emptied() {
+  rows.leave();
+  form.classList.remove("choosing");
+  show();
 }
 
 function begin() {
@@ -125,12 +128,9 @@ function begin() {
   save.hidden = false;
   /** @type {HTMLElement} */ (form.querySelector("[data-look]")).hidden = true;
   const draft = draftOf(form);
-  const isCurrent = draft?.seen === /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value;
-  // an answer to what was sent from another page's form: from here on it is kept as this one's
-  if ("typed" in form.dataset && form.action !== location.href) dropDraft(location.href);
   if ("typed" in form.dataset) keepDraft(form);
-  else if (draft && (resume(form, words) || isCurrent)) takeUp(draft);
-  else if (draft) offer(draft);
+  else if (draft && (resume(form, words) || Number(draft.seen) >= Number(seenOf(form)))) takeUp(draft);
+  else if (draft) weigh(form, draft, words, takeUp);
   show();
   // a winner tapped before this file had come
   if (winner() && !rows.active && !isComplete()) rows.advance();

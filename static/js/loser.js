@@ -42,6 +42,7 @@ export class Loser {
     this.fields.cards.placeholder = words.cards;
     this.fields.points.placeholder = words.sum;
     for (const field of Object.values(this.fields)) field.inputMode = "none";
+    this.fields.points.form?.addEventListener("reset", () => { this.full = false; });
   }
 
   /** @param {Mode} what @returns {HTMLInputElement} */

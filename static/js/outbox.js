@@ -4,7 +4,7 @@
  * once, because it carries its submission. A conflict is left to people.
  *
  * @typedef {{action: string, body: string}} Letter a form ready to be sent
- * @typedef {"saved" | "refused" | "waiting"} Fate
+ * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
  */
 
 import { forget, keep, kept, recall } from "./store.js";
@@ -33,8 +33,8 @@ export const waitingIn = (code) =>
     .filter(Boolean);
 
 /**
- * Send once. A redirect is the server's "saved"; any answer that asks for people is "refused"; no answer, or one that
- * speaks of trouble on the way, is "waiting".
+ * Send once. A redirect is the server's "saved"; an answer that asks for people is "overtaken" where others recorded
+ * meanwhile, else "refused"; no answer, or one that speaks of trouble on the way, is "waiting".
  * @param {Letter} letter @returns {Promise<Fate>}
  */
 export async function send(letter) {
@@ -50,6 +50,7 @@ export async function send(letter) {
       withdraw(letter.action);
       return "saved";
     }
+    if (answer.status === 409) return "overtaken";
     return answer.status < 500 ? "refused" : "waiting";
   } catch {
     return "waiting";

@@ -10,6 +10,8 @@ import { keepSending, post, send, waitingFor, withdraw } from "./outbox.js";
  * @typedef {Record<string, string>} Words
  */
 
+const LONGEST = 3500; // what every server and browser takes as an address
+
 /** @param {HTMLFormElement} form @returns {Letter} */
 function letterOf(form) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
@@ -39,8 +41,7 @@ export function resume(form, words) {
 /** @param {HTMLFormElement} form @param {boolean} sent */
 function lock(form, sent) {
   form.classList.toggle("is-sent", sent);
-  /** @type {HTMLElement} */ (form.querySelector(".entry")).inert = sent;
-  /** @type {HTMLElement} */ (form.querySelector(".dock")).inert = sent;
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".entry, .dock"))) part.inert = sent;
 }
 
 /** @param {HTMLFormElement} form @param {Letter} letter @param {Words} words @param {Fate} fate @param {boolean} isKept */
@@ -50,9 +51,22 @@ function settle(form, letter, words, fate, isKept) {
     location.replace(form.dataset.game ?? "/");
   } else if (fate === "refused") {
     showRefusal(form, letter);
+  } else if (fate === "overtaken") {
+    showQuestion(form, letter);
   } else {
     wait(form, letter, words, isKept);
   }
+}
+
+/** Others recorded meanwhile: the server asks whether this is one of their hands, at an address that can be reloaded. @param {HTMLFormElement} form @param {Letter} letter */
+function showQuestion(form, letter) {
+  const typed = new URLSearchParams(letter.body);
+  typed.delete("csrf_token");
+  typed.set("do", "compare");
+  const address = `${letter.action}/look?${typed}`;
+  if (address.length > LONGEST) return showRefusal(form, letter);
+  withdraw(letter.action);
+  location.replace(address);
 }
 
 /** The server's own page says what is wrong and brings everything typed back: the form is sent the plain way. @param {HTMLFormElement} form @param {Letter} letter */

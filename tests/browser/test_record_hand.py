@@ -490,9 +490,7 @@ def test_what_waited_too_long_is_shown_to_people(phone):
     note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("A hand recorded on this phone could not be saved.")
     phone.tap(note.get_by_role("link", name="Look at it"))
-    expect(phone.page.locator("#meanwhile")).to_contain_text("Hand won by Ben")
-    expect(phone.points(4)).to_have_value("47")
-    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
     phone.saved()
     assert phone.totals == [5, 28, 41, 54]
 
@@ -544,30 +542,22 @@ def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
     assert phone.totals == [0, 28, 35, 47]
 
 
-def test_two_scorers_at_once_are_shown_to_people(phone):
+def test_a_filled_hand_is_cleared_with_one_tap_and_brought_back_with_another(phone):
     phone.open()
+    expect(phone.page.locator("[data-clear]")).to_be_hidden()
     two_digit_sums(phone)
-    phone.record(hand(2, s1=5, s3=6, s4=7))
-    phone.save()
-    note = phone.page.locator("#meanwhile")
-    expect(note).to_contain_text("Hand won by Ben")
+    phone.tap(phone.page.get_by_role("link", name="Clear"))
+    expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(phone.points(2)).to_have_value("")
+    phone.page.reload()
+    expect(phone.points(2)).to_have_value("")
+    two_digit_sums(phone)
+    phone.tap(phone.page.get_by_role("link", name="Clear"))
+    phone.tap(phone.page.get_by_role("button", name="Bring it back"))
     expect(phone.points(2)).to_have_value("28")
-    expect(phone.points(4)).to_have_value("47")
-    expect(phone.page.locator("[data-save]")).to_have_text("Save anyway")
     phone.save()
     phone.saved()
-    assert phone.totals == [5, 28, 41, 54]
-
-
-def test_a_hand_begun_before_another_was_recorded_is_offered_again(phone):
-    phone.open()
-    phone.won("Ann")
-    phone.press(*"28")
-    phone.record(hand(2, s1=5, s3=6, s4=7))
-    phone.page.reload()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("You had begun a hand here")
-    phone.tap(phone.page.get_by_role("button", name="Go on with it"))
-    expect(phone.points(2)).to_have_value("28")
+    assert phone.totals == [0, 28, 35, 47]
 
 
 def test_without_storage_the_hand_is_saved_all_the_same(page, server):

@@ -1,0 +1,64 @@
+// @ts-check
+/**
+ * A hand kept on this phone while others went on recording. It never comes back unasked: it may be the very hand they
+ * recorded. Where no hand is among what they recorded, it is taken up, and what they did is told.
+ */
+
+import { dropDraft, seenOf } from "./draft.js";
+import { showNote } from "./saving.js";
+import { ask } from "./twice.js";
+
+/** @typedef {import("./draft.js").Draft} Draft */
+
+const PATIENCE = 5000;
+
+/** @param {HTMLFormElement} form @param {Draft} draft @returns {Promise<string | null>} what the server says to it; null where it cannot be asked */
+async function weighed(form, draft) {
+  const body = new URLSearchParams([...draft.fields, ["seen", draft.seen]]);
+  body.set("csrf_token", /** @type {HTMLInputElement} */ (form.elements.namedItem("csrf_token"))?.value ?? "");
+  try {
+    const answer = await fetch(form.dataset.keptAt ?? "", {
+      method: "POST",
+      body: body.toString(),
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      signal: AbortSignal.timeout?.(PATIENCE),
+    });
+    return answer.ok ? answer.text() : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {HTMLFormElement} form @param {Draft} draft @param {Record<string, string>} words
+ * @param {(draft: Draft) => void} takeUp
+ */
+export async function weigh(form, draft, words, takeUp) {
+  const place = /** @type {HTMLElement} */ (document.querySelector("[data-kept]"));
+  form.hidden = true;
+  const said = await weighed(form, draft);
+  if (said === null) {
+    form.hidden = false;
+    return offer(form, draft, words, takeUp);
+  }
+  place.innerHTML = said;
+  const question = place.querySelector("[data-twice]");
+  if (question) {
+    return ask(question, (event) => {
+      event.preventDefault();
+      place.replaceChildren();
+      form.hidden = false;
+    });
+  }
+  form.hidden = false;
+  if (said.trim()) takeUp({ ...draft, seen: seenOf(form) });
+  else dropDraft(form.action);
+}
+
+/** Without a network: it goes on as it was begun, so that it is compared before it is saved. @param {HTMLFormElement} form @param {Draft} draft @param {Record<string, string>} words @param {(draft: Draft) => void} takeUp */
+function offer(form, draft, words, takeUp) {
+  const note = showNote(words.older, [
+    [words.takeUp, () => { note.hidden = true; takeUp(draft); }],
+    [words.throwAway, () => { note.hidden = true; dropDraft(form.action); }],
+  ]);
+}

@@ -1,0 +1,31 @@
+// @ts-check
+/**
+ * A hand typed while others recorded hands: one tap says whether it is one of them. What is to be saved as another hand
+ * goes the way of every hand, also without a network; thrown away, nothing of it stays on this phone.
+ */
+
+import { dropDraft } from "./draft.js";
+import { withdraw } from "./outbox.js";
+import { deliver } from "./saving.js";
+
+const ANOTHER = "another-";
+
+/** @param {Element} question what the server asks @param {(event: Event) => void} [thrownAway] */
+export function ask(question, thrownAway = () => {}) {
+  const form = /** @type {HTMLFormElement} */ (question.querySelector("form"));
+  question.querySelector("[data-throw]")?.addEventListener("click", (event) => {
+    withdraw(form.action);
+    dropDraft(form.action);
+    thrownAway(event);
+  });
+  form.addEventListener("submit", (event) => {
+    const choice = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value ?? "";
+    if (!choice.startsWith(ANOTHER)) return;
+    event.preventDefault();
+    /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value = choice.slice(ANOTHER.length);
+    deliver(form, JSON.parse(form.dataset.words ?? "{}"));
+  });
+}
+
+const shown = document.querySelector("main > [data-twice]");
+if (shown) ask(shown);

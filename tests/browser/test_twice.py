@@ -1,0 +1,439 @@
+"""Alice and Ben both write at one table: whatever they tap, no hand is in the log twice unless one of them said so."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+FOUR = ["Ann", "Ben", "Cat", "Dan"]
+MINE = ("Ann", {"2": "28", "3": "35", "4": "47"})
+SAVED = hand(1, s2=28, s3=35, s4=47)
+OTHER = hand(2, s1=31, s3=32, s4=43)
+
+
+@pytest.fixture
+def table(browser, server):
+    table = Table(browser, server, players=FOUR)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def alice(table):
+    return table.scorer("")
+
+
+def tap_hand(phone, winner, points):
+    """A hand typed with the thumb; every sum has two digits, so each jumps on by itself."""
+    phone.locator(".winner .choice", has_text=winner).tap()
+    for digit in "".join(points.values()):
+        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+
+
+def begin(phone, number, winner, points):
+    """From the game's page: a hand typed, not saved."""
+    phone.get_by_role("link", name=f"Record hand {number}").tap()
+    tap_hand(phone, winner, points)
+
+
+def save(phone):
+    phone.locator("[data-save]").tap()
+
+
+def to_the_game(phone, table):
+    phone.wait_for_url(f"**{table.game}")
+
+
+def asked(phone, words="This hand is already saved"):
+    expect(phone.get_by_role("heading", name=words)).to_be_visible()
+
+
+def say_another_offline(phone):
+    phone.wait_for_load_state()
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="save it as hand 2").tap()
+    expect(phone.locator("[data-outbox]")).to_contain_text("will be sent")
+
+
+SAVED_HAND = (1, {"1": 0, "2": 28, "3": 35, "4": 47})
+OTHER_HAND = (2, {"1": 31, "2": 0, "3": 32, "4": 43})
+
+
+# ---- Online
+
+
+def test_the_same_hand_of_two_is_thrown_away_with_the_big_button(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(SAVED)
+    save(alice)
+    asked(alice)
+    expect(alice.locator(".twice table")).to_contain_text("Hand 1, saved")
+    expect(alice.locator(".twice mark")).to_have_count(0)
+    alice.get_by_role("link", name="Throw mine away").tap()
+    to_the_game(alice, table)
+    alice.get_by_role("link", name="Record hand 2").tap()
+    expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(alice.locator("#points-2")).to_have_value("")
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_a_hand_left_at_the_question_never_comes_back_unasked(table, alice):
+    """Seen at a table: back to the game, the next hand comes up filled, one tap on Save, and it is there twice."""
+    begin(alice, 1, *MINE)
+    table.record(SAVED)
+    save(alice)
+    asked(alice)
+    alice.get_by_role("link", name="← Game").tap()
+    alice.get_by_role("link", name="Record hand 2").tap()
+    asked(alice)
+    expect(alice.locator("[data-save]")).to_be_hidden()
+    alice.reload()
+    asked(alice)
+    alice.get_by_role("link", name="Throw mine away").tap()
+    tap_hand(alice, "Ben", {"1": "31", "3": "32", "4": "43"})
+    save(alice)
+    to_the_game(alice, table)
+    assert table.hands() == [SAVED_HAND, OTHER_HAND]
+
+
+def test_back_forward_and_reload_ask_again(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(SAVED)
+    save(alice)
+    asked(alice)
+    alice.reload()
+    asked(alice)
+    alice.go_back()
+    alice.go_forward()
+    asked(alice)
+    alice.go_back()
+    alice.get_by_role("link", name="Record hand 2").tap()
+    asked(alice)
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_other_numbers_correct_what_is_saved(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(hand(1, s2=82, s3=35, s4=47))
+    save(alice)
+    asked(alice, "Hand 1 is already saved, with other numbers")
+    expect(alice.locator(".twice mark")).to_have_text("82")
+    alice.get_by_role("button", name="Correct hand 1 to mine").tap()
+    expect(alice.locator(".preview-page")).to_contain_text("82 → 28")
+    alice.get_by_role("button", name="Save").tap()
+    to_the_game(alice, table)
+    assert table.hands() == [SAVED_HAND]
+    alice.get_by_role("link", name="Record hand 2").tap()
+    expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
+
+
+def test_another_hand_is_saved_once_however_often_it_is_tapped(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(OTHER)
+    save(alice)
+    asked(alice, "Hand 1 is already saved, with other numbers")
+    alice.get_by_role("button", name="save it as hand 2").dblclick()
+    to_the_game(alice, table)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+    alice.go_back()
+    alice.goto(f"{table.game}/hand")
+    expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+
+
+def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
+    alice.get_by_role("link", name="Record hand 1").tap()
+    alice.locator(".winner .choice", has_text="Ann").tap()
+    for digit in "28":
+        alice.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    table.record(OTHER)
+    alice.reload()
+    asked(alice, "Hand 1 is already saved")
+    expect(alice.get_by_role("button", name="Correct hand 1 to mine")).to_be_hidden()
+    alice.get_by_role("button", name="It is another hand: go on with it as hand 2").tap()
+    expect(alice.locator("#points-2")).to_have_value("28")
+    for digit in "3547":
+        alice.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    save(alice)
+    to_the_game(alice, table)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+
+
+def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_tap(table, alice):
+    begin(alice, 1, *MINE)
+    table.record({"kind": "rename", "seat": 4, "name": "Dora"})
+    save(alice)
+    expect(alice.locator("#meanwhile")).to_contain_text("Renamed to Dora")
+    alice.get_by_role("button", name="Save anyway").tap()
+    to_the_game(alice, table)
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
+    begin(alice, 1, *MINE)
+    table.record({"kind": "rename", "seat": 4, "name": "Dora"})
+    alice.reload()
+    expect(alice.locator("[data-kept]")).to_contain_text("Renamed to Dora")
+    expect(alice.locator("#points-2")).to_have_value("28")
+    save(alice)
+    to_the_game(alice, table)
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_a_choice_is_asked_again_where_the_log_has_moved_on_meanwhile(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(OTHER)
+    save(alice)
+    asked(alice, "Hand 1 is already saved, with other numbers")
+    table.record(SAVED)
+    alice.get_by_role("button", name="save it as hand 2").tap()
+    asked(alice)
+    alice.get_by_role("link", name="Throw mine away").tap()
+    to_the_game(alice, table)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+
+
+# ---- Without a network
+
+
+def test_a_hand_saved_without_a_network_is_asked_about_when_it_is_sent(table, alice):
+    begin(alice, 1, *MINE)
+    alice.context.set_offline(True)
+    save(alice)
+    expect(alice.locator("[data-outbox]")).to_contain_text("will be sent")
+    table.record(SAVED)
+    alice.context.set_offline(False)
+    asked(alice)
+    alice.get_by_role("link", name="Throw mine away").tap()
+    to_the_game(alice, table)
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_said_to_be_another_without_a_network_it_is_sent_later_and_once(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(OTHER)
+    save(alice)
+    asked(alice, "Hand 1 is already saved, with other numbers")
+    say_another_offline(alice)
+    alice.context.set_offline(False)
+    to_the_game(alice, table)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+
+
+def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(OTHER)
+    save(alice)
+    asked(alice, "Hand 1 is already saved, with other numbers")
+    say_another_offline(alice)
+    table.record(SAVED)
+    alice.context.set_offline(False)
+    asked(alice)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+
+
+def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_saved(table):
+    phone = table.scorer("", service_workers="allow")
+    phone.evaluate("() => navigator.serviceWorker.ready")
+    phone.reload()
+    phone.wait_for_function("() => navigator.serviceWorker.controller")
+    phone.reload()
+    begin(phone, 1, *MINE)
+    table.record(SAVED)
+    phone.reload()  # asked, and what the worker keeps of the page knows of hand 1
+    asked(phone)
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(phone.locator("[data-outbox]")).to_contain_text("You had begun a hand here")
+    phone.get_by_role("button", name="Go on with it").tap()
+    expect(phone.locator("#points-2")).to_have_value("28")
+    save(phone)
+    expect(phone.locator("[data-outbox]")).to_contain_text("will be sent")
+    phone.context.set_offline(False)
+    asked(phone)
+    assert table.hands() == [SAVED_HAND]
+
+
+# ---- Without JavaScript
+
+
+@pytest.fixture
+def plain(table):
+    return table.scorer("/hand", java_script_enabled=False)
+
+
+def type_plainly(phone, winner, points):
+    phone.get_by_role("radio", name=winner, exact=True).check()
+    for seat, sum_ in points.items():
+        phone.locator(f"#points-{seat}").fill(sum_)
+
+
+def look(phone):
+    phone.get_by_role("button", name="Look at").last.tap()
+
+
+def test_without_script_a_look_asks_and_back_and_reload_ask_again(table, plain):
+    type_plainly(plain, *MINE)
+    table.record(SAVED)
+    look(plain)
+    asked(plain)
+    plain.reload()
+    asked(plain)
+    plain.get_by_role("link", name="Throw mine away").tap()
+    to_the_game(plain, table)
+    plain.go_back()
+    asked(plain)
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_without_script_overtaken_after_the_look_it_is_asked_before_it_is_saved(table, plain):
+    type_plainly(plain, *MINE)
+    look(plain)
+    asked(plain, "Is this right?")
+    table.record(OTHER)
+    plain.get_by_role("button", name="Save").tap()
+    asked(plain, "Hand 1 is already saved, with other numbers")
+    plain.get_by_role("button", name="save it as hand 2").tap()
+    to_the_game(plain, table)
+    for _ in range(2):
+        plain.go_back()
+        expect(plain.locator("h1")).to_have_count(1)
+    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+
+
+def test_without_script_what_is_typed_is_corrected_into_the_hand_saved(table, plain):
+    type_plainly(plain, *MINE)
+    table.record(hand(1, s2=82, s3=35, s4=47))
+    look(plain)
+    plain.get_by_role("button", name="Correct hand 1 to mine").tap()
+    plain.get_by_role("button", name="Save").tap()
+    to_the_game(plain, table)
+    assert table.hands() == [SAVED_HAND]
+
+
+def test_without_script_what_was_typed_is_cleared_with_one_tap(table, plain):
+    type_plainly(plain, *MINE)
+    look(plain)
+    plain.get_by_role("button", name="Change").tap()
+    plain.get_by_role("link", name="Clear").tap()
+    expect(plain.locator("#points-2")).to_have_value("")
+
+
+# ---- Two writers, and whatever they tap
+
+
+class Writer:
+    """A phone whose owner writes down the hands the table has played, and answers truthfully when asked."""
+
+    TAPS = ("record", "record", "save", "save", "reload", "back", "forward", "to the game", "network")
+
+    def __init__(self, table, chance, script):
+        self.table, self.chance, self.script = table, chance, script
+        self.phone = table.scorer("", java_script_enabled=script)
+        self.typed = None
+        self.meant = []  # what its owner has pressed Save for
+        self.offline = False
+
+    def act(self, played):
+        """One thing a person does; the last of the hands played is the one to be written down."""
+        tap = self.chance.choice(self.TAPS)
+        if self.offline and (not self.script or tap not in ("save", "network")):
+            tap = "network"  # without a network another page is the browser's own
+        if self.is_asked and tap in ("record", "save"):
+            self.answer()
+        elif tap == "record":
+            self.record(played)
+        else:
+            self.do(tap)
+
+    @property
+    def is_asked(self):
+        return self.phone.locator("[data-twice]").count() > 0
+
+    def record(self, played):
+        """The newest hand, where this owner does not see it in the log."""
+        link = self.phone.get_by_role("link", name=re.compile("Record hand"))
+        if not link.count():
+            return
+        link.tap()
+        self.rest()
+        is_empty = self.phone.locator("input[name=winner]:checked").count() == 0
+        if self.is_asked or not is_empty or len(self.table.hands()) >= len(played):
+            return
+        self.typed = played[-1]
+        winner, points = self.typed
+        (tap_hand if self.script else type_plainly)(self.phone, FOUR[winner - 1], points)
+
+    def do(self, tap):
+        page = self.phone
+        if tap == "network":
+            self.offline = not self.offline
+            page.context.set_offline(self.offline)
+        elif tap == "reload":
+            page.reload()
+        elif tap == "back":
+            page.go_back()
+        elif tap == "forward":
+            page.go_forward()
+        elif tap == "to the game":
+            page.goto(self.table.game)
+        else:
+            self.save()
+        self.rest()
+
+    def save(self):
+        button = self.phone.locator("[data-save]:visible, [data-look]:visible, form.action-bar [value=save]").first
+        if self.phone.locator(".is-sent").count() or not button.count():
+            return
+        if button.get_attribute("value") == "save" and self.typed:
+            self.meant.append(self.typed)
+        button.tap()
+
+    def answer(self):
+        """Truthfully: what was played twice was never said to be played."""
+        if self.phone.get_by_role("heading", name="This hand is already saved").count():
+            self.phone.locator("[data-throw]").tap()
+        else:
+            self.phone.get_by_role("button", name="It is another hand").tap()
+        self.rest()
+
+    def rest(self):
+        """Until what a tap set going has come to rest."""
+        self.phone.wait_for_timeout(400)
+
+    def finish(self):
+        """Online again: what waits is sent, and every question is answered."""
+        if self.offline:
+            self.do("network")
+        for _ in range(5):
+            self.phone.goto(f"{self.table.game}/hand")
+            self.phone.wait_for_timeout(800)
+            if self.is_asked:
+                self.answer()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_two_writers_tap_every_hand_is_in_the_log_once(table, seed):
+    """The hands saved are the hands meant: none twice, none lost, and none that was never played."""
+    chance = random.Random(seed)
+    writers = [Writer(table, chance, script=True), Writer(table, chance, script=seed != 1)]
+    played = []
+    for _round in range(4):
+        winner = chance.randint(1, 4)
+        sums = {str(seat): str(chance.randint(20, 37)) for seat in range(1, 5) if seat != winner}
+        played.append((winner, sums))
+        for _ in range(10):
+            chance.choice(writers).act(played)
+    for writer in writers:
+        writer.finish()
+    saved = [(winner, {seat: str(points[seat]) for seat in points if points[seat]}) for winner, points in table.hands()]
+    assert all(saved.count(each) == 1 for each in saved)
+    assert all(each in played for each in saved)
+    assert all(each in saved for writer in writers for each in writer.meant)
+    assert any(writer.meant for writer in writers)
