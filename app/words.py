@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
+def language() -> str:
+    """The reader's language; there is no other yet."""
+    return "en"
+
+
 def gettext(text: str) -> str:
     """The text in the reader's language; English is the language it is written in."""
     return text
@@ -36,3 +41,4 @@ def speak(templates: Environment) -> None:
     templates.policies["ext.i18n.trimmed"] = True
     install = templates.install_gettext_callables  # type: ignore[attr-defined]
     install(gettext, ngettext, newstyle=True)
+    templates.globals["language"] = language

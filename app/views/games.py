@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
 
 from app import log
 from app.forms.fields import whole_typed
@@ -18,14 +18,16 @@ from app.state import payments
 from app.views import access, device
 from app.views.appeals import appeals_shown
 from app.views.buttons import press, to_the_game
+from app.views.unchanged import tag_of, to_be_asked_again, unless_known
 from app.words import _, gettext
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from werkzeug.wrappers import Response
+    from werkzeug.wrappers import Response as Answer
 
     from app.recording import Table
+    from app.views.appeals import Shown
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
@@ -33,17 +35,25 @@ CORRECTIONS = (Amend, Insert, Undo, Setup)
 
 
 @blueprint.get("")
-def show(code: str) -> str:
+def show(code: str) -> Response:
     """The table: totals, whose deal it is, the pool, and the hands so far."""
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    undo = url_for("corrections.ask_undo", code=code, entry=table.seen) if access.may_write(code) else ""
-    return render_template("game.html", undo=undo, **board(table))
+    appeals = appeals_shown(code)
+    if "_flashes" in session or appeals:  # told once, or for some seconds
+        return to_be_asked_again(make_response(_page(table, appeals)))
+    return unless_known(lambda: tag_of(code, table.edition), lambda: _page(table, appeals))
+
+
+def _page(table: Table, appeals: Sequence[Shown]) -> str:
+    may_write = access.may_write(table.code)
+    undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
+    return render_template("game.html", undo=undo, **board(table, appeals))
 
 
 @blueprint.get("/s/<secret>")
-def enter(code: str, secret: str) -> Response:
+def enter(code: str, secret: str) -> Answer:
     """The scorer's link: this device may write from now on. No link takes a greater right from it."""
     found = log.grant_for(code, secret)
     if found is None:
@@ -57,7 +67,7 @@ def enter(code: str, secret: str) -> Response:
 
 
 @blueprint.post("/offers")
-def answer_offer(code: str) -> Response:
+def answer_offer(code: str) -> Answer:
     """A player knocked out buys in or declines: the button says which, such as `buy_in-3`."""
     access.require_scorer(code)
     kind, _dash, seat = request.form.get("do", "").partition("-")
@@ -71,7 +81,7 @@ def answer_offer(code: str) -> Response:
 
 
 @blueprint.post("/first")
-def say_first(code: str) -> Response:
+def say_first(code: str) -> Answer:
     """Who plays first: as drawn at the table, or drawn here."""
     access.require_scorer(code)
     told = request.form.get("seat", "")
@@ -88,14 +98,14 @@ def say_first(code: str) -> Response:
 
 
 @blueprint.post("/decider")
-def decide(code: str) -> Response:
+def decide(code: str) -> Answer:
     """Who won the deciding hand of a tie."""
     access.require_scorer(code)
     press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
     return to_the_game(code)
 
 
-def board(table: Table) -> dict[str, Any]:
+def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
     """What the game page and its fragments show."""
     game = table.game
     return {
@@ -104,7 +114,7 @@ def board(table: Table) -> dict[str, Any]:
         "code": table.code,
         "may_write": access.may_write(table.code),
         "seat": access.seat(table.code),
-        "appeals": appeals_shown(table.code),
+        "appeals": appeals,
         "submission": uuid4(),
         "balances": game.balances,
         "payments": payments(game),

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import secrets
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, current_app, has_request_context, make_response, render_template, request
+from flask import Blueprint, Response, abort, current_app, has_request_context, render_template, request
 
 from app import log
 from app.views import access
 from app.views.appeals import appeals_shown
 from app.views.games import board
+from app.views.unchanged import tag_of, to_be_asked_again, unless_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from app.views.appeals import Shown
 
 blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
 
 PART = "fragments/bare.html"
 """The layout of what changes on a page, asked for with `?part` by a phone that shows the page already."""
-
-_RELEASE = secrets.token_hex(4)  # another one after each start: templates may have changed
 
 
 @blueprint.app_context_processor
@@ -35,7 +35,10 @@ def version(code: str) -> Response:
     now = log.edition(code)
     if now is None:
         abort(404)
-    return _unless_known(Response(str(now), mimetype="text/plain"), str(now))
+    answer = Response(str(now), mimetype="text/plain")
+    answer.set_etag(str(now))
+    to_be_asked_again(answer).make_conditional(request)
+    return answer
 
 
 @blueprint.get("/live")
@@ -68,23 +71,16 @@ def show_board(code: str) -> Response:
     now = log.edition(code)
     if now is None:
         abort(404)
-    grant = access.grant(code)
-    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(code))
-    tag = f"{now}-{grant.id if grant else 0}-{shown}-{_RELEASE}"
-    if tag in request.if_none_match:
-        return Response(status=HTTPStatus.NOT_MODIFIED)
-    page = render_template("game.html", layout=PART, **board(access.table_or_404(code)))
-    return _unless_known(make_response(page), tag)
+    appeals = appeals_shown(code)
+    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals)
+    return unless_known(lambda: tag_of(code, now, shown), lambda: _board(code, appeals))
+
+
+def _board(code: str, appeals: Sequence[Shown]) -> str:
+    return render_template("game.html", layout=PART, **board(access.table_or_404(code), appeals))
 
 
 @blueprint.get("/table")
 def show_table(code: str) -> str:
     """Big figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
-    return render_template("table_view.html", **board(access.table_or_404(code)))
-
-
-def _unless_known(answer: Response, tag: str) -> Response:
-    answer.set_etag(tag)
-    answer.headers["Cache-Control"] = "private, no-cache"
-    answer.make_conditional(request)
-    return answer
+    return render_template("table_view.html", **board(access.table_or_404(code), appeals_shown(code)))
