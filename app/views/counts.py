@@ -60,7 +60,6 @@ def arriving(code: str) -> str:
     counts = log.counts(code, table.dealt_after) if table.seen == seen else {}
     return render_template(
         "fragments/arriving.html",
-        table=table,
         code=code,
         table=table,
         game=table.game,
