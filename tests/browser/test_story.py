@@ -215,7 +215,7 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     told = evening.hand("Ann", {"Ben": 50, "Cat": 60, "Dan": 20})
     assert "Ben 100 + 50 = 150 out – may buy in at 51 for 0.50 EUR" in told
     assert "Cat 95 + 60 = 155 out – may buy in at 51 for 0.50 EUR" in told
-    evening.player("Ben").get_by_role("button", name="Buy in").tap()
+    evening.phone.locator(".action-bar").get_by_role("button", name="Buy in").tap()
     evening.shows(Ann=30, Ben=51, Cat=155, Dan=51)
     # asked again before the next hand, so that nobody is dropped by haste
     evening.tap("Record hand")
@@ -266,7 +266,7 @@ def end_of_the_game(evening):
     # Ann 75 + 40; Ben 145 + 20 = 165 is out, at 115 he may come back, and lets it lapse
     told = evening.hand("Dan", {"Ann": 40, "Ben": 20})
     assert "Ben 145 + 20 = 165 out – may buy in at 115" in told
-    evening.player("Ben").get_by_role("button", name="Decline").tap()
+    evening.phone.locator(".action-bar").get_by_role("button", name="Decline").tap()
     evening.shows(Ann=115, Ben=165, Cat=155, Dan=51)
     expect(evening.phone.locator(".next")).to_contain_text("Dan deals")
 

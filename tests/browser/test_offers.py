@@ -1,0 +1,77 @@
+"""An open offer to buy in is asked where the thumb is, before the next hand."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+from tests.browser.test_record_hand import hand
+
+pytestmark = pytest.mark.browser
+
+STAKES = {"currency": "EUR", "initial": 100, "call_up": 10, "kalooki": 20, "buy_in": 50}
+
+
+@pytest.fixture
+def table(browser, server):
+    """Ben and Cat are out at 150; they may come in again at Dan's 100."""
+    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"], stakes=STAKES)
+    table.record(hand(1, s2=140, s3=148, s4=98))
+    table.record(hand(1, s2=20, s3=30, s4=2))
+    yield table
+    table.close()
+
+
+def bar(phone):
+    return phone.locator(".action-bar")
+
+
+def in_sight(phone, place):
+    box = place.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= phone.viewport_size["height"]
+
+
+def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
+    phone = table.scorer("")
+    record = bar(phone).get_by_role("link", name="Record hand 3")
+    expect(bar(phone)).to_contain_text("Ben may buy in at 100 for 0.50 EUR.")
+    for place in (bar(phone).get_by_role("button", name="Buy in"), bar(phone).get_by_role("button", name="Decline")):
+        assert in_sight(phone, place)
+        assert place.bounding_box()["height"] >= 44
+    assert "button-primary" not in record.get_attribute("class")
+    bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")).tap()
+    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for 0.50 EUR.")
+    bar(phone).get_by_role("button", name=re.compile("Decline.*Cat")).tap()
+    expect(bar(phone).get_by_role("button")).to_have_count(0)
+    assert "button-primary" in record.get_attribute("class")
+    assert [player["total"] for player in table.state()["players"]] == [0, 100, 178, 100]
+
+
+def test_whoever_is_not_asked_first_answers_in_his_place(table):
+    phone = table.scorer("")
+    phone.locator(".player", has_text="Cat").get_by_role("button", name="Buy in").tap()
+    expect(bar(phone)).to_contain_text("Ben may buy in at 100")
+    expect(phone.get_by_role("button", name="Buy in")).to_have_count(1)
+
+
+def test_an_offer_made_meanwhile_is_asked_at_once(browser, server):
+    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"], stakes=STAKES)
+    table.record(hand(1, s2=140, s3=5, s4=6))
+    phone = table.scorer("")
+    assert "button-primary" in bar(phone).get_by_role("link", name="Record hand 2").get_attribute("class")
+    table.record(hand(1, s2=20, s3=5, s4=6))
+    expect(bar(phone)).to_contain_text("Ben may buy in at 12 for 0.50 EUR.")
+    table.close()
+
+
+def test_who_watches_is_asked_nothing(table):
+    phone = table.phone()
+    expect(phone.locator(".player", has_text="Ben")).to_contain_text("Ben may buy in at 100 for 0.50 EUR.")
+    expect(phone.get_by_role("button", name="Buy in")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_nothing_sticks_out(table, width):
+    phone = table.scorer("", viewport={"width": width, "height": 640})
+    assert phone.evaluate("document.documentElement.scrollWidth") == width
