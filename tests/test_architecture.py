@@ -35,14 +35,16 @@ SOLE_USERS = {
 CORE_ORDER = (
     {"cards", "money"},
     {"faults", "variants"},
-    {"melds", "reading", "rulebook", "scoring"},
-    {"any_json", "disputes", "misfits", "verdict"},
+    {"holding", "melds", "reading", "rulebook", "scoring"},
+    {"any_json", "disputes", "misfits", "plays", "verdict"},
     {"events"},
-    {"building", "referee", "standing", "table"},
-    {"ending", "hands", "jokers", "opening"},
-    {"doubles", "evening", "replay", "steps"},
-    {"game", "turn"},
-    {"claims", "rematch"},
+    {"building", "referee", "search", "standing", "table"},
+    {"ending", "hands", "jokers", "opening", "weighing"},
+    {"doubles", "evening", "growing", "replay", "steps"},
+    {"deals", "game", "turn"},
+    {"laydown", "rematch"},
+    {"solver"},
+    {"claims"},
 )
 
 

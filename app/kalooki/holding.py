@@ -1,0 +1,119 @@
+"""A hand as one number, so that one subtraction both looks for a meld in it and takes the meld out.
+
+Every kind of card has a field of a few bits that counts its copies, with a guard bit above it that is always set. A
+meld is the sum of its cards' units. Where `held - meld` leaves every guard standing, the meld was in the hand and the
+difference is the hand without it; a copy too few would have borrowed from a guard.
+
+    field of the 7H (two packs)   guard 1 | count 10       two of them held
+    minus a meld with one 7H      guard 1 | count 01       one is left
+    minus one with three of them  guard 0 | count 11       borrowed: not in the hand
+
+The cards lie with the dearest on top, so `bit_length` finds the dearest card still held. Below them are the jokers and
+whatever else can be used up: one meld of a suit or rank where a player may lay only one, one play on each meld of the
+table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card
+from app.kalooki.variants import Variant
+
+MOST_TABLE = 12
+"""Melds on the table that have a field."""
+
+_JOKER_BITS = 4
+JOKER_UNIT = 1
+JOKERS = (1 << _JOKER_BITS) - 1
+OWN_JOKER_UNIT = 1 << (_JOKER_BITS + 1)
+"""A joker from the hand laid in what opens; one of the table is freed only after that."""
+SPARE = 1 << 2 * (_JOKER_BITS + 1)
+"""The card to throw is still to be found."""
+_FIRST_LIMIT = 2 * (_JOKER_BITS + 1) + 1
+_TALLY_BITS = 6
+_KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
+
+
+class Layout:
+    """Where each kind of card has its field, and each thing that can be used up.
+
+    `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once. A count is
+    known by its highest bit set: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low`
+    the lowest bit of each, `guards` all guards. `tally` adds to a card's unit what is summed beside it: the cards of
+    each rank, and what all cards cost.
+    """
+
+    def __init__(self, variant: Variant, cost: dict[Card, int]) -> None:
+        width = variant.packs.bit_length() + 1
+        self.copies = (1 << (width - 1)) - 1
+        names: list[tuple[str, object]] = [("table", number) for number in range(MOST_TABLE)]
+        names += [("run", suit) for suit in SUITS] if variant.runs_of_one_suit == "one" else []
+        names += [("set", rank) for rank in RANKS] if variant.sets_of_one_rank == "one" else []
+        self.once = {name: 1 << (_FIRST_LIMIT + 2 * number) for number, name in enumerate(names)}
+        first = _FIRST_LIMIT + 2 * len(names)
+        cheapest_first = sorted(_KINDS, key=lambda card: (cost[card], -_KINDS.index(card)))
+        shift = {card: first + width * number for number, card in enumerate(cheapest_first)}
+        self.unit = {card: 1 << place for card, place in shift.items()}
+        self.field = {card: self.copies << place for card, place in shift.items()}
+        self.counts, self.low = sum(self.field.values()), sum(self.unit.values())
+        guarded = [unit << (width - 1) for unit in self.unit.values()] + [unit << 1 for unit in self.once.values()]
+        self.guards = sum(guarded) + ((JOKER_UNIT + OWN_JOKER_UNIT) << _JOKER_BITS)
+        self.empty = self.guards + sum(self.once.values())
+        self.more_bits = range(width - 1)
+        bits = {card: [place + more + 1 for more in self.more_bits] for card, place in shift.items()}
+        self.card_at = {top: card for card in _KINDS for top in bits[card]}
+        self.field_at = {top: self.field[card] for top, card in self.card_at.items()}
+        self.shift_at = {top: shift[card] for top, card in self.card_at.items()}
+        self.suits = {suit: sum(self.unit[Card(rank, suit)] for rank in RANKS) for suit in SUITS}
+        self.ranks = {rank: sum(self.field[Card(rank, suit)] for suit in SUITS) for rank in RANKS}
+        self.size = first + width * len(_KINDS)
+        self._sum_tallies(cost)
+
+    def _sum_tallies(self, cost: dict[Card, int]) -> None:
+        place = {rank: self.size + _TALLY_BITS * number for number, rank in enumerate(RANKS)}
+        self.cost_from = self.size + _TALLY_BITS * len(RANKS)
+        self.tally = {card: unit + (1 << place[card.rank]) for card, unit in self.unit.items()} | {JOKER: JOKER_UNIT}
+        self.tally = {card: unit + (cost[card] << self.cost_from) for card, unit in self.tally.items()}
+        self.held_bits = (1 << self.size) - 1
+        # a rank of which so many cards are held: its tally and what is missing to the top bit reach that bit
+        self._top_bits = {1 << (place[rank] + _TALLY_BITS - 1): self.ranks[rank] for rank in RANKS}
+        ones = sum(1 << place[rank] for rank in RANKS)
+        self._short_by = [((1 << (_TALLY_BITS - 1)) - least) * ones for least in range(4)]
+        self._tops = sum(self._top_bits)
+
+    def sum_of(self, cards: Iterable[Card]) -> int:
+        """The number of a hand with its tallies: undeclared cards, no more of a kind than the packs have."""
+        return self.empty + sum(map(self.tally.__getitem__, cards))
+
+    def ranks_with(self, tallied: int, least: int) -> list[int]:
+        """The fields of every rank of which at least so many cards (up to 3) are held."""
+        reached = (tallied + self._short_by[least]) & self._tops
+        found = []
+        while reached:
+            top = reached & -reached
+            found.append(self._top_bits[top])
+            reached ^= top
+        return found
+
+    def present(self, held: int) -> int:
+        """The kinds of card held, one bit each, at the lowest of the kind's field."""
+        counts = found = held & self.counts
+        for more in self.more_bits[1:]:
+            found |= counts >> more
+        return found & self.low
+
+    def copies_of(self, held: int, card: Card) -> int:
+        """How many of a card are held."""
+        field = self.field[card]
+        return (held & field) // (field // self.copies)
+
+    def cards_of(self, held: int) -> list[Card]:
+        """The naturals of a number, the dearest first."""
+        found: list[Card] = []
+        counts = held & self.counts
+        while counts:
+            top = counts.bit_length()
+            found += [self.card_at[top]] * (counts >> self.shift_at[top])
+            counts &= ~self.field_at[top]
+        return found

@@ -1,0 +1,155 @@
+"""The best lay-down found the slow way: try everything, and let the referee say what is legal.
+
+`partitions` tries every way to lay some cards of a hand as new melds, `turns` every turn there is, step by step.
+"""
+
+from collections import Counter
+from functools import cache
+from itertools import combinations
+
+from app.kalooki.cards import JOKER
+from app.kalooki.melds import points, readings
+from app.kalooki.opening import repetition_faults
+from app.kalooki.replay import OnTable, Step, TurnClaim, replay
+from app.kalooki.scoring import points_left
+from app.kalooki.turn import check_turn
+
+
+def legal_melds(held, variant):
+    """Every legal meld in a hand, as a mask of its cards, with its readings."""
+    cards = list(held)
+    jokers = [at for at, card in enumerate(cards) if card.is_joker]
+    alike = {}
+    for at, card in enumerate(cards):
+        if not card.is_joker:
+            alike.setdefault(card.rank, set()).add(at)
+            alike.setdefault(card.suit, set()).add(at)
+    found = {}
+    for group in alike.values():
+        for size in range(1, len(group) + 1):
+            for naturals in combinations(sorted(group), size):
+                for more in range(len(jokers) + 1):
+                    chosen = (*naturals, *jokers[:more])
+                    read = readings([cards[at] for at in chosen], variant)
+                    if read:
+                        found[naturals, more] = read
+    return found
+
+
+def partitions(held, variant):
+    """Every set of melds a hand can lay together, as (melds, left); a meld is one of its readings of either kind."""
+    held = tuple(sorted(held))
+    melds = [
+        (
+            Counter(held[at] for at in naturals) + Counter({JOKER: more}),
+            tuple({m.kind: m for m in reversed(read)}.values()),
+        )
+        for (naturals, more), read in legal_melds(held, variant).items()
+    ]
+    unique = {tuple(sorted(bag.items())): (bag, read) for bag, read in melds}
+    options = list(unique.values())
+
+    def choose(first, left):
+        yield (), left
+        for at in range(first, len(options)):
+            bag, read = options[at]
+            if all(left[card] >= count for card, count in bag.items()):
+                for laid, rest in choose(at, left - bag):
+                    for meld in read:
+                        yield (meld, *laid), rest
+
+    for laid, left in choose(0, Counter(held)):
+        if not any(repetition_faults(laid, variant)):
+            yield laid, left
+
+
+def least_points(held, variant):
+    return min(points_left(left.elements(), variant) for _, left in partitions(held, variant))
+
+
+def most_points(held, variant):
+    return max(sum(points(meld, variant) for meld in laid) for laid, _ in partitions(held, variant))
+
+
+def least_by_mask(held, variant):
+    """The least points a hand of up to sixteen cards can leave: for each set of its cards, once.
+
+    The first natural still there is left, or goes into one of the melds it is in. For variants that let a player lay
+    any number of runs of a suit and sets of a rank.
+    """
+    cards = list(held)
+    at_first = {}
+    for chosen, more in legal_melds(cards, variant):
+        at_first.setdefault(chosen[0], []).append((sum(1 << at for at in chosen), more))
+
+    @cache
+    def least(mask, jokers):
+        if not mask:
+            return jokers * variant.joker_left
+        first = (mask & -mask).bit_length() - 1
+        best = variant.worth_left[cards[first]] + least(mask & (mask - 1), jokers)
+        for meld, more in at_first.get(first, ()):
+            if meld & mask == meld and more <= jokers:
+                best = min(best, least(mask ^ meld, jokers - more))
+        return best
+
+    return least(sum(1 << at for at, card in enumerate(cards) if not card.is_joker), cards.count(JOKER))
+
+
+class TooMany(Exception):
+    """There are more turns than a test has time for."""
+
+
+class Turns:
+    """Every turn of a hand after its draw.
+
+    `ends` are those the referee allows, each as (hand it leaves, ending, steps); `held` every hand along the way.
+    """
+
+    def __init__(self, asked, variant, most):
+        self.asked, self.variant, self.most = asked, variant, most
+        self.seen = set()
+        self.ends = []
+        self.held = []
+        self._go_on(())
+
+    def _go_on(self, steps):
+        self.most -= 1
+        if self.most < 0:
+            raise TooMany
+        turn = replay(claim(self.asked, steps), self.variant)
+        lying = tuple((each.ways, each.laid_at is None) for each in turn.table)
+        state = tuple(sorted(turn.hand)), len(turn.loose), lying
+        if turn.faults or state in self.seen:
+            return
+        self.seen.add(state)
+        if not turn.loose:
+            self.held.append(tuple(turn.hand))
+        for end in (steps, *((*steps, Step("discard", (card,))) for card in dict.fromkeys(turn.hand))):
+            verdict = check_turn(claim(self.asked, end), self.variant)
+            if verdict.ok:
+                self.ends.append((verdict.hand, verdict.ending, end))
+        for step in self._steps(sorted([*turn.hand, *[JOKER] * len(turn.loose)]), turn.table):
+            self._go_on((*steps, step))
+
+    def _steps(self, held, table):
+        """Everything that could be done next, card by card where it is built."""
+        for bag in sorted({bag for size in range(1, len(held) + 1) for bag in combinations(held, size)}):
+            if readings(bag, self.variant):
+                yield Step("meld", bag)
+            for on in range(len(table)):
+                if len(bag) == 1:
+                    yield from (Step("build", bag, on=on, end=end) for end in (None, "low", "high"))
+                if JOKER not in bag:
+                    yield Step("free_joker", bag, on=on)
+
+
+def claim(asked, steps):
+    """A turn of some steps; its first card is what was drawn."""
+    return TurnClaim(
+        hand=asked.held[1:],
+        steps=(Step("draw", asked.held[:1]), *steps),
+        table=tuple(OnTable(tuple(cards)) for cards in asked.table),
+        opened=asked.opened,
+        hand_number=asked.hand_number,
+    )

@@ -1,0 +1,423 @@
+"""The best lay-down: worked out by hand, tried against every way there is, and always legal for the referee."""
+
+import random
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
+from app.kalooki.melds import RANK_AT, face, points, readings
+from app.kalooki.replay import replay
+from app.kalooki.scoring import points_left
+from app.kalooki.solver import GOALS, Asked, solve
+from app.kalooki.turn import check_turn
+from app.kalooki.variants import all_variants, load, with_house_rules
+from app.kalooki.verdict import pack_faults
+from tests.kalooki.every_way import TooMany, Turns, claim, least_by_mask, partitions
+
+PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS] * 2
+HOUSES = (
+    {},
+    {"ace": "both"},
+    {"ace": "high"},
+    {"sets_of_one_rank": "one"},
+    {"last_discard": False},
+    {"last_discard": True},
+    {"opening_points": 10},
+    {"opening_points": 20},
+    {"build_same_turn": False},
+    {"joker_from_set": "one"},
+    {"joker_from_set": "both"},
+    {"joker_from_set": "never"},
+)
+
+
+def best(variant, goal, cards, *table, house=None, **known):
+    rules, _ = with_house_rules(load(variant), house or {})
+    return solve(Asked(parse(cards), goal, tuple(map(parse, table)), **known), rules)
+
+
+def told(laydown):
+    """The melds, the builds and the cards left, in table notation."""
+    return (
+        sorted(map(str, laydown.melds)),
+        [(build.on, write(build.cards), build.end) for build in laydown.builds],
+        write(laydown.left),
+    )
+
+
+# worked out by hand
+
+
+def test_least_points_leaves_the_queen_that_fits_nowhere():
+    found = best("european", "least_points", "QH 7H 8H 9H 7S 7D *")
+    assert (found.points_left, write(found.left), found.discard) == (10, "QH", None)
+
+
+def test_a_natural_goes_where_it_saves_most_though_a_joker_could_lie_there():
+    """9C 10C JC and the sevens with the joker leave nothing; 7C in the run would leave two sevens."""
+    found = best("european", "least_points", "7C 8C 9C 10C JC 7H 7S")
+    assert told(found) == (["7S 7H 7C", "8C 9C 10C JC"], [], "")
+
+
+def test_jokers_that_are_over_lie_at_the_ends():
+    assert best("european", "least_points", "5H * *").points_left == 0
+    assert best("south-african", "least_points", "5H 6H 7H * * * *").left == ()
+
+
+def test_jamaican_jokers_never_lie_side_by_side():
+    """Two fives need naturals beside every joker: 5H 6H with two jokers is * 5H 6H *; a third has no place."""
+    assert told(best("jamaican", "least_points", "5H 6H * * *")) == (["*=4H 5H 6H *=7H"], [], "*")
+
+
+def test_going_out_keeps_a_card_to_throw():
+    assert best("european", "go_out", "7H 8H 9H", opened=True).possible is False
+    found = best("european", "go_out", "7H 8H 9H KS", opened=True)
+    assert (found.possible, found.discard, found.left) == (True, Card("K", "S"), ())
+
+
+def test_a_joker_can_be_what_is_thrown():
+    assert best("european", "go_out", "*", opened=True).discard == JOKER
+    assert best("jamaican", "go_out", "*", opened=True).possible is False
+
+
+def test_where_the_last_card_may_be_laid_nothing_is_thrown():
+    assert best("jamaican", "go_out", "7H 7S 7D 7C *", opened=True).discard is None
+
+
+def test_an_opening_needs_its_points():
+    assert best("european", "open", "10H 10S 10D 5C").possible is False
+    found = best("european", "open", "10H 10S 10D 10C 5C")
+    assert (found.possible, found.discard, found.points_left) == (True, Card("5", "C"), 0)
+
+
+def test_the_opening_that_leaves_least_throws_the_dearest_card():
+    found = best("european", "open", "KH KS KD 4C 5C 6C QH 2D")
+    assert (told(found), found.discard, found.points_left) == (
+        (["4C 5C 6C", "KS KH KD"], [], "2D"),
+        Card("Q", "H"),
+        2,
+    )
+
+
+def test_a_contract_asks_for_its_sets_and_runs():
+    """Hand 2 is two threes and one four; the sevens are left over and the king is thrown."""
+    held = "3H 3S 3D 9C 9C 9H 5S 6S 7S 8S 7D KD"
+    assert told(best("jamaican", "open", held, hand_number=2)) == (
+        ["3S 3H 3D", "5S 6S 7S 8S", "9H 9C 9C"],
+        [],
+        "7D",
+    )
+    assert best("jamaican", "open", held, hand_number=3).possible is False
+
+
+def test_a_hand_without_a_contract_is_malformed():
+    with pytest.raises(Malformed):
+        best("jamaican", "open", "3H", hand_number=10)
+
+
+def test_kalooki_lays_everything_at_once():
+    assert best("european", "kalooki", "10H 10S 10D KH KS KD 2C").possible is True
+    assert best("european", "kalooki", "10H 10S 10D KH KS KD 2C", opened=True).possible is False
+
+
+def test_kalooki_51_goes_out_at_once_below_the_minimum():
+    assert best("kalooki-51", "kalooki", "2H 3H 4H 9C").possible is True
+    assert best("kalooki-51", "go_out", "2H 3H 4H 9C").possible is True
+    assert best("kalooki-51", "open", "2H 3H 4H 9C").possible is False
+    assert best("kalooki-40", "kalooki", "2H 3H 4H 9C").possible is False
+
+
+def test_bending_the_table_may_build():
+    assert best("jamaican", "kalooki", "3H 3S 3D 5H 5S 5D 9H 9S 9D 2C", "2H 2S 2D").possible is True
+    assert best("european", "kalooki", "KH KS KD KC 2C 4H", "2H 2S 2D").possible is False
+
+
+def test_the_most_points_are_the_dearest_melds():
+    """The sevens are 21, the run with the seven of hearts 24 and with the joker 7-10: 34."""
+    found = best("european", "most_points", "7H 8H 9H 7S 7D *")
+    assert sum(points(meld, load("european")) for meld in found.melds) == 24 + 28 - 7 + 10 - 7
+
+
+def test_nothing_is_built_before_the_opening():
+    assert best("european", "least_points", "7H", "4H 5H 6H").points_left == 7
+    assert best("european", "least_points", "7H", "4H 5H 6H", opened=True).points_left == 0
+
+
+def test_two_cards_are_built_on_one_end_in_a_turn():
+    assert told(best("european", "least_points", "7H 8H 9H 2D", "4H 5H 6H", opened=True)) == (["7H 8H 9H"], [], "2D")
+    assert told(best("european", "least_points", "7H 8H 2D", "4H 5H 6H", opened=True))[1] == [(0, "7H 8H", "high")]
+
+
+def test_a_joker_is_freed_for_its_natural_and_laid_at_once():
+    found = best("european", "go_out", "5H 9S 9D KC", "4H * 6H", opened=True)
+    assert (found.possible, found.released, [(each.on, write(each.give)) for each in found.releases]) == (
+        True,
+        1,
+        [(0, "5H")],
+    )
+    assert told(found) == (["9S 9D *"], [], "")
+
+
+def test_a_freed_joker_is_no_joker_of_the_opening():
+    """The tens and the fives are 45 without the joker of the table, which then makes a meld of the sixes."""
+    held = "10H 10S 10D 5C 5S 5D 6C 6S 7H KD"
+    found = best("european", "open", held, "* 8H 9H")
+    assert (found.released, told(found)[0], write(found.left)) == (1, ["10S 10H 10D", "5S 5D 5C", "6S 6C *"], "")
+    short = held.replace("10D", "2D")
+    assert best("european", "open", short, "* 8H 9H").possible is False
+
+
+def test_a_freed_joker_is_built_on_what_has_opened():
+    """The kings and queens are 60; the seven frees the joker, which goes to one of them or back to the run."""
+    asked = Asked(parse("KH KS KD QH QS QD 7H 2D"), "go_out", (parse("*=7H 8H 9H"),))
+    found = solve(asked, load("european"))
+    assert (found.possible, found.released, found.discard) == (True, 1, Card("2", "D"))
+    assert check_turn(claim(asked, found.steps), load("european")).ok
+
+
+def test_a_freed_joker_never_stays_in_the_hand():
+    """Both missing fives would free it, but it could lie nowhere: one five is built instead."""
+    found = best("european", "least_points", "5H 5D", "5S 5C *", opened=True)
+    assert (found.released, found.points_left) == (0, 5)
+
+
+def test_every_joker_of_the_table_is_freed_where_that_leaves_least():
+    """Each natural frees a joker: with the one held they are four, two of them for the deuce, two to build."""
+    table = "4H *=5H 6H", "8S *=9S 10S", "6D *=7D 8D"
+    found = best("european", "least_points", "5H 9S 7D 2C *", *table, opened=True)
+    assert (found.released, found.points_left, len(found.melds)) == (3, 0, 1)
+
+
+def test_builds_count_towards_a_north_american_opening():
+    """Three aces are 45 there, the queen built on the clubs makes 55."""
+    assert best("north-american", "open", "AH AS AD QC 2D", "9C 10C JC").possible is True
+    assert best("north-american", "open", "AH AS AD QC 2D").possible is False
+    assert (
+        best("north-american", "open", "AH AS AD QC 2D", "9C 10C JC", house={"build_same_turn": False}).possible
+        is False
+    )
+
+
+def test_a_jamaican_joker_moves_along_its_run():
+    found = best("jamaican", "go_out", "6H KS", "5H * 7H 8H", opened=True)
+    assert (found.possible, told(found)[1], found.discard) == (True, [(0, "6H", None)], Card("K", "S"))
+
+
+def test_the_card_taken_has_to_lie_in_a_meld():
+    held = "10H 10S 10D 10C 9C 9S 9H 2D"
+    assert best("european", "open", held, wanted=Card("9", "C")).possible is True
+    assert best("european", "open", held, wanted=Card("2", "D")).possible is False
+    assert best("european", "go_out", "7H 8H 9H KS", opened=True, wanted=Card("K", "S")).possible is False
+    assert best("european", "open", "10H 10S 10D * 2D", wanted=JOKER).possible is True
+
+
+def test_the_last_card_may_be_thrown_without_an_opening():
+    assert best("european", "go_out", "7H").discard == Card("7", "H")
+
+
+def test_a_player_who_has_opened_does_not_open_again():
+    assert best("european", "open", "10H 10S 10D 10C 5C", opened=True).possible is False
+
+
+def test_a_search_that_may_not_go_on_is_undecided():
+    asked = Asked(parse("7H 8H 9H 7S 8S 9S 7D 8D 9D * *"), "least_points")
+    assert solve(asked, load("european"), most_steps=1).possible is None
+    for goal, table in product(("open", "least_points"), ((), (parse("* 8C 9C"),))):
+        found = solve(asked._replace(goal=goal, table=table, opened=goal != "open"), load("european"), most_steps=3)
+        assert (found.possible, found.melds, len(found.left)) == (None, (), 11)
+
+
+def test_a_variant_forgets_before_it_remembers_too_much(monkeypatch):
+    monkeypatch.setattr("app.kalooki.plays.REMEMBERED", 5)
+    assert best("european", "least_points", "7H 8H 9H 7S 7D *", house={"opening_points": 41}).points_left == 0
+
+
+# against every way there is
+
+
+def some_rules(chance):
+    return with_house_rules(chance.choice(list(all_variants())), chance.choice(HOUSES))[0]
+
+
+def some_hand(chance, size, jokers):
+    """Cards of the whole pack, of one suit or of a few neighbouring ranks: the last two have most ways to lay them."""
+    first = chance.randrange(len(RANKS))
+    near = {RANKS[(first + step) % len(RANKS)] for step in range(3)}
+    pools = PACK, [card for card in PACK if card.suit == "H"], [card for card in PACK if card.rank in near]
+    return tuple(chance.sample(chance.choice(pools), size - jokers)) + (JOKER,) * jokers
+
+
+def thrown(left, variant):
+    """What a turn can leave in the hand, after its discard or where none is needed."""
+    if not left.total() and not variant.last_discard:
+        yield ()
+    for card in left:
+        if variant.joker_discard or not card.is_joker:
+            yield tuple((left - Counter([card])).elements())
+
+
+def opens(melds, variant, hand_number, exempt=False):
+    contract = variant.contract(hand_number)
+    if contract:
+        kinds = Counter(meld.kind for meld in melds)
+        return bool(melds) and kinds["set"] >= contract[0] and kinds["run"] >= contract[1]
+    return bool(melds) and (exempt or sum(points(meld, variant) for meld in melds) >= variant.opening_points)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_arrangement_of_a_small_hand_is_better(seed):
+    chance = random.Random(seed)
+    variant = some_rules(chance)
+    size = chance.randint(1, 9)
+    held = some_hand(chance, size, min(chance.choice((0, 0, 1, 1, 2, 3, 4)), size - 1))
+    number = chance.randint(1, 9) if variant.contracts else 1
+    ways = list(partitions(held, variant))
+
+    def found(goal):
+        return solve(Asked(held, goal, hand_number=number), variant)
+
+    assert found("least_points").points_left == min(points_left(left.elements(), variant) for _, left in ways)
+    dearest = max(sum(points(meld, variant) for meld in melds) for melds, _ in ways)
+    assert sum(points(meld, variant) for meld in found("most_points").melds) == dearest
+    openings = [rest for melds, left in ways if opens(melds, variant, number) for rest in thrown(left, variant)]
+    least = min((points_left(rest, variant) for rest in openings), default=None)
+    assert (found("open").points_left if found("open").possible else None) == least
+    below = variant.kalooki_below_opening
+    out = [melds for melds, left in ways if () in thrown(left, variant)]
+    assert found("kalooki").possible == any(opens(melds, variant, number, below) for melds in out)
+    lone = size == 1 and () in out
+    assert found("go_out").possible == (lone or any(opens(melds, variant, number, below) for melds in out))
+
+
+HARD = (
+    "10S JD QS KC KH 10D QS JH 10H 10C KH JD QH * * *",
+    "5S 7C 6C 4D 4C 7S 6S 5H 7H 3C 4S 4S 3C 6D 5C *",
+    "7S 8S 9S 7H 8H 9H 7D 8D 9D 7C 8C 9C 7S 8H 9D",
+    "AS KS QS AH KH QH AD KD QD AC KC QC 2S 2H * *",
+)
+
+
+@pytest.mark.parametrize(("name", "seed"), [(name, seed) for name in ("european", "kalooki-51") for seed in range(6)])
+def test_no_arrangement_of_a_full_hand_leaves_less(name, seed):
+    chance = random.Random(seed)
+    held = parse(HARD[seed]) if seed < len(HARD) else tuple(chance.sample(PACK, 16 - seed + 2)) + (JOKER,) * (seed - 2)
+    assert solve(Asked(held, "least_points"), load(name)).points_left == least_by_mask(held, load(name))
+
+
+def some_meld(chance, variant):
+    """A legal meld with up to two jokers, often declared."""
+    while True:
+        low, size, suit = chance.randint(2, 11), chance.choice((3, 4, 5)), chance.choice(SUITS)
+        cards = [Card(RANK_AT[place], suit) for place in range(low, min(low + size, 15))]
+        if chance.random() < 0.5:
+            cards = [Card(RANK_AT[low], suit) for suit in chance.sample(SUITS, chance.choice((3, 4)))]
+        for at in chance.sample(range(len(cards)), chance.choice((0, 1, 1, 2))):
+            cards[at] = JOKER
+        read = readings(cards, variant)
+        if read:
+            return chance.choice(read).cards if chance.random() < 0.3 else tuple(cards)
+
+
+def goes_on(card, meld, variant):
+    """Whether a card has to do with a meld of the table."""
+    return any(
+        card.rank == next(face(each).rank for each in read.cards if each != JOKER)
+        if read.kind == "set"
+        else card.suit == face(read.cards[0]).suit
+        for read in readings(meld, variant)
+    )
+
+
+def some_turn(chance, variant):
+    """A hand of up to five cards, most of which have to do with the melds on the table."""
+    table = tuple(some_meld(chance, variant) for _ in range(chance.choice((1, 1, 2))))
+    near = [card for card in PACK if any(goes_on(card, meld, variant) for meld in table)]
+    size = chance.randint(1, 5)
+    jokers = min(chance.choice((0, 0, 1, 2)), size - 1)
+    held = tuple(chance.choice(near * 2 + PACK) for _ in range(size - jokers)) + (JOKER,) * jokers
+    return Asked(held, "go_out", table, chance.random() < 0.4, chance.randint(1, 9) if variant.contracts else 1)
+
+
+FREED_FIRST = [
+    ("european", {"opening_points": 20}, Asked(parse("7H 7S 7D 6C 9H"), "open", (parse("5C * 7C"),))),
+    ("european", {"opening_points": 20}, Asked(parse("7H 8H 9H JH 6C"), "open", (parse("5C * 7C"),))),
+    ("north-american", {"opening_points": 20}, Asked(parse("5H 6H 7H 8C 6C 2D"), "open", (parse("5C * 7C"),))),
+    ("north-american", {"opening_points": 30}, Asked(parse("5H 6H 7H 8D 8C"), "go_out", (parse("8S 8H *"),))),
+    ("north-american", {"opening_points": 20}, Asked(parse("5H 6H 7H 6C 9C KS"), "open", (parse("5C * 7C 8C"),))),
+    ("kalooki-51", {"opening_points": 18}, Asked(parse("5H 6H 7H 9H 6C KS"), "go_out", (parse("5C * 7C"),))),
+    ("european", {"opening_points": 9}, Asked(parse("2H 3H 4H * 9C"), "go_out", (parse("7H 8H *"),))),
+    ("jamaican", {}, Asked(parse("6C 9C 3D"), "go_out", (parse("5C * 7C 8C"),), opened=True)),
+]
+
+
+@pytest.mark.parametrize("seed", range(-len(FREED_FIRST), 90))
+def test_no_turn_is_better(seed):
+    chance = random.Random(seed)
+    if seed < 0:
+        name, house, asked = FREED_FIRST[seed]
+        variant = with_house_rules(load(name), house)[0]
+    else:
+        variant = some_rules(chance)
+        asked = some_turn(chance, variant)
+    if pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant):
+        return
+    try:
+        turns = Turns(asked, variant, most=4000)
+    except TooMany:
+        return
+    out = solve(asked._replace(goal="go_out"), variant)
+    assert out.possible == any(not left for left, _, _ in turns.ends)
+    at_once = solve(asked._replace(goal="kalooki"), variant)
+    assert at_once.possible == any(ending == variant.kalooki_ending for _, ending, _ in turns.ends)
+    if asked.opened:
+        least = min(points_left(held, variant) for held in turns.held)
+        assert solve(asked._replace(goal="least_points"), variant).points_left == least
+    else:
+        opened = solve(asked._replace(goal="open"), variant)
+        ends = [left for left, _, steps in turns.ends if has_opened(asked, steps, variant)]
+        least = min((points_left(left, variant) for left in ends), default=None)
+        assert (opened.points_left if opened.possible else None) == least
+
+
+def has_opened(asked, steps, variant):
+    turn = replay(claim(asked, steps), variant)
+    return bool(turn.new_melds()) and turn.has_opened()
+
+
+# always legal
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.integers(0, 10**9), st.sampled_from(GOALS))
+def test_every_lay_down_is_legal(seed, goal):
+    chance = random.Random(seed)
+    variant = some_rules(chance)
+    asked = some_turn(chance, variant)._replace(goal=goal)
+    more = chance.sample(PACK, chance.randint(0, 10))
+    asked = asked._replace(held=(*more, *asked.held))
+    assume(not pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
+    found = solve(asked, variant)
+    if found.possible is not True:
+        return
+    verdict = check_turn(claim(asked, found.steps), variant)
+    if goal in ("open", "go_out", "kalooki"):
+        assert verdict.ok, verdict.faults
+        assert Counter(verdict.hand) == Counter(found.left)
+        assert verdict.hand == () or goal == "open"
+    else:
+        ignored = {"opening-points", "contract", "last-discard"}
+        assert {fault.rule for fault in verdict.faults} <= ignored
+    assert points_left(found.left, variant) == found.points_left
+    laid = [card for meld in (*found.melds, *found.builds, *found.releases) for card in cards_of(meld)]
+    freed = [JOKER] * found.released
+    kept = [*found.left, *([found.discard] if found.discard else [])]
+    assert Counter([*asked.held, *freed]) == Counter([*laid, *kept])
+
+
+def cards_of(part):
+    cards = part.give if hasattr(part, "give") else part.cards
+    return [JOKER if card.is_joker else card for card in cards]
