@@ -10,7 +10,8 @@ from flask.cli import with_appcontext
 
 from app import log, recording
 from app.kalooki import variants
-from app.kalooki.rulebook import explain, rules_of, value_words
+from app.kalooki.rulebook import explain, rules_of
+from app.kalooki.wording import value_words
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -20,6 +20,8 @@ from app.schemas import (
     FLAG,
     LOGGED,
     RULES_FROM,
+    SOURCE,
+    STANDING,
     SUBMISSION,
     TEXT,
     components,
@@ -35,7 +37,7 @@ _MADE = record(
     {"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TEXT), "warnings": listed(TEXT)},
 )
 _RECORDED = record({"state": named("State"), "warnings": listed(TEXT)}, entry=ENTRY)
-_RULE = record({"rule": TEXT, "title": TEXT, "text": TEXT, "sources": listed(record({"id": TEXT, "title": TEXT}))})
+_RULE = record({"rule": TEXT, "title": TEXT, "text": TEXT, "standing": STANDING, "sources": listed(SOURCE)})
 _PLAYED = record({"value": ANYTHING, "words": TEXT, "stated": FLAG})
 _MEANING = {"label": TEXT, "unit": TEXT, "rule": TEXT}
 _WHOLE: Schema = {"type": "integer"}

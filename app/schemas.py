@@ -54,15 +54,18 @@ RULES_FROM: dict[str, Schema] = {
     "house": named("HouseRules"),
     "game": TEXT | {"description": "A game's code, whose rules are used instead of a variant's."},
 }
-_SOURCE = record({"id": TEXT, "title": TEXT})
+SOURCE = record({"id": TEXT, "title": TEXT, "where": TEXT})
+STANDING = one_of("source", "both", "usual", "house")
 _FAULT = record(
     {
         "rule": TEXT,
         "title": TEXT,
         "text": TEXT,
         "cards": TEXT,
-        "sources": listed(_SOURCE),
+        "sources": listed(SOURCE),
         "house_rule": or_null(TEXT),
+        "standing": STANDING,
+        "note": TEXT | {"description": "The last words of `text`: how the rule stands where a reader has to know."},
     },
     field=TEXT,
     entry=COUNT,

@@ -62,7 +62,7 @@ def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
     told = explain(fault, variant, gettext)
     sources = [source._asdict() for source in told.sources]
     field = {"field": fault.facts["field"]} if "field" in fault.facts else {}
-    return told._asdict() | {"sources": sources} | field
+    return told._asdict() | {"text": told.in_full, "sources": sources} | field
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:

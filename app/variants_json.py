@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.kalooki.rulebook import Explained, rules_of, value_words
+from app.kalooki.rulebook import Explained, rules_of
 from app.kalooki.variants import Meaning, Variant, all_variants, house_range, meanings
+from app.kalooki.wording import value_words
 from app.words import gettext
 
 
@@ -65,4 +66,10 @@ def _value(variant: Variant, meaning: Meaning) -> dict[str, Any]:
 
 def _rule(told: Explained) -> dict[str, Any]:
     sources = [source._asdict() for source in told.sources]
-    return {"rule": told.rule, "title": told.title, "text": told.text, "sources": sources}
+    return {
+        "rule": told.rule,
+        "title": told.title,
+        "text": told.in_full,
+        "standing": told.standing,
+        "sources": sources,
+    }

@@ -35,7 +35,9 @@ SOLE_USERS = {
 CORE_ORDER = (
     {"cards", "money"},
     {"faults", "variants"},
-    {"holding", "melds", "reading", "rulebook", "scoring"},
+    {"holding", "melds", "reading", "scoring", "wording"},
+    {"provenance"},
+    {"rulebook"},
     {"any_json", "disputes", "misfits", "plays", "verdict"},
     {"events"},
     {"building", "referee", "search", "standing", "table"},

@@ -9,8 +9,8 @@ from wtforms import Field, Form, SelectField
 
 from app.forms.fields import WholeField, options
 from app.kalooki.cards import Malformed
-from app.kalooki.rulebook import say
 from app.kalooki.variants import Meaning, Value, Variant, meanings
+from app.kalooki.wording import say
 from app.words import _, gettext
 
 ASKED_OPENLY = "out_at"

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from tomllib import loads
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from app.kalooki.rulebook import FOLDER, Explained, Gettext, rule_in_words, told
+from app.kalooki.rulebook import Explained, rule_in_words
 from app.kalooki.variants import Variant
+from app.kalooki.wording import Gettext, Sentences, Words, first_told, read, sentences, told
 
 
 class Quarrel(NamedTuple):
-    """What is asked at the table, and the sentences that may answer it with the values under which each is said.
+    """What is asked at the table, and the sentences that may answer it, all with the values under which each is said.
 
     `rules` are the slugs of the rules the answer rests on.
     """
 
     slug: str
-    question: str
-    sentences: tuple[tuple[str, str], ...]
+    question: Sentences
+    sentences: Sentences
     rules: tuple[str, ...]
 
 
@@ -48,16 +48,14 @@ def _answer(quarrel: Quarrel, variant: Variant, gettext: Gettext) -> Answer:
     applying = tuple(rule for rule in rules if rule.text)
     own = tuple(dict.fromkeys(rule.house_rule for rule in rules if rule.house_rule))
     text = told(quarrel.sentences, variant, gettext)
-    return Answer(quarrel.slug, gettext(quarrel.question), text, applying, own)
+    return Answer(quarrel.slug, first_told(Words(variant, gettext), quarrel.question), text, applying, own)
 
 
 @cache
 def quarrels() -> Mapping[str, Quarrel]:
     """Every quarrel by its slug, the most frequent first."""
-    table = loads((FOLDER / "disputes.toml").read_text("utf-8"))
-    return MappingProxyType({slug: _quarrel(slug, about) for slug, about in table.items()})
+    return MappingProxyType({slug: _quarrel(slug, about) for slug, about in read("disputes.toml").items()})
 
 
-def _quarrel(slug: str, about: Mapping[str, list[list[str]]]) -> Quarrel:
-    sentences = tuple((conditions, text) for conditions, text in about["answer"])
-    return Quarrel(slug, str(about["question"]), sentences, tuple(map(str, about["rules"])))
+def _quarrel(slug: str, about: Mapping[str, Any]) -> Quarrel:
+    return Quarrel(slug, sentences(about["question"]), sentences(about["answer"]), tuple(map(str, about["rules"])))

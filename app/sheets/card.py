@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import JOKER, Card
-from app.kalooki.rulebook import NOT_STATED, Explained, rules_of
+from app.kalooki.provenance import documents
+from app.kalooki.rulebook import Explained, rules_of
 from app.kalooki.variants import Variant
 from app.sheets.amounts import stakes_by_value, whole
 from app.sheets.papers import Paper, on_its_side
@@ -46,6 +47,7 @@ class RulesCard(NamedTuple):
     has_house_rules: bool
     paper: Paper
     is_folded: bool
+    source: str
 
 
 def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, *, folded: bool) -> RulesCard:
@@ -60,14 +62,20 @@ def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None 
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),
         paper=(on_its_side(paper) if folded else paper)._replace(margin=MARGIN),
         is_folded=folded,
+        source=_source(variant),
     )
 
 
+def _source(variant: Variant) -> str:
+    """The document the rules come from, and where it can be read."""
+    document = documents()[variant.source]
+    return ", ".join(filter(None, (document.published, document.place)))
+
+
 def in_short(rule: Explained) -> CardRule:
-    """A rule without the sentence that its source is silent, which becomes a mark."""
-    silent = gettext(NOT_STATED)
-    text = rule.text.removesuffix(silent).rstrip()
-    return CardRule(rule.title, text, rule.house_rule is not None, is_usual=rule.text.endswith(silent))
+    """A rule for a card: that its source is silent becomes a mark, that it says two things stays in words."""
+    usual = rule.standing == "usual"
+    return CardRule(rule.title, rule.text if usual else rule.in_full, rule.standing == "house", is_usual=usual)
 
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str]]:

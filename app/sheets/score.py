@@ -9,9 +9,10 @@ from typing import NamedTuple
 from app.kalooki.events import Start
 from app.kalooki.game import Game, recorded_variant
 from app.kalooki.money import balances, settlement
-from app.kalooki.rulebook import explain, value_words
+from app.kalooki.rulebook import explain
 from app.kalooki.standing import standing
 from app.kalooki.variants import meanings
+from app.kalooki.wording import value_words
 from app.recording import Table
 from app.sheets.amounts import currency, money, stakes_words
 from app.sheets.chart import Chart, chart

@@ -15,7 +15,7 @@ from app import rulings
 from app.forms import claim as claims
 from app.forms.ruling import RulingForm
 from app.kalooki.cards import Malformed, parse
-from app.kalooki.rulebook import is_usual, rule_in_words
+from app.kalooki.rulebook import Explained, rule_in_words
 from app.kalooki.variants import Variant, all_variants, ids, load
 from app.views import access, looking
 from app.views.buttons import press, to_the_game
@@ -127,10 +127,10 @@ def _chosen() -> Variant:
     return load(named) if named else next(all_variants())
 
 
-def _applied(slugs: list[str], variant: Variant) -> list[dict[str, Any]]:
+def _applied(slugs: list[str], variant: Variant) -> list[Explained]:
     """The rules a ruling rests on that say something in this variant."""
     told = [rule_in_words(slug, variant, gettext) for slug in slugs]
-    return [rule._asdict() | {"usual": is_usual(rule.rule, variant)} for rule in told if rule.text]
+    return [rule for rule in told if rule.text]
 
 
 def _choices(kind: str, ruling: dict[str, Any], variant: Variant) -> list[tuple[str, str | None]]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, abort, render_template, request, url_for
 
 from app.kalooki.disputes import answers
-from app.kalooki.rulebook import is_usual, rule_in_words, rules_of, value_words
+from app.kalooki.provenance import documents
+from app.kalooki.rulebook import rule_in_words, rules_of
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
+from app.kalooki.wording import value_words
 from app.sheets.amounts import stakes_by_value
 from app.variants_json import comparison
 from app.views import access
@@ -19,6 +21,31 @@ if TYPE_CHECKING:
     from app.recording import Table
 
 blueprint = Blueprint("rules", __name__)
+
+AT_A_GLANCE = (
+    "dealt",
+    "jokers",
+    "opening_points",
+    "contracts",
+    "builds_open",
+    "ace",
+    "discard_before_opening",
+    "discard_after_opening",
+    "build_end_limit",
+    "joker_from_set",
+    "joker_from_run",
+    "last_discard",
+    "warning_at",
+    "kalooki_points",
+    "kalooki_times",
+    "joker_left",
+    "black_ace_left",
+    "red_ace_left",
+    "limit",
+    "buy_ins",
+    "game_hands",
+)
+"""The values a table asks for most, in the order it meets them."""
 
 
 @blueprint.get("/rules")
@@ -82,14 +109,30 @@ def house_rules(variant: Variant) -> list[dict[str, str]]:
 
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
     chapters = rules_of(variant, gettext, stakes_by_value(table.game.stakes if table else None))
-    sources = sorted({source for chapter in chapters for rule in chapter.rules for source in rule.sources})
-    return render_template("rules/variant.html", chapters=chapters, sources=sources, **_of(variant, table))
+    cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
+    sources = [document for key, document in documents().items() if key in cited]
+    return render_template(
+        "rules/variant.html", chapters=chapters, sources=sources, glance=_glance(variant), **_of(variant, table)
+    )
+
+
+def _glance(variant: Variant) -> list[dict[str, str]]:
+    """What a table looks up most, each value with its rule."""
+    played = _played(variant)
+    return [
+        {
+            "label": gettext(meanings()[key].label),
+            "words": value_words(variant, key, gettext),
+            "rule": meanings()[key].rule,
+        }
+        for key in AT_A_GLANCE
+        if key in played
+    ]
 
 
 def _disputes_page(variant: Variant, table: Table | None = None) -> str:
     settled = answers(variant, gettext)
-    usual = {rule.rule for answer in settled for rule in answer.rules if is_usual(rule.rule, variant)}
-    return render_template("rules/disputes.html", answers=settled, usual=usual, **_of(variant, table))
+    return render_template("rules/disputes.html", answers=settled, **_of(variant, table))
 
 
 def _of(variant: Variant, table: Table | None) -> dict[str, Any]:

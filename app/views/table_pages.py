@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from app.kalooki.rulebook import say
 from app.kalooki.variants import Value, meanings
+from app.kalooki.wording import say
 from app.views import enter, history, hubs, settle, share
 from app.words import gettext
 

@@ -63,8 +63,10 @@ def test_seats():
 
 
 def test_the_deal():
-    assert "15 for 2 to 4 players, 13 for 5 players, 11 for 6 players" in text_of("the-deal", "north-american")
-    assert "16 in hands 1 to 9" in text_of("the-deal", "jamaican")
+    assert "15 cards with 2 to 4 players, 13 cards with 5 players, 11 cards with 6 players" in text_of(
+        "the-deal", "north-american"
+    )
+    assert "15, 16 cards in hands 1 to 9" in text_of("the-deal", "jamaican")
 
 
 def test_only_where_players_call_a_hand_may_hold_two_more_for_each_call():
@@ -78,16 +80,46 @@ def test_only_where_players_call_a_hand_may_hold_two_more_for_each_call():
 
 
 def test_the_cut():
-    assert "to his right cuts" in text_of("the-cut")
+    assert "on their right cuts" in text_of("the-cut")
 
 
 def test_deal_passes():
-    assert "After a void hand the same dealer" in text_of("deal-passes")
+    assert "still in the game" in text_of("deal-passes")
 
 
 def test_plays_first():
     assert "draws one card" in text_of("plays-first", "kalooki-51")
     assert "dealer's left" in text_of("plays-first", "kalooki-40")
+
+
+def test_more_players():
+    assert "as long as the packs can deal" in text_of("more-players")
+
+
+def test_number_of_jokers():
+    assert text_of("number-of-jokers", jokers=4) == "The game is played with 4 jokers."
+
+
+def test_one_at_a_time():
+    assert "one at a time" in text_of("one-at-a-time")
+
+
+def test_the_stock():
+    assert "starts the discard pile" in text_of("the-stock")
+
+
+def test_seat_cards():
+    assert "ace to six for six" in text_of("seat-cards")
+    assert text_of("seat-cards", "jamaican") == ""
+
+
+def test_equal_cards_drawn():
+    assert "draw again" in text_of("equal-cards-drawn", "kalooki-51")
+    assert text_of("equal-cards-drawn") == ""
+
+
+def test_turns_clockwise():
+    assert "clockwise" in text_of("turns-clockwise")
 
 
 # ---- Melds
@@ -218,6 +250,59 @@ def test_melds_only_grow():
     assert broken("build", on="5H 6H 7H", cards="6H") == ["run-sequence"]
 
 
+def test_largest_set():
+    assert [fault.rule for fault in check("meld", {"cards": "9H 9S 9D 9C *"}, table()).faults] == ["set-size"]
+    assert text_of("largest-set") == "A set has 4 cards at most, one of each suit."
+    assert text_of("largest-set", "jamaican") == ""
+
+
+def test_longest_run():
+    """No fourteenth card: with the ace high or low, never at both ends."""
+    assert broken("meld", table("north-american"), cards="AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH") != []
+    assert "an ace at both ends" in text_of("longest-run", "kalooki-51")
+
+
+def test_run_beside_run():
+    """Three cards too many for one end are a meld of their own."""
+    assert broken("build", on="4H 5H 6H", cards="7H 8H 9H") == ["build-end-limit"]
+    assert broken("meld", cards="7H 8H 9H") == []
+    assert text_of("run-beside-run", "jamaican") == ""
+
+
+def test_joker_wild():
+    assert broken("meld", cards="5H * 7H") == []
+    assert "any card" in text_of("joker-wild")
+
+
+def test_joker_for_a_duplicate():
+    assert broken("opening", melds=["KH KD KS", "KH KC KS", "QH * AH"]) == []
+    assert "both copies" in text_of("joker-for-a-duplicate")
+
+
+def test_joker_not_declared():
+    """The claim is read in every way that makes it legal."""
+    assert broken("joker", on="6H 7H *", give="5H") == []
+    assert broken("joker", on="6H 7H *=8H", give="5H") == ["joker-from-run"]
+
+
+def test_one_meld_a_turn():
+    """Two melds after the opening are legal in one turn."""
+    steps = ("draw stock 2D", "meld 4H 5H 6H", "meld 9S 9D 9C", "discard 2D")
+    assert turn(*steps, hand="4H 5H 6H 9S 9D 9C 7C 8D", opened=True) == []
+
+
+def test_ace_in_a_set():
+    assert check("opening", {"melds": ["AS AH AD", "5C 6C 7C"]}, table("kalooki-51")).points == 33 + 18
+
+
+def test_low_ace():
+    """Thirty and twenty-four: a low ace counts fifteen in North America, one in Kalooki 51."""
+    melds = {"melds": ["KS KH KD", "AC 2C 3C 4C"]}
+    assert check("opening", melds, table("north-american")).points == 30 + 24
+    assert check("opening", melds, table("kalooki-51")).points == 30 + 10
+    assert text_of("low-ace") == ""
+
+
 # ---- Opening
 
 
@@ -251,8 +336,8 @@ def test_builds_do_not_open_where_nothing_is_built_in_the_turn_of_the_opening():
     builds = [{"on": "JD QD KD", "cards": "10D AD"}, {"on": "9C 9H 9S", "cards": "9D"}]
     assert broken("opening", north, melds=["6H 6C 6D"], builds=builds) == ["build-same-turn", "opening-points"]
     assert text_of("builds-open", "north-american", build_same_turn=False).startswith("Nothing is built")
-    assert "also before it is laid" in text_of("build-same-turn", "north-american")
-    assert "as soon as it is laid" in text_of("build-same-turn")
+    assert "before the new meld is laid" in text_of("build-order", "north-american")
+    assert text_of("build-order") == ""
 
 
 def test_kalooki_below_opening():
@@ -325,12 +410,21 @@ def test_few_cards_warning():
 
 
 def test_stock_runs_out():
-    assert "void" in text_of("stock-runs-out", "jamaican")
-    assert "as often as it is needed" in text_of("stock-runs-out", "kalooki-40")
+    assert "laid face down as the new stock" in text_of("stock-runs-out")
+
+
+def test_discard_not_shuffled():
+    assert "stays face up" in text_of("discard-not-shuffled")
+
+
+def test_how_many_reshuffles():
+    assert text_of("how-many-reshuffles").startswith("The pile is shuffled once in a hand.")
+    assert "as often as the stock runs out" in text_of("how-many-reshuffles", "kalooki-40")
 
 
 def test_last_card_of_the_stock():
-    assert "may go out" in text_of("last-card-of-the-stock")
+    assert "finishes the turn first" in text_of("last-card-of-the-stock")
+    assert "wants to draw" in text_of("last-card-of-the-stock", "jamaican")
 
 
 def test_calls():
@@ -342,13 +436,45 @@ def test_calls():
 
 
 def test_calling():
-    assert "before that player draws" in text_of("calling", "jamaican")
+    assert "penalty card" in text_of("calling", "jamaican")
     assert text_of("calling") == ""
 
 
 def test_two_callers():
     assert "first to speak" in text_of("two-callers", "jamaican")
     assert text_of("two-callers", "kalooki-51") == ""
+
+
+def test_one_card_drawn():
+    assert turn("draw stock 2D", "draw stock 3D", "discard 2D", hand="4H") == ["draw-first"]
+
+
+def test_discard_in_the_opening():
+    """Forty points are not enough if the card taken is not among them."""
+    hand = "10S JS QS KS 2C 4D 9D 8H QD 3C 6H 7D 5C"
+    assert turn("draw discard AS", "meld 10S JS QS KS AS", "discard 2C", hand=hand) == []
+    assert turn("draw discard AH", "meld 10S JS QS KS", "discard 2C", hand=hand) == ["discard-before-opening"]
+
+
+def test_discard_ends_the_turn():
+    assert turn("draw stock 2D", "discard 2D", "meld 4H 5H 6H", hand="4H 5H 6H 7C", opened=True) == ["last-discard"]
+
+
+def test_any_card_thrown():
+    """The six goes on the run, and may be thrown all the same."""
+    lying = [{"cards": "7S 8S 9S", "owner": 2}]
+    hand = "10S 2C 4D 9D 8H QD 3C 6H 7D 5C KC QC JS"
+    assert turn("draw stock 2D", "discard 10S", hand=hand, table=lying) == []
+    assert "melded or tacked on" in text_of("any-card-thrown", "jamaican")
+
+
+def test_call_in_time():
+    assert "too late" in text_of("call-in-time", "jamaican")
+    assert text_of("call-in-time") == ""
+
+
+def test_call_too_many():
+    assert "gets no card" in text_of("call-too-many", "jamaican")
 
 
 # ---- Building
@@ -400,6 +526,35 @@ def test_run_ends():
     assert broken("build", jamaican, on="10H JH QH KH", cards="9H") == ["run-ends"]
     assert broken("build", jamaican, on="10H JH QH KH", cards="9H AH") == []
     assert named("build", jamaican, on="9H 10H JH QH", cards="KH 8H") == ["8H"]
+
+
+def test_build_without_melding():
+    lying = [{"cards": "7S 8S 9S", "owner": 2}]
+    assert turn("draw stock 10S", "build 0 10S", "discard 2C", hand="2C 5D 9H", table=lying, opened=True) == []
+
+
+def test_build_order():
+    """In North America the build may come first: twenty built and forty of a new meld open."""
+    hand = "10S JS QS KS 2C 4D 9D 8H 10D 3C 6H 7D 5C 2H 3D"
+    lying = [{"cards": "7D 8D 9D", "owner": 2}]
+    steps = ("draw stock JD", "build 0 10D JD", "meld 10S JS QS KS", "discard 2C")
+    assert turn(*steps, hand=hand, table=lying, variant=table("north-american")) == []
+    assert "build-after-opening" in turn(*steps, hand=hand, table=lying)
+
+
+def test_new_run_limit():
+    """Two more on each end of a run that was laid in this turn, not three."""
+    hand = "4H 5H 6H 7H 8H 9H 2C KD"
+    two = ("draw stock 2D", "meld 4H 5H 6H", "build 0 7H 8H", "discard 2C")
+    three = ("draw stock 2D", "meld 4H 5H 6H", "build 0 7H 8H 9H", "discard 2C")
+    assert turn(*two, hand=hand, opened=True) == []
+    assert turn(*three, hand=hand, opened=True) == ["build-end-limit"]
+
+
+def test_joker_built():
+    """In place of the ten; in Jamaica not beside another joker."""
+    assert broken("build", on="7S 8S 9S", cards="*") == []
+    assert broken("build", table("jamaican"), on="6S 7S 8S *=9S", cards="*=10S") == ["jokers-together"]
 
 
 # ---- Jokers
@@ -459,6 +614,24 @@ def test_freed_joker():
     assert turn(*placed, hand="6S * 9S 9D JC", table=lying, opened=True) == []
 
 
+def test_joker_same_turn():
+    """Once the opening lies; unless the table forbids building in that turn."""
+    assert "once the opening lies" in text_of("joker-same-turn")
+    assert text_of("joker-same-turn", build_same_turn=False) == ""
+
+
+def test_no_card_too_many():
+    told = explain(
+        check("joker", {"on": "8S 8H *", "give": "8D 8C"}, table("north-american")).faults[0], table("north-american")
+    )
+    assert (told.rule, told.standing) == ("joker-for-naturals", "usual")
+
+
+def test_freed_joker_where():
+    assert "be built on any meld" in text_of("freed-joker-where")
+    assert text_of("freed-joker-where", "jamaican") == ""
+
+
 # ---- Going out
 
 
@@ -486,9 +659,26 @@ def test_kalooki():
 
 def test_kalooki_effect():
     assert "25 points more" in text_of("kalooki-effect", "kalooki-51")
-    assert "multiplied by 2" in text_of("kalooki-effect", "jamaican")
+    assert "are doubled" in text_of("kalooki-effect", "jamaican")
     assert "Kalooki stake instead" in text_of("kalooki-effect")
-    assert text_of("kalooki-effect", "north-american") == "It brings nothing more."
+    assert text_of("kalooki-effect", "north-american") == "A Kalooki brings no more than going out."
+
+
+def test_kalooki_without_builds():
+    """One card built, and it is just out; in Jamaica it bends the table all the same."""
+    assert text_of("kalooki-without-builds", "jamaican") == "Cards may be tacked on for it."
+    melds = ["KH KD KS KC", "10H JH QH"]
+    claim = {"melds": melds, "builds": [{"on": "4D 5D 6D", "cards": "7D"}], "kalooki": True}
+    assert "kalooki" in broken("opening", table("kalooki-51"), **claim)
+
+
+def test_kalooki_without_joker():
+    """Everything goes down at once, but one joker came off the table."""
+    melds = ("meld 9S 10S JS QS KS", "meld 4H 4D 4S", "meld 7C 8C 9C")
+    lying = [{"cards": "5H * 7H", "owner": 2}]
+    steps = ("draw stock 6H", *melds, "free_joker 0 6H", "meld 2H 2D *", "discard 3D")
+    hand = "9S 10S JS QS KS 4H 4D 4S 7C 8C 9C 2D 2H 3D"
+    assert ending(*steps, hand=hand, table=lying) == "going_out"
 
 
 def test_going_out_ends():
@@ -505,7 +695,7 @@ def line_for(cards, variant):
 
 
 def test_who_scores():
-    assert "against himself" in text_of("who-scores")
+    assert "against themselves" in text_of("who-scores")
     assert "winner scores what the losers hold" in text_of("who-scores", scoring="winner_collects")
 
 
@@ -537,13 +727,19 @@ def test_limit():
 
 
 def test_buy_in():
-    assert "2 buy-ins" in text_of("buy-in")
+    assert "at most twice in a game" in text_of("buy-in")
     assert text_of("buy-in", "kalooki-51") == ""
 
 
+def test_buy_in_time():
+    assert "before the next deal" in text_of("buy-in-time")
+    assert text_of("buy-in-time", "north-american") == ""
+
+
 def test_void_hand():
-    assert "no score and no payment" in text_of("void-hand")
-    assert text_of("void-hand", "kalooki-51") == ""
+    assert "nothing is paid" in text_of("void-hand")
+    assert text_of("void-hand", "jamaican").endswith("for the same contract.")
+    assert "paid" not in text_of("void-hand", "classic")
 
 
 def test_call_up():
@@ -551,21 +747,53 @@ def test_call_up():
     assert text_of("call-up", "jamaican") == ""
 
 
+def test_played_for_points():
+    assert "no pool" in text_of("played-for-points", "north-american")
+    assert text_of("played-for-points") == ""
+
+
+def test_stakes():
+    assert "agrees on four stakes" in text_of("stakes")
+    assert text_of("stakes", "kalooki-51") == ""
+
+
+def test_knocked_out_pays():
+    assert "still pays" in text_of("knocked-out-pays")
+
+
+def test_when_paid():
+    assert "settled at the end" in text_of("when-paid")
+
+
+def test_pool_stake():
+    assert text_of("pool-stake", "kalooki-40") == "Everybody pays 5 units into the pool at the start."
+
+
+def test_pool_equal_shares():
+    assert "equal parts" in text_of("pool-equal-shares", "kalooki-51")
+    assert text_of("pool-equal-shares") == ""
+
+
+def test_pool_nobody_shares():
+    assert "whole pool" in text_of("pool-nobody-shares", "kalooki-40")
+
+
 def test_pool():
-    assert "25 per cent" in text_of("pool", "kalooki-51")
+    assert text_of("pool", "kalooki-51").startswith("The winner of the game gets 75% of the pool. The other 25%")
     assert "takes the pool" in text_of("pool")
 
 
 def test_odd_coins():
     assert "rounded down" in text_of("odd-coins", "kalooki-40")
     assert "rounded down" not in text_of("odd-coins")
-    assert "odd coins one each" in text_of("odd-coins")
+    assert "odd coins go one each" in text_of("odd-coins")
 
 
 def test_game_end():
     assert "9 hands" in text_of("game-end", "jamaican")
     assert "last player left" in text_of("game-end")
     assert "table decides" in text_of("game-end", "classic")
+    assert "still in" not in text_of("game-end", "jamaican")
 
 
 def test_tie():
@@ -575,6 +803,7 @@ def test_tie():
 
 def test_leaving():
     assert "stays in the pool" in text_of("leaving")
+    assert "pool" not in text_of("leaving", "north-american")
 
 
 def test_joining_late():

@@ -10,8 +10,10 @@ from app.kalooki import rulebook
 from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
-from app.kalooki.rulebook import explain, is_usual, rule_in_words, rules, rules_of, say, value_words
+from app.kalooki.provenance import documents, marks
+from app.kalooki.rulebook import explain, rule_in_words, rules, rules_of
 from app.kalooki.variants import all_variants, ids, load, meanings, with_house_rules
+from app.kalooki.wording import read, say, value_words
 from tests.kalooki.test_claims import every_claim
 
 CORE = Path(rulebook.__file__).parent
@@ -40,30 +42,93 @@ def tables():
                 yield with_house_rules(variant, {key: choice})[0]
 
 
+def standing(slug, variant, **house):
+    return rule_in_words(slug, with_house_rules(load(variant), house)[0]).standing
+
+
 @pytest.mark.parametrize("slug", PLAY)
-def test_a_rule_has_title_text_and_source_or_is_ours(slug):
-    rule = rules()[slug]
+def test_a_rule_has_a_title_and_a_text_where_it_is_played(slug):
+    told = [rule_in_words(slug, variant) for variant in all_variants()]
 
-    assert rule.title
-    assert all(text for _, text in rule.sentences)
-    assert set(rule.sources) <= {"S0", "S1", "S2", "S3", "S4"}
-    assert any(rule_in_words(slug, variant).text for variant in all_variants())
+    assert all(rule.title for rule in told)
+    assert any(rule.text for rule in told)
+    assert all(text for _, text in rules()[slug].sentences)
 
 
-@pytest.mark.parametrize("variant_id", ids())
-def test_a_rule_without_a_seed_says_it_is_our_default(variant_id):
-    for chapter in rules_of(load(variant_id)):
+def test_no_rule_of_play_is_named_like_one_of_record_keeping():
+    assert not read("rulebook.toml").keys() & read("entries.toml").keys()
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_only_the_variants_own_document_says_its_rules(variant):
+    for chapter in rules_of(variant):
         for told in chapter.rules:
-            assert told.sources or told.text.endswith(rulebook.NOT_STATED), told.rule
+            cited = [source.id for source in told.sources]
+            assert (cited == [variant.source]) is (told.standing in ("source", "both")), told.rule
+            assert told.standing != "usual" or variant.source not in cited, told.rule
+            assert all(source.title and source.where for source in told.sources), told.rule
 
 
-def test_a_rule_is_our_usual_default_where_neither_the_source_nor_the_table_says_it():
-    european = load("european")
-    table, _ = with_house_rules(european, {"last_discard": not european.last_discard})
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_a_usual_default_names_only_documents_that_say_the_very_same(variant):
+    by_document = {}
+    for other in all_variants():
+        for told in (rule for chapter in rules_of(other) for rule in chapter.rules):
+            by_document.setdefault((told.rule, other.source), set()).add((told.text, told.standing))
+    usual = [rule for chapter in rules_of(variant) for rule in chapter.rules if rule.standing == "usual"]
 
-    assert not is_usual("opening-points", european)  # 40 points: the source says so
-    assert is_usual("last-discard", european)
-    assert not is_usual("last-discard", table)
+    for told in usual:
+        assert all((told.text, "source") in by_document[told.rule, cited.id] for cited in told.sources), told.rule
+
+
+def test_what_is_said_in_two_ways_names_the_readings_and_the_one_played():
+    for (slug, variant), mark in marks().items():
+        told = rule_in_words(slug, load(variant))
+        assert told.text, (slug, variant)
+        if mark.standing == "both":
+            assert re.search(r"Played here|so does this app", told.note), (slug, variant)
+            assert told.in_full == f"{told.text} {told.note}"
+
+
+def test_every_document_is_named_and_can_be_looked_up():
+    assert list(documents()) == ["S0", "S1", "S2", "S3", "S4"]
+    assert all(document.title and document.published for document in documents().values())
+
+
+def test_a_mark_names_a_rule_and_a_variant_there_are():
+    assert {slug for slug, _ in marks()} <= set(PLAY)
+    assert {variant for _, variant in marks()} == set(ids())
+
+
+def test_a_rule_stands_as_its_own_document_has_it():
+    assert standing("opening-points", "european") == "source"
+    assert standing("last-discard", "european") == "both"
+    assert standing("joker-discard", "european") == "usual"
+    assert standing("last-discard", "european", last_discard=False) == "house"
+    assert standing("opening-points", "south-african") == "usual"
+
+
+def test_a_house_rule_makes_every_rule_it_changes_the_tables_own():
+    # in North America builds count towards the opening, unless the table builds nothing in that turn
+    table, _ = with_house_rules(load("north-american"), {"build_same_turn": False})
+    told = rule_in_words("builds-open", table)
+
+    assert (told.standing, told.sources) == ("house", ())
+    assert told.house_rule == "Building in the turn of the opening: no"
+    assert rule_in_words("run-ends", table).standing == "source"
+
+
+def test_no_mark_is_taken_over_from_another_variant():
+    assert load("classic").values["jokers"] == load("european").values["jokers"]
+    assert "jokers" not in load("classic").stated
+    assert "jokers" in load("european").stated
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_a_stated_value_belongs_to_a_rule_its_document_has(variant):
+    for key in variant.stated:
+        told = rule_in_words(meanings()[key].rule, variant)
+        assert told.standing in ("source", "both") or not told.text, (key, told.rule)
 
 
 def test_every_value_names_a_rule_of_the_rulebook():
@@ -135,25 +200,25 @@ def test_a_house_rule_is_named_where_it_decided():
 
     assert opening.house_rule == "Opening: 51 points"
     assert opening.text == "The opening needs 51 points; this comes to 50."
-    assert [source.id for source in opening.sources] == ["S0", "S2"]
+    assert (opening.standing, opening.sources) == ("house", ())
     assert explain(third_king, table).house_rule is None
     assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
 
 
-def test_where_the_source_is_silent_the_text_says_so():
+def test_where_the_source_is_silent_the_note_says_so():
     """Classic Kalooki does not say how aces run: high, as in the sources that play it so."""
     told = explain(Fault("ace-high", parse("AS")), load("classic"))
 
-    assert told.text == "An ace is high only here: A 2 3 is no run. Not stated by the source; usual default."
+    assert told.in_full == "An ace is high only here: A 2 3 is no run. Not stated by the source; usual default."
     assert [source.id for source in told.sources] == ["S0", "S3"]
-    assert explain(Fault("ace-high", parse("AS")), load("kalooki-40")).text.endswith("A 2 3 is no run.")
+    assert explain(Fault("ace-high", parse("AS")), load("kalooki-40")).note == ""
 
 
-def test_south_africa_states_the_cards_left_only():
-    usual = [rule.rule for chapter in rules_of(load("south-african")) for rule in chapter.rules
-             if not rule.text.endswith(rulebook.NOT_STATED)]  # fmt: skip
+def test_south_africa_states_the_values_of_cards_only():
+    stated = [rule.rule for chapter in rules_of(load("south-african")) for rule in chapter.rules
+              if rule.standing != "usual"]  # fmt: skip
 
-    assert usual == ["joker-left", "ace-left", "court-cards", "number-cards"]
+    assert stated == ["meld-points", "ace-in-a-set", "joker-left", "ace-left", "court-cards", "number-cards"]
 
 
 def test_texts_go_through_the_translation():
@@ -163,7 +228,8 @@ def test_texts_go_through_the_translation():
     told = explain(Fault("ace-high", parse("AS")), load("classic"), translate)
 
     assert told.title == "«Ace in a run»"
-    assert told.text == "«An ace is high only here: A 2 3 is no run.» «Not stated by the source; usual default.»"
+    assert told.text == "«An ace is high only here: A 2 3 is no run.»"
+    assert told.note == "«Not stated by the source; usual default.»"
     assert told.sources[1].title == "«Kalooki 40»"
     assert "«40 points»" in rule_in_words("opening-points", load("european"), translate).text
 
@@ -176,55 +242,54 @@ def test_what_a_table_plays_for_stands_in_place_of_units():
         for rule in chapter.rules
     }
 
-    assert "pays its winner the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead;" in told["call-up"]
-    assert told["buy-in"].endswith("It costs 5.00 GBP, paid into the pool.")
-    assert told["pool"].startswith("Everybody pays 2.00 GBP into the pool at the start.")
+    assert "pays its winner the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead." in told["call-up"]
+    assert told["buy-in"].endswith("Buying in costs 5.00 GBP, paid into the pool.")
+    assert told["pool-stake"] == "Everybody pays 2.00 GBP into the pool at the start."
     assert not any(re.search(r"\d units?\b", text) for text in told.values())
-
-
-def test_an_amount_of_the_table_is_no_usual_default():
-    # Kalooki 51 plays for a pool without saying what everybody puts in: 5 units are our suggestion
-    untold = rule_in_words("pool", load("kalooki-51")).text
-    told = rule_in_words("pool", load("kalooki-51"), amounts={"stake_initial": "2.00 GBP"}).text
-
-    assert untold.endswith("Not stated by the source; usual default: Initial stake (5 units).")
-    assert told.startswith("Everybody pays 2.00 GBP into the pool at the start.")
-    assert "usual default" not in told
 
 
 def test_a_fault_of_record_keeping_is_told_without_seeds():
     told = explain(Fault("no-such-ending", facts={"ending": "bending", "endings": "going_out"}), load("european"))
 
     assert told.title
-    assert not told.text.endswith(rulebook.NOT_STATED)
-    assert told.sources == ()
+    assert (told.note, told.sources) == ("", ())
 
 
 @pytest.mark.parametrize(
-    ("variant", "slug", "silent"),
+    ("variant", "stated", "ours"),
     [
-        ("kalooki-40", "more-than-the-pack", "Jokers (2 jokers)"),
-        ("kalooki-51", "run-length", "Longest run (13 cards)"),
-        ("jamaican", "naturals", "Fewest naturals in a run (2 cards)"),
-        ("north-american", "meld-points", "Low ace in a run (15 points)"),
+        ("kalooki-40", "more-than-the-pack", "number-of-jokers"),
+        ("kalooki-51", "run-length", "longest-run"),
+        ("kalooki-51", "meld-points", "ace-in-a-set"),
+        ("north-american", "meld-points", "low-ace"),
+        ("european", "buy-in", "buy-in-time"),
+        ("european", "draw-first", "one-card-drawn"),
+        ("jamaican", "calls", "call-too-many"),
+        ("classic", "freed-joker", "freed-joker-where"),
     ],
 )
-def test_a_rule_stated_in_part_names_the_values_that_are_not(variant, slug, silent):
-    text = rule_in_words(slug, load(variant)).text
-
-    assert text.endswith(f"Not stated by the source; usual default: {silent}.")
+def test_what_a_document_says_in_part_is_two_rules(variant, stated, ours):
+    assert [standing(slug, variant) for slug in (stated, ours)] == ["source", "usual"]
 
 
-@pytest.mark.parametrize(("variant", "slug"), [("european", "meld-points"), ("kalooki-51", "limit")])
-def test_a_value_the_rule_does_not_speak_of_is_not_named(variant, slug):
-    # aces are high only in Europe, so what a low one counts is not said; without a limit nobody is out at one
-    assert "usual default" not in rule_in_words(slug, load(variant)).text
+@pytest.mark.parametrize(
+    ("variant", "claim", "case"),
+    [
+        ("kalooki-40", {"holdings": ["* * *"]}, ("more-than-the-pack", "usual")),
+        ("kalooki-40", {"holdings": ["KH KH KH"]}, ("more-than-the-pack", "source")),
+    ],
+)
+def test_a_ruling_stands_as_the_value_that_decided(variant, claim, case):
+    fault = check("deck", claim, load(variant)).faults[0]
+
+    assert (fault.rule, explain(fault, load(variant)).standing) == case
 
 
-def test_a_rule_the_table_changed_is_the_tables_own():
-    table, _ = with_house_rules(load("kalooki-40"), {"jokers": 4})
-
-    assert "usual default" not in rule_in_words("more-than-the-pack", table).text
+@pytest.mark.parametrize("case", ["missing", "over"])
+def test_a_ruling_that_rests_on_another_rule_stands_like_that_one(case):
+    # that a turn ends with its discard the document says plainly; that the last card is thrown, in two ways
+    assert explain(Fault("last-discard", facts={"case": case}), load("european")).standing == "source"
+    assert explain(Fault("last-discard", facts={"case": "none-left"}), load("european")).standing == "both"
 
 
 @pytest.mark.parametrize(("variant", "usual"), [("european", True), ("kalooki-51", False)])
@@ -232,4 +297,4 @@ def test_no_builds_in_a_kalooki_are_stated_by_kalooki_51_only(variant, usual):
     claim = {"melds": ["KH KD KS KC", "10H JH QH"], "builds": [{"on": "4D 5D 6D", "cards": "7D"}], "kalooki": True}
     fault = next(fault for fault in check("opening", claim, load(variant)).faults if fault.rule == "kalooki")
 
-    assert explain(fault, load(variant)).text.endswith(rulebook.NOT_STATED) is usual
+    assert (explain(fault, load(variant)).standing == "usual") is usual

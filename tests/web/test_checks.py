@@ -37,7 +37,7 @@ def test_a_variant_tells_every_value_and_every_rule(client, variant_id):
     for value in told["values"].values():
         assert value.keys() >= {"label", "unit", "rule", "value", "stated", "house"}
     for rule in told["rules"]:
-        assert rule.keys() == {"rule", "title", "text", "sources"}
+        assert rule.keys() == {"rule", "title", "text", "standing", "sources"}
         assert rule["text"]
 
 

@@ -69,7 +69,7 @@ def test_an_illegal_meld_names_its_rule_its_source_and_where_it_would_be_legal(c
 
     assert verdict_of(page) == "NOT LEGAL An ace is high only here: A 2 3 is no run."
     assert 'href="/rules/european#ace-high"' in page.text
-    assert "S0" in text_of(page)
+    assert "Kalooki in Europe, North America and South Africa: Turn by turn play, (2) Melding." in text_of(page)
     assert "Legal in North American Kalooki , Kalooki 51" in text_of(page)
 
 
@@ -212,7 +212,7 @@ def test_what_is_still_being_laid_is_not_judged(client, claim, said):
 def test_a_meld_of_two_before_another_step_is_judged(client):
     page = client.get("/check?check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S&do=discard&cards=6S")
 
-    assert verdict_of(page).startswith("NOT LEGAL A run needs 3 cards, this one has 2.")
+    assert verdict_of(page).startswith("NOT LEGAL A run needs 3 cards; this one has 2.")
 
 
 def test_nothing_is_said_of_jokers_that_were_declared(client):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from app.kalooki.provenance import documents
 from app.kalooki.rulebook import rules_of
 from app.kalooki.variants import all_variants
 
@@ -44,14 +45,16 @@ def test_every_rule_has_an_anchor_and_its_sources(client, variant):
     assert len(told) > 40
     for rule in told:
         assert page.count(f'id="{rule.rule}"') == 1
-    assert 'title="' in page
+    assert variant.source not in text_of(client.get(f"/rules/{variant.id}")).split()
+    assert f"<cite>{documents()[variant.source].title}:</cite> " in page
 
 
 def test_a_rule_the_source_is_silent_on_says_so(client):
     page = text_of(client.get("/rules/south-african"))
 
     assert "The ace is" not in page
-    assert "An ace is high only here: A 2 3 is no run. Not stated by the source; usual default." in page
+    silent = "usual default The source does not say. The same in Kalooki 40: How to Build Melds, item 2."
+    assert f"An ace is high only: Q K A is a run, A 2 3 is none. {silent}" in page
 
 
 def test_a_games_rules_name_its_house_rules(client, code):
@@ -60,7 +63,7 @@ def test_a_games_rules_name_its_house_rules(client, code):
     assert "House rules of this table" in page
     assert "Opening 51 points" in page
     assert "come to 51 points or more" in page
-    assert "The natural of one missing suit frees the joker of a set of three" in page
+    assert "gives the real card of one missing suit takes the joker of a set of three" in page
 
 
 def test_a_games_rules_name_what_it_is_played_for(client):
@@ -69,7 +72,7 @@ def test_a_games_rules_name_what_it_is_played_for(client):
     page = text_of(client.get(f"/g/{client.post('/api/v1/games', json=game).json['code']}/rules"))
 
     assert "the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in page
-    assert "It costs 5.00 GBP, paid into the pool." in page
+    assert "Buying in costs 5.00 GBP, paid into the pool." in page
     assert "Everybody pays 2.00 GBP into the pool at the start." in page
     assert not re.search(r"\d units?\b", page)
     assert "the call-up (1 unit), for a Kalooki 2 units instead" in text_of(client.get("/rules/european"))
@@ -81,7 +84,7 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
 
     assert "call-up" not in page
     assert "into the pool at the start" not in page
-    assert "It brings nothing more." in page
+    assert "A Kalooki brings no more than going out." in page
     assert "Nobody: this game is played for points." in settled
 
 
@@ -111,7 +114,7 @@ def test_comparing_says_where_a_value_is_not_used(client):
     # European aces are high only, and its pool is one player's
     assert "Low ace in a run European Kalooki: not used Kalooki 51: 1 point" in page
     assert "Limit for sharing in the pool" not in page  # 100 in both, and used in one
-    assert "Their part of the pool European Kalooki: not used Kalooki 51: 25 per cent" in page
+    assert "Their part of the pool European Kalooki: not used Kalooki 51: 25%" in page
     jamaica = text_of(client.get("/compare?a=european&b=jamaican"))
     assert "Opening European Kalooki: 40 points Jamaican Kalooki: not used" in jamaica
     assert "For each call beyond European Kalooki: not used Jamaican Kalooki: 50 points" in jamaica
@@ -123,14 +126,14 @@ def test_comparing_a_variant_with_itself_finds_nothing(client):
 
 def test_disputes_are_settled_for_the_chosen_variant(client):
     assert "J Q K A" not in text_of(client.get("/disputes?variant=european"))
-    assert "A 2 3 4 is none: the ace is high only." in text_of(client.get("/disputes?variant=european"))
+    assert "A 2 3 is none: the ace is high only, as in Q K A." in text_of(client.get("/disputes?variant=european"))
     assert "A 2 3 4 is one: the ace may be low or high." in text_of(client.get("/disputes?variant=jamaican"))
 
 
 def test_a_games_disputes_follow_its_house_rules(client, code):
     page = text_of(client.get(f"/g/{code}/disputes"))
 
-    assert "Yes: the natural of one missing suit frees the joker of a set of three." in page
+    assert "Yes: the real card of one missing suit takes the joker of a set of three." in page
     assert "come to 51 points or more" in page
     assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/disputes").text
 

@@ -47,7 +47,7 @@ def test_a_blank_sheet_has_names_stakes_values_and_key_rules(client):
     assert "Stakes: call-up 0.20, Kalooki 0.40, stake 1.00, buy-in 1.00 GBP" in found
     assert "Hand Ann Ben Cat" in found
     shown = " ".join(found)
-    for value in ("Joker 15", "Ace 11", "10 J Q K 10", "40 points or more", "reaches 150", "2 buy-ins a game"):
+    for value in ("Joker 15", "Ace 11", "10 J Q K 10", "40 points or more", "reaches 150", "at most twice in a game"):
         assert value in shown.replace("buy- ins", "buy-ins")
 
 
@@ -55,7 +55,7 @@ def test_a_blank_sheet_for_a_unit_says_amounts_in_its_rules_too(client):
     # 1 : 2 : 5 : 5 units of 0.20
     shown = " ".join(lines(client, BLANK, variant="european", unit="0.20", currency="GBP"))
     assert "call-up (0.20 GBP), for a Kalooki 0.40 GBP instead" in shown
-    assert "It costs 1.00 GBP, paid into the pool" in shown
+    assert "Buying in costs 1.00 GBP, paid into the pool" in shown
     assert not UNITS.search(shown)
 
 
@@ -71,7 +71,7 @@ def test_the_paper_of_a_table_tells_its_own_stakes(client):
     for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):
         shown = " ".join(lines(client, address, **asked))
         assert "call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in shown
-        assert "It costs 5.00 GBP, paid into the pool" in shown
+        assert "Buying in costs 5.00 GBP, paid into the pool" in shown
         assert not UNITS.search(shown)
     assert "Everybody pays 2.00 GBP into the pool at the start." in shown
 
@@ -89,7 +89,7 @@ def test_the_paper_of_a_table_without_money_speaks_of_none(client):
     code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}).code
     for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):
         shown = " ".join(lines(client, address, **asked))
-        assert "2 buy-ins a game" in shown.replace("buy- ins", "buy-ins")
+        assert "at most twice in a game" in shown.replace("buy- ins", "buy-ins")
         assert not UNITS.search(shown)
         for word in ("call-up", "Paid", "Pool", "Everybody pays"):
             assert word not in shown
@@ -166,14 +166,14 @@ def test_the_card_of_a_table_marks_its_own_rules(client):
         client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "house": {"opening_points": 65, "jokers": 4}}
     )
     shown = " ".join(lines(client, f"/api/v1/games/{scorer.code}/rules.pdf"))
-    assert "★ The opening." in shown
+    assert "† The opening." in shown
     assert "65 points" in shown
-    assert "★ The packs. The game is played with 2 packs of 52 and 4 jokers" in shown
-    assert "★ the rule of this table" in shown
+    assert "† Jokers in the pack. The game is played with 4 jokers" in shown
+    assert "† the rule of this table" in shown
 
 
 def test_a_card_without_house_rules_has_no_mark_for_them(client):
-    assert "★" not in " ".join(lines(client, "/api/v1/variants/european/rules.pdf"))
+    assert "†" not in " ".join(lines(client, "/api/v1/variants/european/rules.pdf"))
 
 
 def test_a_usual_default_is_a_mark_on_the_card(client):

@@ -20,7 +20,7 @@ Value = bool | int | str | tuple[Any, ...] | None
 class Variant:
     """What one variant plays, value by value; `values.toml` says what each value means.
 
-    `stated` names the values the source states, the others are the usual default. `house` names the values this
+    `stated` names the values its own document states, the others are the usual default. `house` names the values this
     table changed, `unused` those that mean nothing here. Points and numbers of cards are whole; stakes are units.
     """
 
@@ -243,12 +243,10 @@ def all_variants() -> Iterator[Variant]:
 
 def _from_table(variant_id: str, table: dict[str, Any]) -> Variant:
     parent = load(table.pop("extends")) if "extends" in table else None
-    silent = table.pop("silent", False)
     stated, usual = table.pop("stated", {}), table.pop("usual", {})
     values = (dict(parent.values) if parent else {}) | thaw(usual | stated)
-    marks = (parent.stated if parent and not silent else frozenset()) - usual.keys() | stated.keys()
     unused = frozenset(table.pop("unused", ()))
-    return Variant(id=variant_id, stated=frozenset(marks), unused=unused, **table, **values)  # type: ignore[arg-type]
+    return Variant(id=variant_id, stated=frozenset(stated), unused=unused, **table, **values)  # type: ignore[arg-type]
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:

@@ -1,0 +1,161 @@
+"""How the values of a variant read, and texts that are said under some values only.
+
+`wording.toml` holds the words. All texts are msgids: pass `gettext` to have them in the reader's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from tomllib import loads
+from types import MappingProxyType
+from typing import Any
+
+from app.kalooki.variants import Value, Variant, meanings
+
+FOLDER = Path(__file__).parent
+Gettext = Callable[[str], str]
+Sentences = tuple[tuple[str, str], ...]
+"""Texts, each with the values under which it is said: ("ace=high limit!=none", "An ace …")."""
+
+
+def read(name: str) -> dict[str, Any]:
+    """One of the .toml files beside this one."""
+    return loads((FOLDER / name).read_text("utf-8"))
+
+
+@cache
+def wording() -> Mapping[str, Any]:
+    """Units, phrases and words of `wording.toml`."""
+    return MappingProxyType(read("wording.toml"))
+
+
+def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
+    """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
+    if key == "dealt" and len(variant.dealt) > 1:
+        return _dealt_words(variant, gettext)
+    return say(key, getattr(variant, key), gettext)
+
+
+def say(key: str, value: Value, gettext: Gettext = str) -> str:
+    """One value of a key in words, also one the variant does not play (the choices of a house rule).
+
+    >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
+    ('51 points', 'high or low', 'no limit')
+    """
+    named = wording()["values"].get(key, {}).get(plain(value)) or wording()["values"]["any"].get(plain(value))
+    if named is not None:
+        return gettext(named)
+    if isinstance(value, tuple) and len(value) == 1:
+        return say(key, value[0], gettext)
+    if isinstance(value, tuple):
+        return _contracts_words(value, gettext)
+    forms = wording()["units"].get(meanings()[key].unit)
+    return gettext(forms[value != 1]).format(n=value) if forms else str(value)
+
+
+def contract_words(sets: int, runs: int, gettext: Gettext = str) -> str:
+    """A contract, or what was laid for it, as its tables say it.
+
+    >>> contract_words(2, 1), contract_words(0, 4), contract_words(0, 0)
+    ('two threes and one four', 'four fours', 'nothing')
+    """
+    phrases = wording()["contract"]
+    parts = [_counted(kind, count, gettext) for kind, count in (("set", sets), ("run", runs)) if count]
+    return gettext(phrases["and"]).join(parts) if parts else gettext(phrases["nothing"])
+
+
+def _counted(kind: str, count: int, gettext: Gettext) -> str:
+    phrases = wording()["contract"]
+    numbers = phrases["numbers"]
+    number = gettext(numbers[count - 1]) if count <= len(numbers) else str(count)
+    return gettext(phrases[kind][count != 1]).format(n=number)
+
+
+def _contracts_words(contracts: Iterable[tuple[int, int]], gettext: Gettext) -> str:
+    phrase = gettext(wording()["contract"]["hand"])
+    told = (phrase.format(n=n, contract=contract_words(*pair, gettext)) for n, pair in enumerate(contracts, start=1))
+    return ". ".join(told)
+
+
+def _dealt_words(variant: Variant, gettext: Gettext) -> str:
+    phrases = wording()["dealt"]
+    if variant.dealt_by == "contract":
+        numbers = ", ".join(map(str, variant.dealt))
+        return gettext(phrases["contract"]).format(n=numbers, last=len(variant.dealt))
+    groups = [(cards, [players for players, _ in group]) for cards, group in _by_cards(variant)]
+    return ", ".join(
+        gettext(phrases["one" if len(players) == 1 else "several"]).format(n=cards, first=players[0], last=players[-1])
+        for cards, players in groups
+    )
+
+
+def _by_cards(variant: Variant) -> Iterable[tuple[int, Iterable[tuple[int, int]]]]:
+    return groupby(enumerate(variant.dealt, start=2), key=lambda pair: pair[1])
+
+
+class Words(dict[str, object]):
+    """The values of a variant in words, to fill the {names} of a text: each is said when a text asks for it.
+
+    {limit_number} is the value without its unit, {pool_winner_percent} what is left to the winner of the pool.
+    """
+
+    def __init__(self, variant: Variant, gettext: Gettext, facts: Mapping[str, object] = MappingProxyType({})) -> None:
+        super().__init__(facts)
+        self.variant = variant
+        self.gettext = gettext
+
+    def __missing__(self, key: str) -> str:
+        if key == "pool_winner_percent":
+            return say("pool_others_percent", 100 - self.variant.pool_others_percent, self.gettext)
+        if key.endswith("_number"):
+            return str(getattr(self.variant, key.removesuffix("_number")))
+        return value_words(self.variant, key, self.gettext)
+
+
+def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettext = str) -> str:
+    """What of some sentences a variant makes true, its values filled in; empty if nothing is.
+
+    >>> from app.kalooki.variants import load
+    >>> told([("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")], load("european"))
+    'The ace is high only.'
+    """
+    return told_with(Words(variant, gettext), sentences)
+
+
+def told_with(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
+    """The same, filled with words that know more than the variant."""
+    return " ".join(words.gettext(text).format_map(words) for text in holding(sentences, words.variant))
+
+
+def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
+    """The first of some texts that a variant makes true, filled in; empty if none is."""
+    text = next(iter(holding(sentences, words.variant)), "")
+    return words.gettext(text).format_map(words) if text else ""
+
+
+def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]:
+    """The texts, unfilled, that a variant makes true."""
+    return [text for conditions, text in sentences if _holds(conditions, variant)]
+
+
+def sentences(raw: str | list[list[str]]) -> Sentences:
+    """Texts as the .toml files write them: one that always holds, or a list of those with conditions."""
+    return (("", raw),) if isinstance(raw, str) else tuple((said[0], said[1]) for said in raw)
+
+
+def _holds(conditions: str, variant: Variant) -> bool:
+    """Whether all of "key=value key!=value" is so in this variant."""
+    for condition in conditions.split():
+        key, _, value = condition.partition("=")
+        wanted = not key.endswith("!")
+        if (plain(getattr(variant, key.removesuffix("!"))) == value) is not wanted:
+            return False
+    return True
+
+
+def plain(value: Value) -> str:
+    """A value as the texts' conditions write it: 40, high, true; none for no limit and for an empty list."""
+    return "none" if value in (None, ()) else str(value).lower()
