@@ -196,6 +196,11 @@ def test_naturals():
     assert broken("meld", table("jamaican"), cards="9H * *") == ["naturals"]
 
 
+def test_jokers_alone():
+    assert broken("meld", table("north-american"), cards="* * *") == ["naturals", "set-or-run"]
+    assert text_of("jokers-alone") == "Jokers alone are no meld."
+
+
 def test_jokers_together():
     """Two jokers with two neighbours are legal in Jamaica: one at each end."""
     assert broken("meld", table("jamaican"), cards="7H 8H * *") == []
@@ -469,7 +474,7 @@ def test_any_card_thrown():
 
 
 def test_call_in_time():
-    assert "too late" in text_of("call-in-time", "jamaican")
+    assert "before the player in turn draws" in text_of("call-in-time", "jamaican")
     assert text_of("call-in-time") == ""
 
 

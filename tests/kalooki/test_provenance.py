@@ -1,0 +1,68 @@
+"""Every mark and citation of the rulebook, compared with what was read in the documents themselves."""
+
+from pathlib import Path
+from tomllib import loads
+
+import pytest
+
+from app.kalooki.rulebook import rules_of
+from app.kalooki.variants import all_variants
+
+READ = loads((Path(__file__).parent / "provenance.toml").read_text("utf-8"))
+VARIANTS = [*all_variants()]
+
+
+def told(variant):
+    """Every statement of a variant by its slug."""
+    return {rule.rule: rule for chapter in rules_of(variant) for rule in chapter.rules}
+
+
+def places_of(slug, reading):
+    """The standing of a statement by what was read, and the places where the document has it."""
+    said = {place for place, slugs in reading["says"].items() if slug in slugs}
+    disputed = set(reading.get("both", {}).get(slug, ()))
+    assert not (said and disputed), f"{slug} is said plainly, or in two ways"
+    return ("both", disputed) if disputed else ("source", said) if said else ("usual", set())
+
+
+def test_every_variant_was_read():
+    assert READ.keys() == {variant.id for variant in VARIANTS}
+    assert [READ[variant.id]["document"] for variant in VARIANTS] == [variant.source for variant in VARIANTS]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_every_statement_stands_as_it_was_read(variant):
+    found = {slug: rule.standing for slug, rule in told(variant).items()}
+    read = {slug: places_of(slug, READ[variant.id])[0] for slug in found}
+
+    assert found == read
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_every_statement_is_cited_where_it_was_read(variant):
+    own = {
+        slug: {place for source in rule.sources for place in source.where.split("; ")}
+        for slug, rule in told(variant).items()
+        if rule.standing != "usual"
+    }
+
+    assert own == {slug: places_of(slug, READ[variant.id])[1] for slug in own}
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_nothing_was_read_of_a_statement_that_is_not_made(variant):
+    reading = READ[variant.id]
+    named = {slug for slugs in reading["says"].values() for slug in slugs} | reading.get("both", {}).keys()
+
+    assert named <= told(variant).keys()
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_a_statement_of_another_document_was_read_there(variant):
+    """What a usual default cites is said, at that place, for a variant of that document."""
+    for slug, rule in told(variant).items():
+        if rule.standing == "usual":
+            for source in rule.sources:
+                readings = [reading for reading in READ.values() if reading["document"] == source.id]
+                where = set(source.where.split("; "))
+                assert ("source", where) in [places_of(slug, reading) for reading in readings], slug
