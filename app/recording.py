@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import current_app
 
+from app import days
 from app import log as logs
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Hand, Start, Undo, Void, from_json, to_json
@@ -70,6 +71,32 @@ class Table:
         games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
         return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)
 
+    @property
+    def zone(self) -> str:
+        """The time zone of the table, by its name: the server's own where nobody has said, or nobody knows it here."""
+        told = zone_of(self.entries)
+        return told if days.is_zone(told) else days.server_zone()
+
+    @property
+    def day(self) -> str:
+        """The day at the table when the game began, such as 2026-11-21."""
+        return self.when(self.log.entries[0].at)[:10]
+
+    @property
+    def last_day(self) -> str:
+        """The day at the table when the newest entry was recorded."""
+        return self.when(self.log.entries[-1].at)[:10]
+
+    def when(self, at: str) -> str:
+        """A time of the log as the clock at the table showed it: 2026-11-21 20:15."""
+        return days.on_the_wall(at, self.zone)
+
+
+def zone_of(entries: Sequence[Entry]) -> str:
+    """The time zone told at the start; empty for none."""
+    start = entries[0].event
+    return start.zone if isinstance(start, Start) else ""
+
 
 @dataclass(frozen=True)
 class Saved:
@@ -112,7 +139,8 @@ def _table(log: logs.Log, known: Table | None = None) -> Table:
 
 
 def start(event: Start, submission: str, actor: str) -> tuple[logs.NewGame, Game]:
-    """Starts a game; raises Refused where nobody could play it."""
+    """Starts a game; raises Refused where nobody could play it, and Malformed for a time zone nobody knows."""
+    days.require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
         raise Refused(faults, game)
@@ -150,6 +178,7 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> l
     as it stands in that log.
     """
     entries = from_record([entry.get("event") for entry in record])
+    days.require_zone(zone_of(entries), _of_start("zone"))
     try:
         begun = play(entries[:1])
     except Malformed as error:

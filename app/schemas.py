@@ -155,6 +155,7 @@ def _state() -> Schema:
             "house": listed(TEXT) | {"description": "The keys of the table's own rules."},
             "stakes": or_null(named("Stakes")),
             "settle": one_of("account", "cash"),
+            "zone": TEXT | {"description": "The time zone of the table, by its IANA name."},
             "status": one_of("playing", "buy_ins", "over"),
             "hand": record(upcoming | {"contract": _CONTRACT}),
             "players": listed(record(player)),

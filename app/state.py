@@ -19,8 +19,8 @@ from app.log import Log
 from app.words import gettext
 
 
-def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
-    """Everything the table may know about a game."""
+def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, Any]:
+    """Everything the table may know about a game; `zone` is the table's."""
     balances = game.balances
     return {
         "code": log.code,
@@ -34,6 +34,7 @@ def state(log: Log, entries: list[Entry], game: Game) -> dict[str, Any]:
         "hands": [_played(hand) for hand in game.hands],
         "stakes": game.stakes,
         "settle": game.settle,
+        "zone": zone,
         "pool": game.pool,
         "money": [posting._asdict() for posting in game.postings],
         "settlement": payments(game),

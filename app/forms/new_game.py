@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
+from app.days import is_zone
 from app.forms.fields import MoneyField, amount, folded, options, whole_typed
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.seats import FEWEST_SEATS, MOST_SEATS, readable
@@ -50,6 +51,7 @@ class NewGameForm(TermsForm):
     submission = HiddenField()
     variant = SelectField(_("Which Kalooki?"))
     asked_of = HiddenField()
+    zone = HiddenField()
     players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_SEATS)
     dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)
     unit = MoneyField(_("One unit"))
@@ -128,6 +130,8 @@ class NewGameForm(TermsForm):
             "stakes": self._stakes() if self.money.data and self.played.has_stakes else None,
             "settle": self.settle.data,
         }
+        if is_zone(self.zone.data or ""):  # a browser may know one that is not known here: then it is the server's
+            told["zone"] = self.zone.data
         return cast("Start", from_json(told))
 
     def _stakes(self) -> dict[str, Any]:
@@ -168,6 +172,7 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "out_at": house.get(ASKED_OPENLY, variant.out_at),
         "money": stakes is not None,
         "settle": start.get("settle", "account"),
+        "zone": start.get("zone", ""),
         "house": as_typed(variant, house),
         **(stakes or {}),
     }

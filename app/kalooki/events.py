@@ -16,6 +16,7 @@ from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, L
 from app.kalooki.variants import Value
 
 UNCHANGED = "unchanged"
+MOST_ZONE = 64
 
 
 def _event(*kinds: str) -> Reader:
@@ -70,7 +71,10 @@ class _Recorded:
 
 @dataclass(frozen=True)
 class Start(_Recorded, kind="start"):
-    """The first entry: who plays what for which stakes; `rules` are the variant's values at that time."""
+    """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
+
+    `zone` names the time zone of the table; empty where nobody has said.
+    """
 
     variant: str = _from(reading.variant_id)
     players: tuple[str, ...] = _from(reading.players)
@@ -78,6 +82,7 @@ class Start(_Recorded, kind="start"):
     dealer: int = _from(_SEAT, 1)
     stakes: Stakes | None = _from(reading.stakes, {})
     settle: str = _from(reading.choice("account", "cash"), "account")
+    zone: str = _from(reading.text(1, MOST_ZONE), "")
     rules: Mapping[str, Any] = _from(_RULES, {})
 
 

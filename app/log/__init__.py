@@ -7,7 +7,7 @@ over a `check` that runs inside the same transaction.
 
 from app.log.appeals import Appeal, answer_appeal, appeals, make_appeal, pass_pen
 from app.log.counts import counts, hand_in
-from app.log.database import BackupRefused, NoSuchGame, backup, db, open_database, ping
+from app.log.database import BackupRefused, NoSuchGame, backup, db, now, open_database, ping
 from app.log.editions import Edition, Listener, edition, listen
 from app.log.entries import (
     AlreadySaved,
@@ -63,6 +63,7 @@ __all__ = [
     "make_appeal",
     "mint",
     "new_game",
+    "now",
     "open_database",
     "pass_pen",
     "ping",

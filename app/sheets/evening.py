@@ -72,7 +72,7 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
     games = [table.game for table in tables]
     played = [_played(game) for game in games]
     numbers = records(games)
-    dates = sorted({table.log.entries[0].at[:10] for table in tables})
+    dates = sorted({table.day for table in tables})
     used = {currency(game).casefold() for game in games if game.stakes}
     shows_money = len(used) == 1
     scale = max((abs(each.value(seat, shows_money)) for each in played for seat in each.seats.values()), default=0)
@@ -110,7 +110,7 @@ def _game_row(table: Table, played: _Played, numbers: Sequence[Record]) -> GameR
     game = table.game
     winners = _(" and ").join(game.name(seat) for seat in game.winners)
     return GameRow(
-        date=table.log.entries[0].at[:10],
+        date=table.day,
         name=game.variant.name,
         hands=sum(not hand.is_void for hand in game.hands),
         won_by=winners or ("" if game.finish else _("still playing")),

@@ -55,7 +55,7 @@ def harmless(text: str) -> str:
 
 def _hand_rows(table: Table, hand: PlayedHand, paid: Mapping[int, int]) -> Iterator[tuple[str | int | Decimal, ...]]:
     game = table.game
-    common = (table.code, game.variant.name, table.log.entries[0].at[:10], hand.number, hand.entry)
+    common = (table.code, game.variant.name, table.day, hand.number, hand.entry)
     if hand.is_void:
         yield (*common, game.name(hand.dealer), "", "", "void", "", "", "", "", "", "", "")
     for seat, score in sorted(hand.scores.items()):
@@ -82,7 +82,7 @@ def whole_log(table: Table) -> str:
 def chat_text(table: Table, address: str) -> str:
     """The game in a few lines for a chat: who stands where, the pool, who pays whom, and where to look."""
     game = table.game
-    head = f"{game.variant.name}, {table.log.entries[0].at[:10]}"
+    head = f"{game.variant.name}, {table.day}"
     lines = [head, _progress(game), "", *_standings(game)]
     if game.stakes and not game.finish:
         lines += ["", _("In the pool: {amount} {currency}").format(amount=money(game.pool), currency=currency(game))]
@@ -130,7 +130,7 @@ def file_name(table: Table, what: str, suffix: str) -> str:
     Signs that no file system or header takes are left out.
     """
     players = " ".join(table.game.name(seat) for seat in table.game.order)
-    return plain_name(f"{what} {table.log.entries[0].at[:10]} {players}", suffix)
+    return plain_name(f"{what} {table.day} {players}", suffix)
 
 
 def plain_name(words: str, suffix: str) -> str:

@@ -92,7 +92,7 @@ def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
     return ScoreSheet(
         code=table.code,
         name=game.variant.name,
-        date=table.log.entries[0].at[:10],
+        date=table.day,
         facts=tuple(_facts(table)),
         players=tuple(game.name(seat) for seat in game.order),
         has_contracts=bool(game.variant.contracts),
@@ -126,7 +126,7 @@ def _first_and_last(rows: Sequence[Row]) -> str:
 
 def _facts(table: Table) -> Iterator[tuple[str, str]]:
     game = table.game
-    yield _("Date"), table.log.entries[0].at[:10]
+    yield _("Date"), table.day
     yield _("Game"), table.code
     yield _("Hands"), _state(game)
     if game.stakes:

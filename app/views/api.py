@@ -117,7 +117,7 @@ def refused(faults: list[Fault], variant: Variant, **more: object) -> ResponseRe
 
 def answered(table: Table) -> dict[str, Any]:
     """The state of a table as this interface shows it."""
-    return state(table.log, table.entries, table.game)
+    return state(table.log, table.entries, table.game, table.zone)
 
 
 @blueprint.post("/games")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from app import recording
+from app import days, log, recording
 from app.copying import Copied, Judged, Typed, copied, record_of
 from app.forms.fields import whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
@@ -159,7 +158,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
     """The code of the game the sheet has become, now or before; None where this page has made another."""
     submission = device.own_submission(form.submission.data or "")
     try:
-        new = recording.bring_in(record_of(copy, _noon(day), device.name()), submission, device.name())
+        new = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
     except (AlreadySaved, AlreadyStarted) as before:
         if code := device.game_started(before):
             return code
@@ -170,12 +169,10 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
     return new.code
 
 
-def _noon(day: str) -> str:
-    """The time the log shows for a day on paper, now for none."""
-    try:
-        return f"{date.fromisoformat(day).isoformat()}T12:00:00Z"
-    except ValueError:
-        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _played_at(day: str, copy: Copied) -> str:
+    """The time the log shows for a day on paper: noon at the table; now for none."""
+    zone = recording.zone_of(copy.entries) or days.server_zone()
+    return days.noon(day, zone) or log.now()
 
 
 def _page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:

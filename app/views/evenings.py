@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 
-from app import recording
+from app import days, recording
 from app.forms.new_game import NewGameForm, as_before
 from app.kalooki.evening import bills, is_open, records
 from app.kalooki.events import Paid, to_json
@@ -141,7 +141,4 @@ def _last_evening() -> list[Table]:
 
 def _began(table: Table) -> datetime:
     """When a game began; one brought in from elsewhere may tell no time."""
-    try:
-        return datetime.fromisoformat(table.log.entries[0].at).replace(tzinfo=None)
-    except ValueError:
-        return datetime.min  # noqa: DTZ901 - compared with its like only
+    return days.moment(table.log.entries[0].at) or datetime.min.replace(tzinfo=UTC)

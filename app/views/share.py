@@ -90,6 +90,7 @@ def _page(code: str, **shown: object) -> str:
     return render_template(
         "table/share.html",
         code=code,
+        table=table,
         game=table.game,
         may_write=may_write,
         watch=address("games.show", code=code),

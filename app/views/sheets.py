@@ -118,7 +118,7 @@ def evening() -> Response:
     def fresh() -> tuple[str, Made]:
         tables = [access.table_or_404(code) for code in codes]
         pdf = _evening(tables, paper)
-        name = plain_name(f"{_('Kalooki evening')} {tables[0].log.entries[0].at[:10]}", "pdf")
+        name = plain_name(f"{_('Kalooki evening')} {tables[0].day}", "pdf")
         return tag_of(codes, [table.seen for table in tables], paper), Made(pdf, name)
 
     return serve(tag_of(codes, seen, paper), fresh)

@@ -3,6 +3,7 @@
 
 import { draftOf, dropDraft, restoreDraft } from "./draft.js";
 import { keepTyped } from "./typed.js";
+import { sayZone } from "./zone.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
@@ -35,6 +36,7 @@ if (draft && "typed" in form.dataset) {
   restoreDraft(form, draft);
 }
 keepTyped(form, makeRows);
+sayZone(form);
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
 });

@@ -6,6 +6,7 @@
 
 import { dropDraft, keepDraft } from "./draft.js";
 import { keepTyped } from "./typed.js";
+import { sayZone } from "./zone.js";
 
 const MOST_SEATS = 13;
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
@@ -143,5 +144,6 @@ form.addEventListener("submit", (event) => {
 });
 renumber();
 suggestStakes();
+sayZone(form);
 // chosen early, or typed for another variant: the server asks what that one needs
 if (variant.value !== asked) form.requestSubmit(variantButton);

@@ -1,0 +1,79 @@
+"""The day and time at the table: the log keeps UTC, people read the clock on their own wall."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo, available_timezones
+
+from app.kalooki.cards import Malformed
+
+_LOCAL_TIME, _NAME_OF_ZONE = Path("/etc/localtime"), Path("/etc/timezone")
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def is_zone(name: str) -> bool:
+    """Whether this is the name of a time zone, as the IANA has them.
+
+    >>> is_zone("America/Jamaica"), is_zone("Jamaica/Kingston"), is_zone("")
+    (True, False, False)
+    """
+    return name in _zones()
+
+
+def require_zone(name: str, field: str) -> None:
+    """Raise Malformed for a name of no time zone; none at all is the server's own."""
+    if name and not is_zone(name):
+        raise Malformed("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
+
+
+def server_zone() -> str:
+    """The name of this machine's own time zone; UTC where it does not tell."""
+    told = (os.environ.get("TZ", "").removeprefix(":"), _linked(), _written())
+    return next((name for name in told if is_zone(name)), "UTC")
+
+
+def _linked() -> str:
+    return str(_LOCAL_TIME.readlink()).partition("zoneinfo/")[2] if _LOCAL_TIME.is_symlink() else ""
+
+
+def _written() -> str:
+    return _NAME_OF_ZONE.read_text(encoding="utf-8").strip() if _NAME_OF_ZONE.is_file() else ""
+
+
+def moment(at: str) -> datetime | None:
+    """A time of the log; None for what a game brought in from elsewhere may tell instead."""
+    try:
+        read = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def on_the_wall(at: str, zone: str) -> str:
+    """A time of the log as a clock in that zone shows it; what is no time stays as it was told.
+
+    >>> on_the_wall("2026-11-22T01:15:00Z", "America/Jamaica")
+    '2026-11-21 20:15'
+    """
+    read = moment(at)
+    return f"{read.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" if read else at[:16].replace("T", " ")
+
+
+def noon(day: str, zone: str) -> str | None:
+    """The middle of a day (2026-11-21) in that zone, as the log keeps it; None for no day.
+
+    >>> noon("2026-11-21", "Pacific/Auckland")
+    '2026-11-20T23:00:00Z'
+    """
+    try:
+        read = datetime.strptime(day, "%Y-%m-%d").replace(hour=12, tzinfo=ZoneInfo(zone))
+        return f"{read.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    except (ValueError, OverflowError):
+        return None

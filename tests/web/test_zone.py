@@ -1,0 +1,137 @@
+"""The day and the time are those of the table, in its own time zone; the log itself keeps UTC."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from app.days import server_zone
+from tests.clock import Clock
+from tests.pages import Alice, hand, words
+
+# a quarter past eight in the evening of 21 November in Kingston is a quarter past one of the 22nd in UTC
+EVENING = datetime(2026, 11, 22, 1, 15, tzinfo=UTC)
+KINGSTON = "America/Jamaica"
+
+
+@pytest.fixture(autouse=True)
+def clock(app):
+    app.config["CLOCK"] = Clock()
+    app.config["CLOCK"].time = EVENING
+    return app.config["CLOCK"]
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, zone=KINGSTON).record(hand(1, s2=5, s3=6))
+
+
+def sheet(alice, suffix):
+    answer = alice.client.get(f"/api/v1/games/{alice.code}/sheet.{suffix}")
+    assert answer.status_code == 200
+    return answer
+
+
+def test_the_state_and_the_log_tell_the_zone_and_keep_utc(alice):
+    state = alice.scorer.state()
+    assert state["zone"] == KINGSTON
+    assert state["log"][0]["event"]["zone"] == KINGSTON
+    assert [entry["at"] for entry in state["log"]] == ["2026-11-22T01:15:00Z"] * 2
+
+
+def test_sheet_text_rows_and_file_names_show_the_day_of_the_table(alice):
+    assert "Date 2026-11-21" in words(sheet(alice, "html").text)
+    assert sheet(alice, "txt").text.startswith("European Kalooki, 2026-11-21\n")
+    rows = sheet(alice, "csv").text.splitlines()[1:]
+    assert [row.split(",")[2] for row in rows] == ["2026-11-21"] * 3
+    for suffix in ("csv", "json", "txt", "html"):
+        assert "2026-11-21" in sheet(alice, suffix).headers["Content-Disposition"]
+
+
+def test_an_export_brought_back_keeps_the_zone(app, alice):
+    record = json.loads(sheet(alice, "json").text)
+    assert record["log"][0]["at"] == "2026-11-22T01:15:00Z"
+    made = app.test_client().post("/api/v1/games/import", json={"log": record["log"]})
+    assert made.status_code == 201
+    assert app.test_client().get(f"/api/v1/games/{made.json['code']}").json["zone"] == KINGSTON
+
+
+def test_history_shows_the_time_of_the_table(alice):
+    page = alice.get("/history").text
+    assert '<time datetime="2026-11-22T01:15:00Z">2026-11-21 20:15</time>' in page
+    assert "UTC" not in words(page)
+
+
+def test_lists_of_games_show_the_day_of_the_table(alice):
+    alice.get()
+    for address in ("/", "/games", "/sheets", "/evening"):
+        assert "2026-11-21" in words(alice.client.get(address).text), address
+
+
+def test_an_evening_of_one_day_has_one_date(app, alice, clock):
+    clock.move(hours=2)
+    second = Alice(app, zone=KINGSTON)
+    page = app.test_client()
+    answer = page.get("/api/v1/evening.pdf", query_string={"game": [alice.code, second.code]})
+    assert answer.status_code == 200
+    assert "2026-11-21" in answer.headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../etc/passwd", "america/jamaica", "America", "+05:00", "\x00"])
+def test_a_zone_nobody_knows_is_refused(client, zone):
+    answer = client.post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"], "zone": zone})
+    assert (answer.status_code, answer.json["error"]["code"]) == (422, "unreadable")
+    assert answer.json["error"]["field"] == "zone"
+
+
+def test_a_log_with_a_zone_nobody_knows_is_refused(client):
+    event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "zone": "Mars/Olympus"}
+    answer = client.post("/api/v1/games/import", json={"log": [{"event": event}]})
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "log.1.event.zone")
+
+
+@pytest.mark.parametrize(
+    ("server", "day"), [("America/Jamaica", "2026-11-21"), ("Asia/Tokyo", "2026-11-22"), ("UTC", "2026-11-22")]
+)
+def test_without_a_zone_the_servers_own_holds(app, monkeypatch, server, day):
+    monkeypatch.setenv("TZ", server)
+    alice = Alice(app)
+    assert alice.scorer.state()["zone"] == server
+    assert "zone" not in alice.scorer.state()["log"][0]["event"]
+    assert f"Date {day}" in words(sheet(alice, "html").text)
+
+
+def test_a_server_that_names_no_zone_has_one_all_the_same(monkeypatch):
+    monkeypatch.setenv("TZ", "nowhere")
+    assert server_zone()
+
+
+FORM = {
+    "variant": "european",
+    "players-0-name": "Ann",
+    "players-1-name": "Ben",
+    "dealer": "0",
+    "out_at": "limit",
+    "settle": "account",
+    "submission": "page-1",
+    "do": "start",
+}
+
+
+@pytest.mark.parametrize(("told", "kept"), [(KINGSTON, KINGSTON), ("Etc/Unknown", None), ("", None), ("<b>", None)])
+def test_a_game_started_on_a_page_takes_the_zone_its_browser_tells(client, told, kept):
+    code = client.post("/new", data=FORM | {"zone": told}).location[3:]
+    start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]
+    assert start.get("zone") == kept
+
+
+def test_a_rematch_without_script_is_played_in_the_same_zone(alice):
+    assert f'name="zone" type="hidden" value="{KINGSTON}"' in alice.get("/rematch").text
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Kiritimati", "Pacific/Honolulu", KINGSTON])
+def test_a_sheet_copied_back_is_of_the_day_it_was_played(client, zone):
+    grid = {"names": "Ann, Ben", "dealt_first": "1", "winner-0": "1", "ending-0": "going_out", "cell-0-2": "12"}
+    told = {**FORM, **grid, "zone": zone, "day": "2024-02-29", "do": "save"}
+    code = client.post("/copy", data=told).location[3:]
+    assert "Date 2024-02-29" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)
