@@ -104,6 +104,7 @@ def _checks() -> dict[str, Any]:
     return checks | {
         "/count": _check("count", "What do these cards left in a hand count?"),
         "/deck": _check("deck", "Can all these cards of one deal come from the packs?"),
+        "/solve": _check("solve", "What is the best that can be laid?"),
     }
 
 

@@ -14,6 +14,7 @@ from app.kalooki.melds import Meld, points
 from app.kalooki.opening import OpeningVerdict
 from app.kalooki.reading import Schema
 from app.kalooki.referee import legal_in
+from app.kalooki.replay import Step
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import all_at_once_lines, left_lines
 from app.kalooki.turn import TurnVerdict
@@ -46,6 +47,32 @@ def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[st
     odd = [*warnings, *strange("count", raw), *([Fault("bending-ignored")] if bent and not bends else [])]
     told = _common(Verdict(faults=faults, rules=rules), variant, odd)
     return told | {"points": sum(line.points for line in lines), "lines": [*map(line_json, lines)]}
+
+
+def solve(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
+    """The best lay-down for a goal, with the steps of the turn it is."""
+    verdict = claims.solve(raw, variant)
+    best = verdict.laydown
+    return _common(verdict, variant, [*warnings, *strange("solve", raw)]) | {
+        "possible": best.possible,
+        "melds": [str(meld) for meld in best.melds],
+        "builds": [{"on": each.on, "cards": write(each.cards), "end": each.end} for each in best.builds],
+        "released": [{"on": each.on, "give": write(each.give)} for each in best.releases],
+        "left": write(best.left),
+        "points_left": best.points_left,
+        "discard": str(best.discard) if best.discard else None,
+        "steps": [_step_json(step) for step in best.steps],
+    }
+
+
+_CARDS_OF = {"free_joker": "give", "discard": "card"}
+
+
+def _step_json(step: Step) -> dict[str, Any]:
+    """A step as the check of a turn is told it."""
+    told: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
+    told |= {"on": step.on} if step.do in ("build", "free_joker") else {}
+    return told | ({"end": step.end} if step.do == "build" else {})
 
 
 def strange(check: str, raw: Raw) -> list[Fault]:

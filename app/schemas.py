@@ -83,6 +83,7 @@ _READINGS = listed(record({"kind": one_of("run", "set"), "cards": TEXT, "points"
 _LINES = listed(record({"cards": TEXT, "points": {"type": "integer"}, "rule": TEXT}))
 _AFTER = {"result": or_null(TEXT), "closed": FLAG}
 _CONTRACT = or_null(record({"sets": COUNT, "runs": COUNT}))
+_END = one_of(None, "low", "high")
 ANSWERS: dict[str, Schema] = {
     "meld": record(_RULING | {"readings": _READINGS, "legal_in": listed(named("VariantId"))}),
     "opening": record(
@@ -101,6 +102,19 @@ ANSWERS: dict[str, Schema] = {
     ),
     "count": record(_RULING | {"points": COUNT, "lines": _LINES}),
     "deck": record(_RULING),
+    "solve": record(
+        _RULING
+        | {
+            "possible": or_null(FLAG) | {"description": "Null: undecided within the steps it may take."},
+            "melds": listed(TEXT),
+            "builds": listed(record({"on": COUNT, "cards": TEXT, "end": _END})),
+            "released": listed(record({"on": COUNT, "give": TEXT})),
+            "left": TEXT,
+            "points_left": COUNT,
+            "discard": or_null(TEXT),
+            "steps": listed(claims.STEP.schema) | {"description": "The turn, as the check of a turn is told it."},
+        }
+    ),
 }
 
 EVENTS = events.schemas()

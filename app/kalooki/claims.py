@@ -11,7 +11,9 @@ from typing import Any
 
 from app.kalooki.building import Ends, check_build
 from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, require_colours
+from app.kalooki.holding import MOST_TABLE
 from app.kalooki.jokers import check_joker
+from app.kalooki.laydown import LaydownVerdict
 from app.kalooki.opening import check_opening
 from app.kalooki.reading import (
     CARDS,
@@ -28,6 +30,7 @@ from app.kalooki.reading import (
 )
 from app.kalooki.referee import check_deck, check_meld
 from app.kalooki.replay import OnTable, Step, TurnClaim
+from app.kalooki.solver import GOALS, MOST_HELD, Asked, best_laydown
 from app.kalooki.turn import check_turn
 from app.kalooki.variants import Variant
 from app.kalooki.verdict import Verdict
@@ -78,6 +81,29 @@ _HAND_NUMBER = Key(whole(1, MOST_HANDS), 1)
 _BUILD = record({"on": _CARDS, "cards": _CARDS}, lambda told: (told["on"], told["cards"]))
 _ENDS = record({"low": Key(_COUNTED, 0), "high": Key(_COUNTED, 0)}, lambda told: Ends(**told))
 _ON_TABLE = record({"cards": _CARDS, "owner": Key(whole(0, MOST_SEATS), 0)}, lambda told: OnTable(**told))
+
+
+def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
+    cards = parse(raw, path)
+    if len(cards) > MOST_HELD:
+        raise Malformed(
+            "{count} cards are more than can be looked through; tell at most {most}.",
+            path,
+            cards[MOST_HELD],
+            count=len(cards),
+            most=MOST_HELD,
+        )
+    return cards
+
+
+_SOLVE = {
+    "cards": Key(Reader(_few_cards, CARDS.shape, CARDS.name)),
+    "goal": Key(choice(*GOALS)),
+    "table": Key(listed(CARDS, MOST_TABLE), ()),
+    "opened": _NO,
+    "hand_number": _HAND_NUMBER,
+    "taken": Key(_CARD, None),
+}
 _TURN = {
     "hand": _CARDS,
     "steps": Key(listed(STEP, MOST_LISTED)),
@@ -104,6 +130,7 @@ CLAIMS: Mapping[str, Reader] = {
     "turn": record(_TURN, lambda told: {"claim": TurnClaim(**told)}),
     "count": record({"cards": Key(LEFT_CARDS), "bending": _NO}),
     "deck": record({"holdings": Key(listed(LEFT_CARDS, MOST_LISTED))}),
+    "solve": record(_SOLVE),
 }
 """What each check is asked, read into the arguments of what judges it."""
 
@@ -133,3 +160,13 @@ def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
     'ace-high'
     """
     return CHECKS[kind](**CLAIMS[kind].read(raw, ""), variant=variant)
+
+
+def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
+    """The best lay-down that is asked for; raises Malformed also where the card taken is not among the cards."""
+    asked = CLAIMS["solve"].read(raw, "")
+    (taken,) = asked["taken"] or (None,)
+    if taken and taken not in asked["cards"]:
+        raise Malformed("{field}: “{word}” is none of the cards.", "taken", taken)
+    held, goal, table, opened, number = (asked[name] for name in ("cards", "goal", "table", "opened", "hand_number"))
+    return best_laydown(Asked(held, goal, table, opened, number), taken, variant)

@@ -14,6 +14,7 @@ from app.kalooki.melds import Meld, in_order
 from app.kalooki.replay import Step, undeclared
 from app.kalooki.scoring import points_left
 from app.kalooki.variants import Variant
+from app.kalooki.verdict import Verdict
 
 
 class Build(NamedTuple):
@@ -33,7 +34,7 @@ class Release(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Laydown:
-    """The best lay-down for a goal. `possible` is None where the search gave up; then, and if it is False, it is empty.
+    """The best lay-down for a goal. `possible` is None where the search gave up; then, and if it is False, all is left.
 
     `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and counts no more. `released`
     counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw. `looked_at` counts
@@ -50,6 +51,19 @@ class Laydown:
     discard: Card | None = None
     steps: tuple[Step, ...] = ()
     looked_at: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaydownVerdict(Verdict):
+    """The best lay-down of cards and a table that can be; where they cannot, the faults say why."""
+
+    laydown: Laydown
+
+
+def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant, looked_at: int = 0) -> Laydown:
+    """The answer where nothing is proposed: all cards are left."""
+    points = points_left(held, variant)
+    return Laydown(possible=possible, left=in_order(held), points_left=points, looked_at=looked_at)
 
 
 class Found(NamedTuple):

@@ -38,14 +38,16 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.deals import Deal, NewMeld, Offers, OnMeld, deals, swapped_points
+from app.kalooki.faults import Fault
 from app.kalooki.holding import OWN_JOKER_UNIT
-from app.kalooki.laydown import Found, Laydown, lay_down
-from app.kalooki.melds import in_order
+from app.kalooki.laydown import Found, Laydown, LaydownVerdict, lay_down, nothing_laid
+from app.kalooki.misfits import meld_faults
 from app.kalooki.opening import builds_count, contract_of
 from app.kalooki.plays import Plays, RunCore, SetCore, laid
-from app.kalooki.scoring import points_left
+from app.kalooki.replay import undeclared
 from app.kalooki.search import MOST_STEPS, Cover, Hand, Steps, Undecided, cover
 from app.kalooki.variants import Variant
+from app.kalooki.verdict import pack_faults, rules_applied
 from app.kalooki.weighing import FIRST_OF_ALL, Aim, Due, Weighing
 
 GOALS = ("least_points", "go_out", "open", "kalooki", "most_points")
@@ -99,12 +101,42 @@ def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydo
     try:
         found = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
     except Undecided:
-        return Laydown(possible=None, left=in_order(asked.held), looked_at=most_steps)
+        return nothing_laid(asked.held, None, variant, most_steps)
     looked_at = steps.most - steps.left
     if found is None:
-        left = in_order(asked.held)
-        return Laydown(possible=False, left=left, points_left=points_left(left, variant), looked_at=looked_at)
+        return nothing_laid(asked.held, False, variant, looked_at)
     return lay_down(asked.held, found, asked.opened, variant, looked_at)
+
+
+def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownVerdict:
+    """The best lay-down of cards as they are told, or what makes them and the table impossible.
+
+    `taken` is the card of them that came from the discard pile: it is the one wanted where the rules say so.
+    """
+    asked = asked._replace(held=tuple(map(undeclared, asked.held)))
+    faults = list(pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
+    for on, meld in enumerate(asked.table):
+        faults += [Fault(each.rule, each.cards, {**each.facts, "on": on}) for each in meld_faults(meld, variant)]
+    if taken and asked.opened and variant.discard_after_opening == "never":
+        faults.append(Fault("discard-after-opening", (taken,), {"case": "never"}))
+    if taken and (
+        variant.discard_after_opening == "meld" if asked.opened else variant.discard_before_opening == "open"
+    ):
+        asked = asked._replace(wanted=undeclared(taken))
+    contract_of(variant, asked.hand_number)
+    laydown = nothing_laid(asked.held, False, variant) if faults else solve(asked, variant)
+    return LaydownVerdict(faults=tuple(faults), rules=rules_applied(_rules(asked, variant), faults), laydown=laydown)
+
+
+def _rules(asked: Asked, variant: Variant) -> list[str]:
+    rules = ["set-or-run", "more-than-the-pack"]
+    if asked.table:
+        rules += ["build-after-opening", "joker-after-opening", "freed-joker"]
+    if asked.goal in _TURNS:
+        rules += [] if asked.opened else ["contract" if variant.contracts else "opening-points"]
+        rules += ["kalooki"] if asked.goal == "kalooki" else []
+        rules += ["last-discard"]
+    return rules
 
 
 def _is_plain(asked: Asked) -> bool:

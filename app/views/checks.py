@@ -79,11 +79,24 @@ def rules_for(raw: Mapping[str, Any]) -> Rules:
 @blueprint.post("/check/<any(meld, opening, build, joker, turn):check>")
 def judge(check: str) -> ResponseReturnValue:
     """The ruling on a claim; one about a game is about the hand played there, if it names no other."""
+    raw, rules = _claim(check)
+    return jsonify(rulings.answer(check, raw, rules.variant, rules.warnings))
+
+
+def _claim(check: str) -> tuple[dict[str, Any], Rules]:
+    """The claim in the request, about the hand its game plays if it names no other, and the rules it goes by."""
     raw = dict(body())
-    variant, warnings, hand = rules_for(raw)
+    rules = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
-        raw["hand_number"] = hand
-    return jsonify(rulings.answer(check, raw, variant, warnings))
+        raw["hand_number"] = rules.hand
+    return raw, rules
+
+
+@blueprint.post("/solve")
+def solve() -> ResponseReturnValue:
+    """The best that can be laid of some cards: least left, going out, opening, Kalooki, most points."""
+    raw, rules = _claim("solve")
+    return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
 
 
 @blueprint.post("/deck")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from app.kalooki import claims
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
 from app.kalooki.melds import RANK_AT, face, points, readings
 from app.kalooki.replay import replay
@@ -234,6 +235,55 @@ def test_a_search_that_may_not_go_on_is_undecided():
 def test_a_variant_forgets_before_it_remembers_too_much(monkeypatch):
     monkeypatch.setattr("app.kalooki.plays.REMEMBERED", 5)
     assert best("european", "least_points", "7H 8H 9H 7S 7D *", house={"opening_points": 41}).points_left == 0
+
+
+# as a claim
+
+
+def asked_for(variant, cards, goal, **claim):
+    return claims.solve({"cards": cards, "goal": goal} | claim, load(variant))
+
+
+def rules_broken(verdict):
+    return [fault.rule for fault in verdict.faults]
+
+
+def test_cards_and_tables_that_cannot_be_are_faults():
+    assert rules_broken(asked_for("european", "7H 7H 7H", "least_points")) == ["more-than-the-pack"]
+    table = asked_for("european", "7H", "least_points", table=["4H 5H 6H", "4S 9S"])
+    assert {fault.facts["on"] for fault in table.faults} == {1}
+    assert table.laydown.possible is False
+
+
+def test_the_rules_are_those_of_the_goal():
+    assert asked_for("european", "7H", "most_points").rules == ("set-or-run", "more-than-the-pack")
+    opening = asked_for("european", "7H", "open", table=["4H 5H 6H"]).rules
+    assert {"opening-points", "freed-joker", "last-discard"} <= set(opening)
+    assert {"contract", "kalooki"} <= set(asked_for("jamaican", "7H", "kalooki").rules)
+    assert "opening-points" not in asked_for("european", "7H", "go_out", opened=True).rules
+
+
+def test_a_card_taken_is_wanted_where_the_rules_say_so():
+    held = "10H 10S 10D 10C 2D KC KD KH KS"
+    assert asked_for("european", held, "open", taken="2D").laydown.possible is False
+    assert asked_for("kalooki-51", held, "open", taken="2D").laydown.possible is True
+    never = asked_for("jamaican", held, "go_out", taken="2D", opened=True)
+    assert rules_broken(never) == ["discard-after-opening"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "field"),
+    [
+        ({"cards": "7H 8H 9H 10H JH " * 5, "goal": "open"}, "cards"),
+        ({"cards": "7H", "goal": "open", "table": ["7H 8H 9H"] * 13}, "table"),
+        ({"cards": "7H", "goal": "open", "taken": "8H"}, "taken"),
+        ({"cards": "7H", "goal": "win"}, "goal"),
+    ],
+)
+def test_more_than_can_be_looked_through_is_malformed(claim, field):
+    with pytest.raises(Malformed) as raised:
+        claims.solve(claim, load("european"))
+    assert raised.value.field == field
 
 
 # against every way there is

@@ -71,7 +71,7 @@ def test_the_document_is_served(client):
 def test_the_document_tells_every_check_event_variant_and_house_rule():
     schemas = document()["components"]["schemas"]
 
-    assert CLAIMS.keys() == CHECKS.keys() | {"count"}
+    assert CLAIMS.keys() == CHECKS.keys() | {"count", "solve"}
     assert EVENTS.keys() == KINDS.keys()
     assert {each.__name__ for each in get_args(Event)} == {each.__name__ for each in KINDS.values()}
     assert set(schemas["VariantId"]["enum"]) == set(ids())
