@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.kalooki.events import Amend, Event, Hand, Undo, Void
 from app.kalooki.game import Game
 from app.kalooki.rulebook import explain
-from app.kalooki.standing import standing, undone_entries
+from app.kalooki.standing import corrections, standing
 from app.log import Entry
 from app.recording import Table
 from app.words import gettext
@@ -45,28 +45,21 @@ class Chapter:
 
 def chronicle(table: Table) -> list[Chapter]:
     """Every entry of a game, the newest first."""
-    undone = undone_entries(table.entries)
+    made = corrections(table.entries)
     stands = dict(standing(table.entries))
     faults = _faults(table.game)
-    undone_by = _targets(table, Undo, undone)
-    amended_by = _targets(table, Amend, undone)
     chapters = [
         Chapter(
             recorded=recorded,
             event=event,
             stands=stands.get(number),
-            undone_by=undone_by.get(number) if number in undone else None,
-            amended_by=amended_by.get(number),
+            undone_by=made.undone_by.get(number),
+            amended_by=made.amended_by.get(number),
             faults=tuple(faults.get(number, ())),
         )
         for recorded, (number, event) in zip(table.log.entries, table.entries, strict=True)
     ]
     return chapters[::-1]
-
-
-def _targets(table: Table, kind: type[Amend] | type[Undo], undone: set[int]) -> Mapping[int, int]:
-    """The newest standing entry of a kind by the entry it is about."""
-    return {e.event.target: e.number for e in table.entries if isinstance(e.event, kind) and e.number not in undone}
 
 
 def _faults(game: Game) -> Mapping[int, list[str]]:

@@ -12,7 +12,7 @@ from app.kalooki.game import Entry, Game, warnings
 from app.kalooki.money import settlement
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
-from app.kalooki.standing import undone_entries
+from app.kalooki.standing import corrections
 from app.kalooki.table import Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
 from app.log import Log
@@ -139,8 +139,7 @@ def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
 
 def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
     """Every entry as recorded, with what became of it."""
-    undone = undone_entries(entries)
-    amended = {e.event.target: e.number for e in entries if isinstance(e.event, Amend) and e.number not in undone}
+    made = corrections(entries)
     inserted = {e.number: e.event.before for e in entries if isinstance(e.event, Insert)}
     return [
         {
@@ -148,8 +147,8 @@ def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
             "at": each.at,
             "by": each.actor,
             "event": each.event,
-            "undone": each.seq in undone,
-            "amended_by": amended.get(each.seq),
+            "undone": each.seq in made.undone_by,
+            "amended_by": made.amended_by.get(each.seq),
             "inserted_before": inserted.get(each.seq),
         }
         for each in log.entries

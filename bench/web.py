@@ -44,7 +44,12 @@ class Goal(NamedTuple):
 def page(product: Served, game: Game) -> Answer:
     answer = product.get(f"/g/{game.code}", Cookie=game.cookie, Accept_Encoding=PACKED)
     game.tag = answer.headers.get("ETag", "")
+    game.cookie = cookie_of(answer) or game.cookie
     return answer
+
+
+def cookie_of(answer: Answer) -> str:
+    return answer.headers.get("Set-Cookie", "").partition(";")[0]
 
 
 def page_unchanged(product: Served, game: Game) -> Answer:
@@ -117,4 +122,4 @@ def a_game(product: Served, number: int) -> Game:
     ]
     made = json.loads(product.post("/api/v1/games/import", {"log": log}).body)
     entered = product.get(f"/g/{made['code']}/s/{made['scorer']}")
-    return Game(made["code"], made["scorer"], made["seen"], entered.headers["Set-Cookie"].partition(";")[0])
+    return Game(made["code"], made["scorer"], made["seen"], cookie_of(entered))

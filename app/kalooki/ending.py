@@ -69,7 +69,7 @@ def end(game: Game, finish: Finish) -> None:
     game.offers.clear()
     game.finish = finish
     leaders = _best_placed(game, [player for player in game.players.values() if not player.has_left])
-    game.winners = tuple([player.seat for player in leaders]) if finish.pool in ("winners", "leader") else ()
+    game.winners = tuple(player.seat for player in leaders) if finish.pool in ("winners", "leader") else ()
 
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:

@@ -55,20 +55,28 @@ class Meld(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A bag of cards sorted out: `told` are naturals and declared jokers, `bare` counts the other jokers.
-
-    `ranks` and `suits` are those of the told cards, a declared joker's being those of its card.
-    """
+    """A bag of cards sorted out: `told` are naturals and declared jokers, `bare` counts the other jokers."""
 
     told: tuple[Card, ...]
-    ranks: list[str]
-    suits: list[str]
     bare: int
-    naturals: int
 
     @property
     def size(self) -> int:
         return len(self.told) + self.bare
+
+    @property
+    def naturals(self) -> int:
+        return sum(not card.is_joker for card in self.told)
+
+    @property
+    def ranks(self) -> list[str]:
+        """The ranks of the told cards, a declared joker's being that of its card."""
+        return [face(card).rank for card in self.told]
+
+    @property
+    def suits(self) -> list[str]:
+        """The suits of the told cards, likewise."""
+        return [face(card).suit for card in self.told]
 
 
 def face(card: Card) -> Card:
@@ -83,16 +91,8 @@ def sort_out(cards: Iterable[Card]) -> Laid:
     2
     """
     cards = tuple(cards)
-    told = tuple([card for card in cards if card.rank != "*" or card.stands_for])
-    faces = [card.stands_for or card for card in told]
-    jokers = sum([card.rank == "*" for card in cards])
-    return Laid(
-        told,
-        [card.rank for card in faces],
-        [card.suit for card in faces],
-        len(cards) - len(told),
-        len(cards) - jokers,
-    )
+    told = tuple(card for card in cards if card != JOKER)
+    return Laid(told, bare=len(cards) - len(told))
 
 
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
@@ -126,9 +126,9 @@ def is_meld(laid: Laid, variant: Variant) -> bool:
 
 def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
     """The legal readings as they are found; a whole suit may come with its ace low and high."""
-    if laid.ranks and laid.ranks.count(laid.ranks[0]) == len(laid.told):
+    if len(set(laid.ranks)) == 1:
         yield from _sets(laid, variant)
-    if laid.suits and laid.suits.count(laid.suits[0]) == len(laid.told):
+    if len(set(laid.suits)) == 1:
         yield from _runs(laid, variant)
 
 
@@ -188,7 +188,7 @@ def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 def jokers_touch(cards: Sequence[Card]) -> bool:
     """Whether two jokers stand side by side (rule `jokers-together`)."""
-    return any(a.rank == "*" == b.rank for a, b in pairwise(cards))
+    return any(card.is_joker and after.is_joker for card, after in pairwise(cards))
 
 
 def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
@@ -200,7 +200,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
         first, last = max(placed) - laid.size + 1, min(*placed, TOP + 1 - laid.size)
         for start in range(last, max(first, bottom(variant)) - 1, -1):
             places = range(start, start + laid.size)
-            yield tuple([placed.get(place) or JOKER_AS[place, suit] for place in places])
+            yield tuple(placed.get(place) or JOKER_AS[place, suit] for place in places)
 
 
 def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:

@@ -16,42 +16,41 @@ class Entry(NamedTuple):
     event: Event
 
 
-_CORRECTIONS = {Amend, Insert, Undo}
+class Corrections(NamedTuple):
+    """By the numbers of entries: the entry that took each back, and the entry that holds what replaced it."""
+
+    undone_by: dict[int, int]
+    amended_by: dict[int, int]
 
 
 def standing(log: Sequence[Entry]) -> list[Entry]:
     """The entries that stand: undone ones gone, amended ones replaced, inserted ones at their place."""
-    if _CORRECTIONS.isdisjoint([type(event) for _, event in log]):
-        return list(log)
-    undone, amended = _corrections(log)
-    replaced = [Entry(number, _replaced(event, amended.get(number))) for number, event in log]
+    made = corrections(log)
+    instead = {number: event.event for number, event in log if isinstance(event, Amend)}
+    by = {number: instead[amendment] for number, amendment in made.amended_by.items()}
+    replaced = [Entry(number, _replaced(event, by.get(number))) for number, event in log]
     return [
         Entry(number, event.event if isinstance(event, Insert) else event)
         for number, event in _in_place(replaced)
-        if number not in undone and not isinstance(event, (Amend, Undo))
+        if number not in made.undone_by and not isinstance(event, (Amend, Undo))
     ]
 
 
-def _corrections(log: Sequence[Entry]) -> tuple[set[int], dict[int, Event]]:
-    """Which entries were taken back, and what others were replaced by.
+def corrections(log: Sequence[Entry]) -> Corrections:
+    """What became of entries; of several corrections of one entry the newest that stands.
 
     Later entries decide about earlier ones, so one walk backwards settles everything, undone undos included.
     """
-    undone: set[int] = set()
-    amended: dict[int, Event] = {}
+    undone_by: dict[int, int] = {}
+    amended_by: dict[int, int] = {}
     for number, event in reversed(log):
-        if number in undone:
+        if number in undone_by:
             continue
         if isinstance(event, Undo):
-            undone.add(event.target)
+            undone_by.setdefault(event.target, number)
         elif isinstance(event, Amend):
-            amended.setdefault(event.target, event.event)
-    return undone, amended
-
-
-def undone_entries(log: Sequence[Entry]) -> set[int]:
-    """The numbers of the entries taken back, undone undos not counted."""
-    return _corrections(log)[0]
+            amended_by.setdefault(event.target, number)
+    return Corrections(undone_by, amended_by)
 
 
 def _replaced(event: Event, by: Event | None) -> Event:
@@ -139,7 +138,7 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("start-stays", facts=facts)
     if isinstance(event, Amend) and isinstance(log[target - 1].event, (Amend, Undo)):
         yield Fault("correction-stays", facts=facts)
-    if not isinstance(event, Insert) and target in undone_entries(log):
+    if not isinstance(event, Insert) and target in corrections(log).undone_by:
         yield Fault("undone-already", facts=facts)
     if isinstance(event, Amend) and isinstance(event.event, Insert):
         before = event.event.before

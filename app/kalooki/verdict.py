@@ -44,22 +44,12 @@ class Verdict:
 
 def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
     """The cards of which the packs have fewer (rule `more-than-the-pack`), naturals and jokers apart."""
-    cards = tuple(cards)
-    if _all_different(cards, variant):
-        return ()
     over = beyond_pack(cards, variant.packs, variant.jokers)
     naturals = in_order(card for card in over if not card.is_joker)
     found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
     if len(naturals) < len(over):
         found.append(Fault("more-than-the-pack", (JOKER,), {"values": ("jokers",)}))
     return tuple(found)
-
-
-def _all_different(cards: Sequence[Card], variant: Variant) -> bool:
-    """Whether no natural comes twice, so that two packs have them all: the usual claim, settled without counting."""
-    naturals = [card for card in cards if card.rank != "*"]
-    few_jokers = len(cards) - len(naturals) <= variant.jokers
-    return few_jokers and variant.packs > 1 and len(set(naturals)) == len(naturals)
 
 
 def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:

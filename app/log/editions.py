@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+# put together once: every phone asks, every few seconds
+_EDITIONS = (
+    sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals)
+    .join(entry)
+    .where(game.c.code.in_(sa.bindparam("codes", expanding=True)))
+    .group_by(game.c.code, game.c.signals)
+)
 CHANNEL = "kalooki"
 LOOKS = 0.25  # seconds between two looks at SQLite's file: one pragma, about ten microseconds
 LULL = 5.0  # seconds after which the listener asks whether anybody still waits
@@ -83,13 +90,8 @@ def signal(connection: Connection, game_id: int) -> None:
 
 
 def _editions(connection: Connection, codes: Collection[str]) -> dict[str, Edition]:
-    statement = (
-        sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals)
-        .join(entry)
-        .where(game.c.code.in_(codes))
-        .group_by(game.c.code, game.c.signals)
-    )
-    return {code: Edition(seq, signals) for code, seq, signals in connection.execute(statement)}
+    found = connection.execute(_EDITIONS, {"codes": list(codes)})
+    return {code: Edition(seq, signals) for code, seq, signals in found}
 
 
 class Listener:

@@ -31,6 +31,14 @@ Event: TypeAlias = dict[str, Any]
 
 LONGEST_SUBMISSION = 100
 
+# put together once: every request asks
+_FROM_ONE_ON = (
+    sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
+    .join(game)
+    .where(game.c.code == sa.bindparam("code"), entry.c.seq >= sa.bindparam("first"))
+    .order_by(entry.c.seq)
+)
+
 
 class AlreadySaved(Exception):
     """This submission was saved before, with other contents, as entry `seq`."""
@@ -253,12 +261,7 @@ def _require_usable(submission: str) -> None:
 
 def _log(connection: Connection, code: str, first: int = 1) -> Log | None:
     """The log from an entry on."""
-    rows = connection.execute(
-        sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
-        .join(game)
-        .where(game.c.code == code, entry.c.seq >= first)
-        .order_by(entry.c.seq)
-    ).all()
+    rows = connection.execute(_FROM_ONE_ON, {"code": code, "first": first}).all()
     entries = tuple(Entry(row.seq, json.loads(row.data), row.actor, row.at) for row in rows)
     return Log(code, entries, rows[0].signals) if rows else None
 

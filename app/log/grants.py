@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from flask import current_app
@@ -38,6 +38,9 @@ _SHOWN = (
     grant.c.created_at,
     grant.c.revoked_at,
 )
+# put together once: every request asks
+_OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
+_OPENED_BY = _OF_GAME.where(grant.c.secret_hash == sa.bindparam("hash"), grant.c.revoked_at.is_(None))
 
 
 @dataclass(frozen=True)
@@ -101,9 +104,8 @@ def grant_for(code: str, secret: str) -> Grant | None:
     """
     if not is_code(code):
         return None
-    found = _select(code).where(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
     with reading() as connection:
-        row = connection.execute(found).first()
+        row = connection.execute(_OPENED_BY, {"code": code, "hash": _hashed(secret)}).first()
     return Grant(*row) if row else None
 
 
@@ -132,7 +134,7 @@ def code_for(secret: str) -> str | None:
 def grants(code: str) -> tuple[Grant, ...]:
     """Every grant of a game, oldest first, the revoked ones too."""
     with reading() as connection:
-        return tuple(Grant(*row) for row in connection.execute(_select(code).order_by(grant.c.id)))
+        return tuple(Grant(*row) for row in connection.execute(_OF_GAME.order_by(grant.c.id), {"code": code}))
 
 
 def revoke(code: str, grant_id: int) -> bool:
@@ -172,10 +174,6 @@ def first_secret(code: str, submission: str) -> str:
 
 def _seal(connection: Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(sealed_at=now()))
-
-
-def _select(code: str) -> sa.Select[Any]:
-    return sa.select(*_SHOWN).join(game).where(game.c.code == code)
 
 
 def _hashed(secret: str) -> str:

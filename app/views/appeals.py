@@ -43,8 +43,10 @@ class Shown:
     lasts: int
 
 
-def appeals_shown(code: str) -> list[Shown]:
-    """What every phone of a game shows now."""
+def appeals_shown(code: str, edition: log.Edition | None = None) -> list[Shown]:
+    """What every phone of a game shows now; nothing in an edition in which nobody has made an appeal yet."""
+    if edition and not edition.signals:
+        return []
     return [shown for appeal in log.appeals(code) if (shown := _shown(appeal)) is not None]
 
 

@@ -13,7 +13,7 @@ from app.forms.fields import whole_typed
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.events import Amend, Insert, Setup, Undo
 from app.kalooki.rulebook import explain
-from app.kalooki.standing import standing, undone_entries
+from app.kalooki.standing import corrections, standing
 from app.state import payments
 from app.views import access, device
 from app.views.appeals import appeals_shown
@@ -40,7 +40,7 @@ def show(code: str) -> Response:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    appeals = appeals_shown(code)
+    appeals = appeals_shown(code, table.edition)
     if "_flashes" in session or appeals:  # told once, or for some seconds
         return to_be_asked_again(make_response(_page(table, appeals)))
     return unless_known(lambda: tag_of(code, table.edition), lambda: _page(table, appeals))
@@ -127,9 +127,9 @@ def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
 
 def latest_correction(table: Table) -> int | None:
     """The newest correction that stands: taking it back puts things as they were."""
-    undone = undone_entries(table.entries)
-    corrections = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
-    return max(corrections, default=None)
+    undone = corrections(table.entries).undone_by
+    made = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
+    return max(made, default=None)
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:

@@ -71,7 +71,7 @@ def show_board(code: str) -> Response:
     now = log.edition(code)
     if now is None:
         abort(404)
-    appeals = appeals_shown(code)
+    appeals = appeals_shown(code, now)
     shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals)
     return unless_known(lambda: tag_of(code, now, shown), lambda: _board(code, appeals))
 
