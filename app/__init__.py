@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Build the application with its database in place and up to date.
 
-    `config` overrides the settings of `app.config`, which come from the environment.
+    `config` overrides the settings of `app.config`, which come from the environment. Raises SystemExit with a sentence
+    that says what to do where it cannot start.
     """
     from flask import Flask
 
@@ -33,7 +34,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.update(settings(config or {}))
     words.speak(app.jinja_env)
-    log.open_database(app)
+    log.init(app)
+    if not cli.is_choosing():
+        log.open_database(app)
     views.register(app)
     cli.init(app)
     return app

@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from flask.cli import with_appcontext
+from flask import current_app
+from flask.cli import FlaskGroup, with_appcontext
 
-from app import log, recording
+from app import create_app, log, recording
 from app.kalooki import variants
 from app.kalooki.rulebook import explain, rules_of
 from app.kalooki.wording import value_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from flask import Flask
 
 
 def init(app: Flask) -> None:
     """Add the commands to ``flask --app app``."""
-    for command in (check_logs, check_variants, backup):
+    for command in (check_logs, check_variants, backup, restore):
         app.cli.add_command(command)
+    if is_choosing():
+        app.cli.add_command(_opening_first(app.cli.commands["db"]))
+
+
+def is_choosing() -> bool:
+    """Whether ``flask`` still looks for the command it was called with: that one opens the database if it needs it."""
+    context = click.get_current_context(silent=True)
+    return context is not None and isinstance(context.command, FlaskGroup)
+
+
+def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> None:
+    """Open the database for a command, unless it is open."""
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - Flask's own way
+    if not log.is_open(app):
+        log.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
+
+
+def _opening_first(group: click.Command) -> click.Command:
+    """The commands of somebody else's group, for which the database is opened."""
+    assert isinstance(group, click.Group)  # noqa: S101 - Flask-Migrate's
+    work = group.callback
+
+    def opened(**options: object) -> None:
+        _open_database(must_exist=False)
+        if work:
+            work(**options)
+
+    return click.Group(
+        group.name, group.commands, params=group.params, help=group.help, callback=with_appcontext(opened)
+    )
 
 
 @click.command("check-logs")
@@ -30,6 +65,12 @@ def check_logs() -> None:
 
     Ends with 1 when a game cannot be played at all.
     """
+    _open_database(even_damaged=True)
+    raise SystemExit(0 if _checked() else 1)
+
+
+def _checked() -> bool:
+    """Whether every game can be played; says what is odd, and how many."""
     codes = log.codes()
     broken = 0
     for code in codes:
@@ -41,7 +82,7 @@ def check_logs() -> None:
         for line in lines:
             click.echo(f"{code}: {line}")
     click.echo(f"{len(codes)} checked, {broken} cannot be played")
-    raise SystemExit(1 if broken else 0)
+    return not broken
 
 
 def _odd_entries(code: str) -> list[str]:
@@ -84,8 +125,49 @@ def _summed_up(variant: variants.Variant) -> str:
 @with_appcontext
 def backup(file: Path) -> None:
     """Copy the database into FILE, which must be new, while the server runs on."""
+    _open_database()
+    with _refusals():
+        copied = log.backup(file)
+    click.echo(f"Copied to {file}: {copied}")
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_appcontext
+def restore(file: Path) -> None:
+    """Put the backup FILE in the place of the database, while no server runs; the old one is kept beside it.
+
+    Asks once: y and Enter goes on, anything else stops.
+    """
+    with _refusals(), log.restoring(log.path_of_database(), file) as change:
+        if not _is_sound(change.draft):
+            click.echo(f"Not every game in {file} is sound: see above.")
+        click.echo(f"{file}: {change.size}")
+        if change.path.exists():
+            click.echo(f"{change.path}: {change.old or 'cannot be read'}; it is kept beside the new one")
+        click.echo(f"Put {file} in the place of {change.path}? [y/N] ", nl=False)
+        if sys.stdin.readline() != "y\n":
+            raise click.ClickException("nothing was changed")
+        aside = change.put_in_place()
+        click.echo(f"Restored: {change.size}")
+        if aside:
+            click.echo(f"The old database is {aside}")
+
+
+def _is_sound(file: Path) -> bool:
+    """Whether check-logs finds nothing to say about another database, which is brought up to date."""
+    other = create_app({"DATABASE_URL": f"sqlite:///{file}", "SECRET_KEY": "none is needed to read"})
     try:
-        log.backup(file)
+        with other.app_context():
+            return _checked()
+    finally:
+        log.close_database(other)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say what cannot be done, and stop."""
+    try:
+        yield
     except log.BackupRefused as refused:
         raise click.ClickException(str(refused)) from refused
-    click.echo(f"Copied to {file}")

@@ -19,6 +19,15 @@ _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")
 LIVE_STREAMS = 48
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 
+_NO_KEY = (
+    "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
+    " SECRET_KEY; with another one every device needs its link again."
+)
+
+
+class Unusable(SystemExit):
+    """A setting with which nothing can start: one sentence that says what to do, with which the process ends."""
+
 
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     """The configuration of one application, made complete.
@@ -55,13 +64,13 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
 
 
 def base_url(given: str) -> str:
-    """The address that links and codes begin with; raises ValueError for one that no phone opens.
+    """The address that links and codes begin with; raises Unusable for one that no phone opens.
 
     >>> base_url("https://cards.example/")
     'https://cards.example'
     """
     if given and not given.startswith(("http://", "https://")):
-        raise ValueError(f"BASE_URL={given} is no address: it begins with http:// or https://")
+        raise Unusable(f"BASE_URL={given} is no address: it begins with http:// or https://")
     return given.rstrip("/")
 
 
@@ -80,10 +89,16 @@ def database_url(given: str) -> str:
 
 
 def secret_key(path: Path) -> str:
-    """The key kept in `path` for this user only, made when first asked for."""
-    if not path.exists():
-        _make_once(path, secrets.token_hex(32))
-    return path.read_text(encoding="ascii").strip()
+    """The key kept in `path` for this user only, made when first asked for; raises Unusable."""
+    try:
+        if not path.exists():
+            _make_once(path, secrets.token_hex(32))
+        key = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as cause:
+        raise Unusable(_NO_KEY.format(path=path, why=getattr(cause, "strerror", "it is no text"))) from cause
+    if not key:
+        raise Unusable(_NO_KEY.format(path=path, why="it is empty"))
+    return key
 
 
 def _make_once(path: Path, text: str) -> None:

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import segno
 
+from app import create_app
 from app.bootstrap import ROOT, is_attended, says_yes
 from app.config import LIVE_STREAMS, base_url
 
@@ -31,10 +32,8 @@ GUNICORN = (
 
 def main() -> NoReturn:
     """Choose a port, print the addresses and become the server."""
-    try:
-        shared = base_url(os.environ.get("BASE_URL", ""))
-    except ValueError as cause:
-        sys.exit(str(cause))
+    shared = base_url(os.environ.get("BASE_URL", ""))
+    create_app()  # what keeps it from starting is said once, here
     port = choose_port(os.environ.get("PORT", ""))
     print(addresses(port, shared, lan_address()), flush=True)
     place = ("--chdir", str(ROOT), "--bind", f"{EVERY_INTERFACE}:{port}")

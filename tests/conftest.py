@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app
+from app import create_app, log
 from app.bootstrap import BROWSERS
 from tests.server import Server
 
@@ -33,11 +33,7 @@ def pytest_collection_modifyitems(items):
 def empty_database(tmp_path_factory):
     """A migrated database without games; each test works on a copy, which is fast."""
     path = tmp_path_factory.mktemp("database") / "empty.db"
-    app = create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"})
-    with app.app_context():
-        from app.log import db
-
-        db.engine.dispose()
+    log.close_database(create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"}))
     return path
 
 
@@ -59,10 +55,8 @@ def app(database):
         }
     )
     yield app
-    with app.app_context():
-        from app.log import db
-
-        db.engine.dispose()
+    if log.is_open(app):
+        log.close_database(app)
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """The product's own server in a process of its own, which a test may kill and start again."""
 
 import os
+import resource
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 from app.bootstrap import ROOT
 from app.serve import GUNICORN
@@ -60,6 +62,12 @@ class Server:
             env=self.environment,
             start_new_session=True,
         )
+
+    def limit(self, what, most):
+        """Bound what it may use from now on, as `resource` names it."""
+        pid = self.process.pid
+        for each in (pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())):
+            resource.prlimit(each, what, (most, resource.RLIM_INFINITY))
 
     def stop(self):
         """Stop it in the orderly way."""

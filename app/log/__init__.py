@@ -6,8 +6,9 @@ over a `check` that runs inside the same transaction.
 """
 
 from app.log.appeals import Appeal, answer_appeal, appeals, make_appeal, pass_pen
+from app.log.copies import BackupRefused, Restore, Size, backup, path_of_database, restoring
 from app.log.counts import counts, hand_in
-from app.log.database import BackupRefused, NoSuchGame, backup, db, now, open_database, ping
+from app.log.database import NoSuchGame, db, now, ping
 from app.log.editions import Edition, Listener, edition, listen
 from app.log.entries import (
     AlreadySaved,
@@ -27,7 +28,9 @@ from app.log.entries import (
     usable_submission,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke
+from app.log.opening import CannotStart, close_database, init, is_open, open_database
 from app.log.rights import RightGone, ask_rights_of
+from app.log.trouble import Unavailable
 
 __all__ = [
     "AlreadySaved",
@@ -35,6 +38,7 @@ __all__ = [
     "Appeal",
     "Appended",
     "BackupRefused",
+    "CannotStart",
     "Edition",
     "Entry",
     "Event",
@@ -43,13 +47,17 @@ __all__ = [
     "Log",
     "NewGame",
     "NoSuchGame",
+    "Restore",
     "RightGone",
+    "Size",
     "Stale",
+    "Unavailable",
     "answer_appeal",
     "appeals",
     "append",
     "ask_rights_of",
     "backup",
+    "close_database",
     "code_for",
     "codes",
     "counts",
@@ -59,6 +67,8 @@ __all__ = [
     "grants",
     "hand_in",
     "import_log",
+    "init",
+    "is_open",
     "listen",
     "make_appeal",
     "mint",
@@ -66,10 +76,12 @@ __all__ = [
     "now",
     "open_database",
     "pass_pen",
+    "path_of_database",
     "ping",
     "read",
     "recover",
     "renew_code",
+    "restoring",
     "revoke",
     "saved_as",
     "usable_submission",

@@ -1,30 +1,25 @@
-"""The database: its tables, its transactions, and how it is brought up to date."""
+"""The database: its tables and its transactions."""
 
 from __future__ import annotations
 
-import fcntl
 import secrets
-import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from flask import current_app
-from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
+
+from app.log.trouble import noticed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from flask import Flask
     from sqlalchemy.engine import Connection
+
+    from app.log.file import File
 
 Result = TypeVar("Result")
 
@@ -33,16 +28,7 @@ CODE_LETTERS = 11
 LONGEST_NAME = 60
 ROLES = ("scorer", "watch", "player", "recovery")
 APPEALS = ("referee", "pen")
-MIGRATIONS = Path(__file__).parent.parent / "migrations"
-_LOCK_FILE = "log_lock_file"
-_UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
-_ON_CONNECT = (
-    "PRAGMA busy_timeout = 5000",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # the server has said "saved", and somebody pulls the plug
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
-)
+FILE = "log_file"
 
 db = SQLAlchemy(
     metadata=sa.MetaData(
@@ -111,71 +97,54 @@ appeal = sa.Table(
     sa.Column("answered_at", sa.Text),
 )
 
+pulse = sa.Table(
+    "pulse",
+    db.metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("filler", sa.Text, nullable=False),
+)
+"""One row, written to find out whether the database can be written."""
+_A_HANDS_ROOM = 32_000
+"""Bytes: rather more than the pages that recording a hand changes."""
+
 
 class NoSuchGame(LookupError):
     """No game has this code."""
 
 
-class BackupRefused(Exception):
-    """This database cannot be copied into a file; the message says what to do instead."""
-
-
-def open_database(app: Flask) -> None:
-    """Connect `app` to its database, made or brought up to date first.
-
-    Several processes may start at once: one does it, the others wait.
-    """
-    db.init_app(app)
-    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
-    with app.app_context():
-        app.extensions[_LOCK_FILE] = None
-        if db.engine.dialect.name == "sqlite":
-            app.extensions[_LOCK_FILE] = _prepare_sqlite()
-        with _upgrading():
-            _upgrade(app)
-
-
-def _prepare_sqlite() -> Path | None:
-    """Set up every connection to come; returns the file that writers lock."""
-    event.listen(db.engine, "connect", _on_connect)
-    event.listen(db.engine, "begin", _on_begin)
-    name = db.engine.url.database
-    if not name or name == ":memory:":
-        return None
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path.with_name(path.name + ".lock")
-
-
-def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # the driver leaves BEGIN to us
-    for pragma in _ON_CONNECT:
-        connection.execute(pragma)
-
-
-def _on_begin(connection: Connection) -> None:
-    # a transaction that reads first and writes later fails at once when another one wrote
-    # between, whatever the time-out: writers queue up before their first statement
-    is_writing = connection.get_execution_options().get("is_writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+def file_in_use() -> File | None:
+    """The SQLite file this application uses; None with PostgreSQL, or in memory."""
+    file: File | None = current_app.extensions[FILE]
+    return file
 
 
 @contextmanager
 def reading() -> Iterator[Connection]:
-    """A connection whose statements all see the same moment."""
-    with db.engine.connect() as connection:
-        yield connection
+    """A connection whose statements all see the same moment; raises Unavailable."""
+    file = file_in_use()
+    with noticed():
+        if file:
+            file.require_same()
+        with db.engine.connect() as connection:
+            yield connection
 
 
 @contextmanager
 def _writing() -> Iterator[Connection]:
-    """A transaction that may write, committed at the end unless something was raised."""
-    with (
-        _turn(),
-        db.engine.connect().execution_options(is_writing=True) as connection,
-        connection.begin(),
-    ):
-        yield connection
+    """A transaction that may write, committed at the end unless something was raised.
+
+    Raises Unavailable also where the file was lost until the commit: what went into it would not be found again.
+    """
+    file = file_in_use()
+    with noticed():
+        with file.turn() if file else nullcontext():
+            if file:
+                file.require_same()
+            with db.engine.connect().execution_options(is_writing=True) as connection, connection.begin():
+                yield connection
+        if file:
+            file.require_same()
 
 
 def write(work: Callable[[Connection], Result]) -> Result:
@@ -201,66 +170,14 @@ def locked_game(connection: Connection, code: str) -> int:
     return game_id
 
 
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Let the writers of one SQLite file take turns, threads and processes alike.
-
-    SQLite's own waiting is a lottery with long losers; the system's file lock is a queue. Each
-    caller opens the file itself, so the lock also holds between threads.
-    """
-    path: Path | None = current_app.extensions[_LOCK_FILE]
-    if path is None:
-        yield
-        return
-    with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            fcntl.flock(file, fcntl.LOCK_UN)
-
-
-@contextmanager
-def _upgrading() -> Iterator[None]:
-    """Only one process at a time looks at the tables' release and changes them."""
-    if db.engine.dialect.name != "postgresql":
-        with _turn():
-            yield
-        return
-    with db.engine.connect() as connection:
-        connection.execute(sa.select(sa.func.pg_advisory_lock(_UPGRADE_LOCK)))
-        try:
-            yield
-        finally:
-            connection.execute(sa.select(sa.func.pg_advisory_unlock(_UPGRADE_LOCK)))
-
-
-def _upgrade(app: Flask) -> None:
-    config = app.extensions["migrate"].migrate.get_config(str(MIGRATIONS))
-    with db.engine.connect() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
-    if current != ScriptDirectory.from_config(config).get_current_head():
-        command.upgrade(config, "head")
-
-
 def ping() -> None:
-    """Raise what the database raises when it cannot be reached."""
-    with reading() as connection:
-        connection.execute(sa.select(1))
-
-
-def backup(target: Path) -> None:
-    """Copy the running SQLite database into the new file `target`, consistent as of now."""
-    if db.engine.dialect.name != "sqlite":
-        raise BackupRefused("use pg_dump: this copies SQLite databases only")
-    if target.exists():
-        raise BackupRefused(f"{target} exists: name a new file")
-    try:
-        with reading() as connection, closing(sqlite3.connect(target)) as copy:
-            source: Any = connection.connection.driver_connection
-            source.backup(copy)
-    except sqlite3.Error as cause:
-        raise BackupRefused(f"{target} cannot be written: {cause}") from cause
+    """Write to the database, and look whether it is whole; raises Unavailable."""
+    beat = {"at": now(), "filler": secrets.token_hex(_A_HANDS_ROOM // 2)}  # the same again would not be written
+    write(lambda connection: connection.execute(sa.update(pulse).values(beat)))
+    file = file_in_use()
+    if file:
+        with noticed():
+            file.require_whole()
 
 
 def now() -> str:

@@ -15,13 +15,16 @@ import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.log.database import NoSuchGame, db, entry, game, is_code, locked_game, reading, write
+from app.log.database import NoSuchGame, db, entry, file_in_use, game, is_code, locked_game, reading, write
 from app.log.rights import require_right
+from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from sqlalchemy.engine import Connection, Engine
+
+    from app.log.file import File
 
 Result = TypeVar("Result")
 
@@ -107,15 +110,22 @@ class Listener:
     def wait(self, seconds: float) -> bool:
         """Whether the game has changed since `known`, which is brought up to date; False after `seconds`.
 
-        After so long it has a look itself, and `is_over` says that the game has that code no more.
+        After so long it has a look itself, and `is_over` says that the game has that code no more, or that nobody
+        can tell.
         """
         newest = self._office.wait(self.code, self.known, seconds)
         if newest == self.known:
-            looked = self._office.look(self.code)
+            looked = self._look()
             self.is_over = looked is None
             newest = looked or newest
         is_new, self.known = newest > self.known, newest
         return is_new
+
+    def _look(self) -> Edition | None:
+        try:
+            return self._office.look(self.code)
+        except Unavailable:
+            return None
 
     def close(self) -> None:
         if self._open:
@@ -141,15 +151,16 @@ def listen(code: str) -> Listener | None:
 
 
 def _office() -> NewsOffice:
-    office: NewsOffice = current_app.extensions.setdefault(_OFFICE, NewsOffice(db.engine))
+    office: NewsOffice = current_app.extensions.setdefault(_OFFICE, NewsOffice(db.engine, file_in_use()))
     return office
 
 
 class NewsOffice:
     """What one process knows of the games somebody waits for."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file: File | None) -> None:
         self._engine = engine
+        self._file = file
         self._changed = threading.Condition()
         self._newest: dict[str, Edition] = {}
         self._listeners: Counter[str] = Counter()
@@ -185,8 +196,10 @@ class NewsOffice:
             return self._newest[code]
 
     def look(self, code: str) -> Edition | None:
-        """How far a game has come, where there is no request to ask in."""
-        with self._engine.connect() as connection:
+        """How far a game has come, where there is no request to ask in; raises Unavailable."""
+        if self._file:
+            self._file.require_same()
+        with noticed(), self._engine.connect() as connection:
             return _editions(connection, [code]).get(code)
 
     def _follow(self) -> None:
@@ -195,7 +208,7 @@ class NewsOffice:
         while self._is_wanted():
             try:
                 hear()
-            except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error):
+            except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error, Unavailable):
                 time.sleep(AFTER_TROUBLE)
 
     def _is_wanted(self) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, Forbidden, HTTPException, NotFound
 
 from app.kalooki.cards import Malformed
-from app.log import NoSuchGame, RightGone
+from app.log import NoSuchGame, RightGone, Unavailable
 from app.views import api
 from app.views.links import host
 from app.words import N_, _, gettext
@@ -43,6 +43,12 @@ _SAID = {
         N_("What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this."),
     ),
 }
+_NO_DATABASE = (
+    N_("What was saved is safe, but nothing can be read or saved now"),
+    N_("Wait a moment, then send this again: nothing is saved twice. If that does not help, tell whoever runs this:"),
+)
+RETRY_AFTER = "5"
+"""Seconds, as a header says them."""
 _ANYTHING = (N_("This cannot be done here"), N_("Go back, or begin at home."))
 
 
@@ -81,6 +87,21 @@ def gone(_raised: NoSuchGame) -> ResponseReturnValue:
 def taken_back(_raised: RightGone) -> ResponseReturnValue:
     """A right that stood when the request came, and was taken back before it was answered."""
     return refused(Forbidden())
+
+
+@blueprint.app_errorhandler(Unavailable)
+def unavailable(trouble: Unavailable) -> ResponseReturnValue:
+    """The database cannot be used: it may be able to soon."""
+    cause = trouble.__cause__
+    current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
+    title, text = _NO_DATABASE
+    said = f"{_(text)} {_(str(trouble))}"
+    if _asked_for_json():
+        answer = make_response(api.error("database_unavailable", said, HTTPStatus.SERVICE_UNAVAILABLE))
+    else:
+        answer = make_response(_page((title, said), HTTPStatus.SERVICE_UNAVAILABLE))
+    answer.headers["Retry-After"] = RETRY_AFTER
+    return answer
 
 
 @blueprint.app_errorhandler(Malformed)

@@ -1,16 +1,23 @@
-"""Whether the server is up and reaches its database."""
+"""Whether the server is up and its database takes what is recorded."""
 
 from __future__ import annotations
 
-from flask import Blueprint
+from flask import Blueprint, jsonify, make_response
+from flask.typing import ResponseReturnValue
 
 from app import log
+from app.views.errors import RETRY_AFTER
 
 blueprint = Blueprint("health", __name__)
 
 
 @blueprint.get("/healthz")
-def healthz() -> dict[str, str]:
-    """Answer once the database has answered."""
-    log.ping()
-    return {"status": "ok"}
+def healthz() -> ResponseReturnValue:
+    """Answer 200 once something was written to the database, 503 with the reason where it cannot be used."""
+    try:
+        log.ping()
+    except log.Unavailable as trouble:
+        answer = make_response(jsonify(status="database_unavailable", reason=trouble.reason, message=str(trouble)), 503)
+        answer.headers["Retry-After"] = RETRY_AFTER
+        return answer
+    return jsonify(status="ok")

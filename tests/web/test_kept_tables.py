@@ -1,6 +1,8 @@
 """Tables a process keeps: opened again they are as they are now, and nobody changes what is kept."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from uuid import uuid4
 
 import pytest
@@ -96,19 +98,17 @@ def test_another_database_in_place_of_this_one_is_read_anew(app, client, alice, 
         log.backup(tmp_path / "backup.db")
     alice.record(hand(**{"2": "QH 2C"}))
     assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 22
-    put_back(app, tmp_path / "backup.db", database)
+    put_back(tmp_path / "backup.db", database)
     assert client.get(f"/api/v1/games/{alice.code}").json["seen"] == 2
     alice.seen = 2
     alice.record(hand(**{"2": "3H"}))
     assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 13
 
 
-def put_back(app, backup, database):
-    with app.app_context():
-        log.db.engine.dispose()
-    for file in database.parent.glob(f"{database.name}*"):
-        file.unlink()
-    shutil.copy(backup, database)
+def put_back(backup, database):
+    """As SQLite's own shell does it, into the very file that is open."""
+    with closing(sqlite3.connect(backup)) as source, closing(sqlite3.connect(database)) as target:
+        source.backup(target)
 
 
 def test_tables_opened_long_ago_make_room(app, client, monkeypatch):

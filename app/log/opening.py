@@ -1,0 +1,254 @@
+"""Opening the database: looked at first, made or brought up to date then, and left as it is where it is not ours."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask_migrate import Migrate
+from sqlalchemy import event
+from sqlalchemy.exc import ArgumentError
+
+from app.log.database import FILE, db
+from app.log.file import File, address, is_whole
+from app.log.trouble import Unavailable, noticed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from sqlalchemy.engine import Connection, Engine
+
+MIGRATIONS = Path(__file__).parent.parent / "migrations"
+_UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
+_UPGRADE_PATIENCE = 120.0
+"""Seconds to wait for another process that brings the tables up to date."""
+_ON_CONNECT = {
+    "sqlite": (
+        "PRAGMA busy_timeout = 5000",
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",  # the server has said "saved", and somebody pulls the plug
+        "PRAGMA foreign_keys = ON",
+        "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
+    ),
+    "postgresql": ("SET lock_timeout = '10s'",),
+}
+_OURS = {"game", "entry"}
+_VERSION = "alembic_version"
+_MAGIC = b"SQLite format 3\0"
+_REFUSALS = {
+    "damaged": "{place} is damaged; nothing was changed. See what is left of it: flask --app app check-logs."
+    " Bring a backup back: flask --app app restore FILE.",
+    "foreign": "{place} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL.",
+    "full": "There is no room left on the disk of {place}: make room, then try again.",
+    "gone": "{place} is not there: name the right database in DATABASE_URL.",
+    "locked": "{place} is held by another program: end that one, then try again.",
+    "newer": "{place} was used by a newer release of Kalooki Referee; nothing was changed. Install that release.",
+    "read-only": "{place} cannot be written by this user: make it and its folder theirs, then try again.",
+    "replaced": "{place} was replaced at this moment: try again.",
+    "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",
+}
+_NO_ADDRESS = (
+    "DATABASE_URL is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name"
+)
+_NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary]"'
+
+
+class CannotStart(SystemExit):
+    """The database cannot be opened: one sentence that says what to do, with which the process ends."""
+
+
+class Found(NamedTuple):
+    """What is in a database: the names of its tables, and the release they were last used by, if they name one."""
+
+    tables: frozenset[str]
+    release: str | None
+
+
+def init(app: Flask) -> None:
+    """Add ``flask db`` with our migrations."""
+    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+
+
+def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False) -> None:
+    """Connect `app` to its database, made or brought up to date first; raises CannotStart.
+
+    With `must_exist` none is made; `even_damaged` opens one of this release whose pages are not all sound, to see what
+    is left of it. Several processes may start at once: one does it, the others wait.
+    """
+    try:
+        db.init_app(app)
+    except ArgumentError as cause:
+        raise CannotStart(_NO_ADDRESS) from cause
+    except ModuleNotFoundError as cause:
+        raise CannotStart(_NO_DRIVER) from cause
+    with app.app_context():
+        engine = db.engine
+        app.extensions[FILE] = file = _file(engine)
+        try:
+            with noticed():
+                if file:
+                    _make(file, must_exist=must_exist, even_damaged=even_damaged)
+                _connect(app, engine, file)
+        except Unavailable as trouble:
+            close_database(app)
+            raise CannotStart(_REFUSALS[trouble.reason].format(place=_place(engine))) from trouble
+
+
+def is_open(app: Flask) -> bool:
+    """Whether `app` has its database."""
+    return FILE in app.extensions
+
+
+def close_database(app: Flask) -> None:
+    """Let go of the database."""
+    with app.app_context():
+        db.engine.dispose()
+    file: File | None = app.extensions.pop(FILE, None)
+    if file:
+        file.release()
+
+
+def look_at(path: Path, *, even_damaged: bool = False) -> None:
+    """Raises Unavailable where an SQLite file is not one we can use, and leaves it as it is; an empty one we can."""
+    if not _is_sqlite(path):
+        raise Unavailable("foreign")
+    with noticed(), _engine_to_read(path).connect() as connection:
+        found = _found(connection)
+        _require_ours(found)
+        driver: Any = connection.connection.driver_connection
+        if not (even_damaged and found.release == _scripts().get_current_head()) and not is_whole(driver):
+            raise Unavailable("damaged")
+
+
+def _is_sqlite(path: Path) -> bool:
+    with noticed(), path.open("rb") as file:
+        return file.read(len(_MAGIC)) in (_MAGIC, b"")
+
+
+def _place(engine: Engine) -> str:
+    """The database as a person would name it, without a password."""
+    is_file = engine.dialect.name == "sqlite"
+    return str(engine.url.database) if is_file else engine.url.render_as_string(hide_password=True)
+
+
+def _connect(app: Flask, engine: Engine, file: File | None) -> None:
+    _prepare(engine, file)
+    if not file:
+        with engine.connect() as connection:
+            _require_ours(_found(connection))
+    with _upgrading(engine, file):
+        _upgrade(app)
+    if file:
+        file.keep()
+
+
+def _make(file: File, *, must_exist: bool, even_damaged: bool) -> None:
+    """The file, there and ours."""
+    if file.path.exists():
+        look_at(file.path, even_damaged=even_damaged)
+    elif must_exist:
+        raise Unavailable("gone")
+    file.make()
+    file.hold()
+
+
+def _file(engine: Engine) -> File | None:
+    name = engine.url.database
+    is_file = engine.dialect.name == "sqlite" and name and name != ":memory:"
+    return File(Path(name)) if is_file and name else None
+
+
+def _prepare(engine: Engine, file: File | None) -> None:
+    """Set up every connection to come."""
+    event.listen(engine, "connect", _on_connect(engine.dialect.name))
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "begin", _on_begin)
+    if file:
+        event.listen(engine, "do_connect", _on_file(file))
+
+
+def _on_connect(dialect: str) -> Any:
+    def set_up(connection: Any, _record: object) -> None:
+        if dialect == "sqlite":
+            connection.isolation_level = None  # the driver leaves BEGIN to us
+        for statement in _ON_CONNECT[dialect]:
+            connection.execute(statement)
+        if dialect == "postgresql":
+            connection.commit()  # else it is undone with the first transaction
+
+    return set_up
+
+
+def _on_file(file: File) -> Any:
+    def choose(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
+        file.require_same()
+        arguments[0] = address(file.path, "rw")  # one that is gone is not made anew
+        options["uri"] = True
+
+    return choose
+
+
+def _on_begin(connection: Connection) -> None:
+    # a transaction that reads first and writes later fails at once when another one wrote
+    # between, whatever the time-out: writers queue up before their first statement
+    is_writing = connection.get_execution_options().get("is_writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+
+
+def _engine_to_read(path: Path) -> Engine:
+    """SQLite on a file it cannot change."""
+    return sa.create_engine(
+        "sqlite://", creator=lambda: sqlite3.connect(address(path, "ro"), uri=True), poolclass=sa.NullPool
+    )
+
+
+def _found(connection: Connection) -> Found:
+    """What is in a database; where it may be shared with others (PostgreSQL), only tables called like ours."""
+    tables = frozenset(sa.inspect(connection).get_table_names())
+    if connection.dialect.name != "sqlite":
+        tables &= {_VERSION, *db.metadata.tables}
+    releases = MigrationContext.configure(connection).get_current_heads()
+    return Found(tables, releases[0] if releases else None)
+
+
+def _require_ours(found: Found) -> None:
+    """Raises Unavailable where the tables are neither ours nor about to be."""
+    if found.release in {script.revision for script in _scripts().walk_revisions()}:
+        return
+    if found.release is None and found.tables <= {_VERSION}:
+        return
+    raise Unavailable("newer" if found.release is not None and found.tables >= _OURS else "foreign")
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(MIGRATIONS))
+
+
+@contextmanager
+def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
+    """Only one process at a time looks at the tables' release and changes them."""
+    if engine.dialect.name != "postgresql":
+        with file.turn(_UPGRADE_PATIENCE) if file else nullcontext():
+            yield
+        return
+    with engine.connect() as connection:
+        connection.execute(sa.text("SET lock_timeout = 0"))  # the one that changes them may take its time
+        connection.execute(sa.select(sa.func.pg_advisory_lock(_UPGRADE_LOCK)))
+        try:
+            yield
+        finally:
+            connection.execute(sa.select(sa.func.pg_advisory_unlock(_UPGRADE_LOCK)))
+
+
+def _upgrade(app: Flask) -> None:
+    with db.engine.connect() as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+    if current != _scripts().get_current_head():
+        command.upgrade(app.extensions["migrate"].migrate.get_config(str(MIGRATIONS)), "head")

@@ -1,0 +1,109 @@
+"""Trouble: what becomes of a database while it is used, in words that say what is wrong and not whose fault it is."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from app.words import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REASONS = {
+    "damaged": N_("Parts of the database are damaged."),
+    "foreign": N_("This is no database of Kalooki Referee."),
+    "full": N_("There is no room left on the disk."),
+    "gone": N_("The database’s file is gone."),
+    "locked": N_("Another program holds the database."),
+    "newer": N_("A newer release of Kalooki Referee has used this database."),
+    "read-only": N_("The database cannot be written."),
+    "replaced": N_("The database’s file was replaced while it was open: start the server again."),
+    "unreachable": N_("The database does not answer."),
+}
+_SQLITE = {
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_CANTOPEN: "gone",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_IOERR: "unreachable",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_PERM: "read-only",
+    sqlite3.SQLITE_PROTOCOL: "locked",
+    sqlite3.SQLITE_READONLY: "read-only",
+}
+_POSTGRESQL = {
+    "25006": "read-only",
+    "53100": "full",
+    "55P03": "locked",
+    "08": "unreachable",
+    "53": "unreachable",
+    "57": "unreachable",
+    "58": "unreachable",
+    "XX": "damaged",
+}
+"""Reasons by what the five letters of an error begin with; the first that fits counts."""
+_SYSTEM = {
+    errno.EACCES: "read-only",
+    errno.EPERM: "read-only",
+    errno.EROFS: "read-only",
+    errno.ENOSPC: "full",
+    errno.EDQUOT: "full",
+    errno.ENOENT: "gone",
+    errno.ENOTDIR: "gone",
+}
+_PRIMARY = 0xFF  # SQLite's finer results keep the coarse one in their last byte
+
+
+class Unavailable(Exception):
+    """The database cannot be used now; `reason` is one of `REASONS`. Nothing saved before is lost by it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(REASONS[reason])
+        self.reason = reason
+
+
+@contextmanager
+def noticed() -> Iterator[None]:
+    """Turn what the database or the system raises in trouble into `Unavailable`; faults of ours pass as they are."""
+    try:
+        yield
+    except (DBAPIError, NoConnection, sqlite3.Error, OSError) as cause:
+        reason = reason_of(cause)
+        if reason is None:
+            raise
+        raise Unavailable(reason) from cause
+
+
+def reason_of(cause: BaseException) -> str | None:
+    """Why the database cannot be used, or None where what was raised says nothing of the kind."""
+    if isinstance(cause, NoConnection):
+        return "locked"
+    if isinstance(cause, IntegrityError):
+        return None
+    raised = cause.orig if isinstance(cause, DBAPIError) else cause
+    if isinstance(raised, sqlite3.Error):
+        return _of_sqlite(raised)
+    if isinstance(raised, OSError):
+        return _SYSTEM.get(raised.errno or 0, "unreachable")
+    return _of_postgresql(raised)
+
+
+def _of_sqlite(raised: sqlite3.Error) -> str | None:
+    said = str(raised)
+    if said.startswith(("no such table", "no such column", "Could not decode")):
+        return "damaged"
+    return _SQLITE.get(getattr(raised, "sqlite_errorcode", 0) & _PRIMARY)
+
+
+def _of_postgresql(raised: BaseException | None) -> str | None:
+    state = getattr(raised, "sqlstate", None)
+    if state is None:  # never connected, or cut off: only then the server has not said what is wrong
+        return "unreachable" if type(raised).__name__ in ("OperationalError", "InterfaceError") else None
+    return next((reason for letters, reason in _POSTGRESQL.items() if state.startswith(letters)), None)

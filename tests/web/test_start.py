@@ -1,0 +1,203 @@
+"""What cannot be started on is refused in one sentence that says what to do, and is left as it was."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from app import config, create_app, log
+from tests.conftest import ROOT
+
+COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
+
+
+def flask(*arguments, settings, stdin=""):
+    """What a command of ``flask --app app`` prints and returns."""
+    return subprocess.run(
+        [sys.executable, "-m", "flask", "--app", "app", *arguments],
+        cwd=ROOT,
+        check=False,
+        env=os.environ | {"SECRET_KEY": "test"} | settings,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def foreign(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("CREATE TABLE recipes (name)")
+
+
+def foreign_with_releases(path):
+    foreign(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE alembic_version (version_num)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+
+
+def ours(path, empty_database):
+    path.write_bytes(empty_database.read_bytes())
+
+
+def newer(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def with_a_page_of_zeros(path):
+    content = bytearray(path.read_bytes())
+    size = int.from_bytes(content[16:18], "big")
+    content[size * 2 : size * 3] = bytes(size)
+    path.write_bytes(content)
+
+
+def cut_off(path):
+    path.write_bytes(path.read_bytes()[:9000])
+
+
+REFUSED = {
+    "a text": (lambda path: path.write_text("Ann 20, Ben 35\n" * 500), "is no database of Kalooki Referee"),
+    "foreign": (foreign, "is no database of Kalooki Referee"),
+    "foreign, with releases": (foreign_with_releases, "is no database of Kalooki Referee"),
+    "newer": (newer, "newer release"),
+    "a page of zeros": (with_a_page_of_zeros, "is damaged"),
+    "cut off": (cut_off, "is damaged"),
+}
+OURS_SPOILT = {"newer", "a page of zeros", "cut off"}
+
+
+@pytest.fixture(params=REFUSED)
+def spoilt(request, tmp_path, empty_database):
+    """A file nobody can start on, and what is said of it."""
+    path = tmp_path / "spoilt" / "games.db"
+    path.parent.mkdir()
+    if request.param in OURS_SPOILT:
+        ours(path, empty_database)
+    spoil, said = REFUSED[request.param]
+    spoil(path)
+    return path, said
+
+
+def test_an_unfit_file_is_refused_in_one_sentence_and_left_as_it_was(spoilt):
+    path, said = spoilt
+    before, changed = path.read_bytes(), path.stat().st_mtime_ns
+    with pytest.raises(log.CannotStart) as refused:
+        create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"})
+    assert said in str(refused.value)
+    assert str(path) in str(refused.value)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == (before, changed)
+    assert [each.name for each in path.parent.iterdir() if not each.name.endswith(("-shm", "-wal"))] == ["games.db"]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_every_command_ends_with_that_sentence(command, tmp_path):
+    path = tmp_path / "games.db"
+    foreign(path)
+    done = flask(*command, settings={"DATABASE_URL": f"sqlite:///{path}"})
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        f"{path} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL."
+    )
+
+
+def test_the_server_itself_ends_with_that_sentence(tmp_path):
+    path = tmp_path / "games.db"
+    foreign(path)
+    done = subprocess.run(
+        [sys.executable, "-m", "app"],
+        cwd=ROOT,
+        check=False,
+        env=os.environ | {"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test", "CI": "true"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "is no database of Kalooki Referee" in done.stderr
+
+
+def test_commands_that_read_make_no_database(tmp_path):
+    path = tmp_path / "mistyped.db"
+    done = flask("backup", tmp_path / "copy.db", settings={"DATABASE_URL": f"sqlite:///{path}"})
+    assert done.returncode == 1
+    assert done.stderr.strip() == f"{path} is not there: name the right database in DATABASE_URL."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_needs_no_database_needs_none(tmp_path):
+    path = tmp_path / "games.db"
+    foreign(path)
+    assert flask("check-variants", settings={"DATABASE_URL": f"sqlite:///{path}"}).returncode == 0
+
+
+def test_migrations_by_hand_open_the_database_first(tmp_path):
+    done = flask("db", "current", settings={"DATABASE_URL": f"sqlite:///{tmp_path / 'games.db'}"})
+    assert (done.returncode, "(head)" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("nonsense", "no address of a database"),
+        ("postgresql://ann@/games?host=/nowhere", "does not answer"),
+        ("sqlite:////proc/nowhere/games.db", "is not there"),
+    ],
+)
+def test_a_database_nobody_reaches_is_told(url, said):
+    with pytest.raises(log.CannotStart, match=said):
+        create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+
+
+def test_a_password_is_not_told():
+    with pytest.raises(log.CannotStart) as refused:
+        create_app({"DATABASE_URL": "postgresql://ann:hush@/games?host=/nowhere", "SECRET_KEY": "test"})
+    assert "hush" not in str(refused.value)
+
+
+def test_a_database_another_program_changes_is_waited_for_and_then_told(database):
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(log.CannotStart, match="held by another program"):
+            create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+    create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+
+
+def test_a_disk_without_room_is_told_and_the_next_start_goes_on(tmp_path):
+    """No file may grow beyond 8 kB; then beyond nothing any more."""
+    start = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY));"
+        " from app import create_app; create_app({'DATABASE_URL': sys.argv[1], 'SECRET_KEY': 'x'})"
+    )
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    done = subprocess.run(
+        [sys.executable, "-c", start, url], cwd=ROOT, check=False, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "games.db does not answer" in done.stderr
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    with app.app_context():
+        assert log.codes() == ()
+
+
+@pytest.mark.parametrize("kind", ["a folder", "bytes", "nothing"])
+def test_a_key_that_cannot_be_read_is_told(tmp_path, kind):
+    path = tmp_path / "secret_key"
+    make = {"a folder": path.mkdir, "bytes": lambda: path.write_bytes(b"\xff"), "nothing": path.touch}
+    make[kind]()
+    with pytest.raises(config.Unusable, match="The key that signs cookies cannot be had"):
+        config.secret_key(path)
+
+
+def test_a_new_database_is_for_this_user_only(tmp_path):
+    path = tmp_path / "games.db"
+    create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"})
+    assert path.stat().st_mode & 0o777 == 0o600

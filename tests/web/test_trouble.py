@@ -1,0 +1,235 @@
+"""While the database cannot be used everybody is told so, nothing saved is lost, and afterwards all goes on."""
+
+import fcntl
+import os
+import resource
+import sqlite3
+import threading
+from contextlib import closing, contextmanager
+
+import pytest
+import sqlalchemy as sa
+
+from app import log
+from app.log.database import FILE
+from tests.pages import Alice
+from tests.phone import ask
+
+A_GAME = {"do": "start", "variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "submission": "page"}
+VOID = {"kind": "void", "reason": "misdeal"}
+
+
+def size_of_pages(database):
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute("PRAGMA page_size").fetchone()[0]
+
+
+@contextmanager
+def every_connection(app, statement):
+    """Every connection opened meanwhile begins with a statement."""
+
+    def first(connection, _record):
+        connection.execute(statement)
+
+    with app.app_context():
+        engine = log.db.engine
+    sa.event.listen(engine, "connect", first)
+    engine.dispose()
+    try:
+        yield
+    finally:
+        sa.event.remove(engine, "connect", first)
+        engine.dispose()
+
+
+@contextmanager
+def gone(app, database):
+    away = database.with_name("away.db")
+    database.rename(away)
+    yield
+    away.rename(database)
+
+
+@contextmanager
+def replaced(app, database):
+    """As by a backup copied into its place."""
+    away, other = database.with_name("away.db"), database.with_name("other.db")
+    os.link(database, away)
+    with closing(sqlite3.connect(database)) as here, closing(sqlite3.connect(other)) as there:
+        here.backup(there)
+    other.replace(database)
+    yield
+    away.replace(database)
+
+
+@contextmanager
+def without_journal(app, database):
+    journal = database.with_name(database.name + "-wal")
+    journal.rename(database.with_name("away"))
+    yield
+    database.with_name("away").rename(journal)
+
+
+@contextmanager
+def read_only(app, database):
+    with every_connection(app, "PRAGMA query_only = ON"):
+        yield
+
+
+@contextmanager
+def locked(app, database):
+    with every_connection(app, "PRAGMA busy_timeout = 50"), closing(sqlite3.connect(database)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.rollback()
+
+
+@contextmanager
+def locked_by_file(app, database):
+    app.extensions[FILE].patience = 0.2
+    with database.with_name(database.name + ".lock").open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def damaged(app, database):
+    """The root page of all entries is nothing but zeros."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entry'").fetchone()
+    size = size_of_pages(database)
+    with database.open("r+b") as file:
+        file.seek((page - 1) * size)
+        before = file.read(size)
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+    forget_what_was_read(app)
+    yield
+    with database.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(before)
+    forget_what_was_read(app)
+
+
+def forget_what_was_read(app):
+    with app.app_context():
+        log.db.engine.dispose()
+
+
+TROUBLES = {
+    gone: "gone",
+    replaced: "replaced",
+    without_journal: "gone",
+    read_only: "read-only",
+    locked: "locked",
+    locked_by_file: "locked",
+    damaged: "damaged",
+}
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)
+def test_trouble_is_told_and_passes(app, database, alice, trouble):
+    alice.record(VOID)
+    address, body = f"/api/v1/games/{alice.code}/entries", {"seen": 2, "submission": "once", "event": VOID}
+    bearer = {"Authorization": f"Bearer {alice.scorer.secret}"}
+
+    with trouble(app, database):
+        refused = alice.scorer.client.post(address, json=body, headers=bearer)
+        page = alice.client.post("/new", data=A_GAME)
+        health = alice.client.get("/healthz")
+    assert (refused.status_code, refused.json["error"]["code"]) == (503, "database_unavailable")
+    assert page.status_code == 503
+    assert "What was saved is safe" in page.text
+    assert (health.status_code, health.json["status"]) == (503, "database_unavailable")
+    assert health.json["reason"] == TROUBLES[trouble]
+    assert {each.headers["Retry-After"] for each in (refused, page, health)} == {"5"}
+
+    assert alice.client.get("/healthz").status_code == 200
+    again = alice.scorer.client.post(address, json=body, headers=bearer)
+    assert again.status_code == 201
+    assert [entry["event"]["kind"] for entry in again.json["state"]["log"]] == ["start", "void", "void"]
+
+
+@pytest.mark.parametrize("trouble", [gone, replaced, damaged], ids=lambda trouble: trouble.__name__)
+def test_what_cannot_be_read_is_no_page_that_is_not_there(app, database, alice, trouble):
+    with trouble(app, database):
+        assert alice.get().status_code == 503
+        assert alice.scorer.client.get(f"/api/v1/games/{alice.code}").status_code == 503
+        assert alice.client.get("/variants").status_code != 503  # what needs no database goes on
+    assert alice.get().status_code == 200
+
+
+@pytest.mark.parametrize("trouble", [locked, read_only], ids=lambda trouble: trouble.__name__)
+def test_what_can_be_read_is_shown_while_nothing_can_be_saved(app, database, alice, trouble):
+    with trouble(app, database):
+        assert "Ann" in alice.see()
+
+
+def test_a_file_that_is_gone_is_not_made_anew(app, database, alice):
+    with gone(app, database):
+        forget_what_was_read(app)  # so that a new connection is wanted
+        assert alice.get().status_code == 503
+        assert not database.exists()
+
+
+def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, database, alice):
+    """The file goes between the check and the commit."""
+    away = database.with_name("away.db")
+    with app.app_context(), pytest.raises(log.Unavailable):
+        log.append(alice.code, VOID, 1, "once", "Ann", check=lambda _: database.rename(away) and None)
+    away.rename(database)
+    with app.app_context():
+        assert log.append(alice.code, VOID, 1, "once", "Ann").seq == 2
+
+
+def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):
+    app.config["LIVE_BEAT"] = 0.01
+    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    heard = iter(stream.response)
+    assert [next(heard), next(heard)] == [b"retry: 1000\n\n", b"data: 1.0\n\n"]
+    with gone(app, database):
+        assert len(list(heard)) <= 1
+    stream.close()
+
+
+def test_a_writer_is_let_in_when_the_other_one_has_done(app, database, alice):
+    with database.with_name(database.name + ".lock").open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        release = threading.Timer(0.3, other.close)
+        release.start()
+        alice.record(VOID)
+        release.join()
+    assert alice.table.seen == 2
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit to fill a disk for one process")
+def test_a_full_disk_loses_nothing_and_is_told(own_server, database):
+    """No file of the server's may grow beyond what they are now."""
+    games = f"{own_server.url}/api/v1/games"
+    _, game = ask(games, {"variant": "european", "players": ["Ann", "Ben"], "submission": "start"})
+    entries, saved = f"{games}/{game['code']}/entries", 1
+
+    def record():
+        return ask(entries, {"seen": saved, "submission": f"n{saved}", "event": VOID}, game["scorer"])
+
+    most = database.with_name("games.db-wal").stat().st_size + 40_000
+    own_server.limit(resource.RLIMIT_FSIZE, most)
+    for _ in range(50):
+        status, answer = record()
+        if status != 201:
+            break
+        saved += 1
+    assert (status, answer["error"]["code"]) == (503, "database_unavailable")
+    assert ask(f"{own_server.url}/healthz")[0] == 503
+    assert len(ask(f"{games}/{game['code']}")[1]["log"]) == saved
+
+    own_server.limit(resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
+    assert ask(f"{own_server.url}/healthz")[0] == 200
+    assert record()[0] == 201
+    assert len(ask(f"{games}/{game['code']}")[1]["log"]) == saved + 1
