@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wtforms import Field, Form, SelectField
@@ -11,10 +11,19 @@ from app.forms.fields import WholeField, options
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import Meaning, Value, Variant, meanings
 from app.kalooki.wording import say
-from app.words import _, gettext
+from app.words import N_, _, gettext
 
 ASKED_OPENLY = "out_at"
 """The one house rule that stands among the first questions."""
+
+EXPLAINED: Mapping[str, str] = {
+    "opening_points": N_("What a player’s first melds in a hand come to at least."),
+    "warning_at": N_("Whoever holds so few cards says how many."),
+    "limit": N_("The total that knocks a player out."),
+    "buy_ins": N_("How often a player who is out may come back for money."),
+    "calls": N_("How often a player gets the discard out of turn."),
+}
+"""The words that only players of Kalooki know, a line each."""
 
 CHANGEABLE = tuple(meaning for meaning in meanings().values() if meaning.house and meaning.key != ASKED_OPENLY)
 
@@ -38,8 +47,12 @@ class HouseForm(Form):
         yield from (self[meaning.key] for meaning in CHANGEABLE if meaning.key not in variant.unused)
 
     def hint_of(self, field: Field) -> str:
-        """What may be typed: the range, and what a blank means; nothing where words are chosen from."""
+        """What a newcomer may ask, and what may be typed: the range, and what a blank means."""
         house = meanings()[field.short_name].house or {}
+        explained = gettext(EXPLAINED.get(field.short_name, ""))
+        return " ".join(filter(None, [explained, self._range_of(field, house)]))
+
+    def _range_of(self, field: Field, house: Mapping[str, Any]) -> str:
         if "choices" in house:
             return ""
         hint = _("%(least)s to %(most)s") % house

@@ -91,6 +91,12 @@ def is_no_less(found: log.Grant, code: str) -> bool:
     return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
 
 
+def author(code: str) -> str:
+    """Who records, as the history names them: the player whose seat the right belongs to, else the make of device."""
+    found = grant(code)
+    return table_or_404(code).game.name(found.seat) if found and found.seat else device.name()
+
+
 def require_seat(code: str) -> int:
     """The seat of this device; stops with 403 where it has none."""
     found = seat(code)

@@ -13,7 +13,7 @@ from app.kalooki.events import from_json
 from app.kalooki.rulebook import explain
 from app.log import AlreadySaved, Stale, usable_submission
 from app.state import touched, warnings_of
-from app.views import device
+from app.views import access
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
         return None
     event = from_json(raw)
     try:
-        saved = recording.save(code, event, seen_told(request.form.get("seen")), name, device.name())
+        saved = recording.save(code, event, seen_told(request.form.get("seen")), name, access.author(code))
     except recording.Refused as no:
         for fault in no.faults:
             flash(explain(fault, no.variant, gettext).text, "fault")

@@ -31,7 +31,7 @@ from app.kalooki.game import Game, before, mended_start
 from app.kalooki.standing import standing
 from app.log import AlreadySaved, Stale
 from app.recording import Refused, Table
-from app.views import access, device, looking
+from app.views import access, looking
 from app.views.buttons import say_saved
 from app.words import _
 
@@ -195,7 +195,7 @@ def _save(table: Table, task: Task, form: EntryForm) -> ResponseReturnValue:
     if event is None:
         return _form_page(table, task, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        saved = recording.save(table.code, event, form.seen_entry, str(form.submission.data), device.name())
+        saved = recording.save(table.code, event, form.seen_entry, str(form.submission.data), access.author(table.code))
     except Refused as no:
         _blame(form, no)
         return _form_page(table, task, form, HTTPStatus.UNPROCESSABLE_ENTITY)

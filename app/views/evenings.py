@@ -114,7 +114,7 @@ def _note_paid(table: Table, submission: str) -> bool:
         paid = Paid(payment["from"], payment["to"], payment["amount"])
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
         try:
-            recording.save(table.code, paid, table.seen + place, name, device.name())
+            recording.save(table.code, paid, table.seen + place, name, access.author(table.code))
         except (Stale, AlreadySaved, recording.Refused):
             return False
     return True

@@ -22,7 +22,7 @@ from app.kalooki.standing import standing
 from app.log import AlreadySaved, Stale
 from app.meanwhile import Meanwhile, meanwhile
 from app.recording import Refused, Table
-from app.views import access, device, looking
+from app.views import access, looking
 from app.views.buttons import say_saved
 from app.words import _
 
@@ -225,7 +225,7 @@ def _save(table: Table, task: Task, contents: MultiDict[str, str]) -> ResponseRe
     if event is None:
         return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY
     try:
-        saved = recording.save(table.code, event, form.seen_entry, str(form.submission.data), device.name())
+        saved = recording.save(table.code, event, form.seen_entry, str(form.submission.data), access.author(table.code))
     except Refused as no:
         _blame(form, task, no)
         return _form_page(table, task, form), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -25,9 +25,10 @@ export function warnings(loser, worth) {
   if (!loser.full && cards.length > loser.fullHand) said.push(["held", cards.length]);
   return said.map(([what, number]) => {
     const line = document.createElement("p");
-    line.className = "loser-warning";
+    const isBegun = what !== "held" || cards.length > 0;
+    line.className = isBegun ? "loser-warning" : "small muted";
     const facts = { n: String(number), typed: loser.points, dealt: String(loser.fullHand) };
-    line.textContent = `⚠ ${words[what].replace(/\{(\w+)\}/g, (_, fact) => facts[/** @type {"n"} */ (fact)])}`;
+    line.textContent = `${isBegun ? "⚠ " : ""}${words[what].replace(/\{(\w+)\}/g, (_, fact) => facts[/** @type {"n"} */ (fact)])}`;
     if (what === "differ") line.append(" ", taking(loser));
     return line;
   });

@@ -69,6 +69,20 @@ def test_stakes_left_empty_are_units_as_usual(client):
     assert table.game.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 50, "initial": 125, "buy_in": 125}
 
 
+def test_every_stake_says_in_a_line_what_it_is(client):
+    page = client.get("/new").text
+    for stake, words in {
+        "unit": "Stakes are multiples of it.",
+        "call_up": "What each loser pays the winner of a hand.",
+        "kalooki": "Paid instead of the call-up if the winner went out all at once.",
+        "initial": "What everybody puts into the pool at the start.",
+        "buy_in": "What it costs to come back into the game.",
+    }.items():
+        assert f'id="{stake}-hint">{words}' in page
+        assert f'aria-describedby="{stake}-hint"' in page
+    assert 'id="house-opening_points-hint">What a player’s first melds in a hand come to at least. 0 to 200' in page
+
+
 def test_stakes_typed_count_as_typed(client):
     table = started(client, money="y", unit="1", call_up="0,50", initial="2", currency="JMD", settle="cash")
     assert table.game.stakes == {"currency": "JMD", "call_up": 50, "kalooki": 200, "initial": 200, "buy_in": 500}

@@ -53,6 +53,15 @@ def test_the_pen_passes_when_nobody_has_refused(app, alice, ben, cat):
     assert "Ben has the pen now." in words(cat.get().text)
 
 
+def test_the_history_names_who_wrote_by_the_seat_the_pen_passed_to(app, alice, ben):
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal("take-1")
+    ben.client.post(f"/g/{alice.code}/void", data={"seen": "1", "submission": "void-by-ben"})
+    assert [entry.actor for entry in alice.table.log.entries] == ["script", "Ben"]
+    assert "Ben Hand void" in alice.see("/history")
+
+
 def test_links_to_write_given_away_before_are_good_no_more(app, alice, ben):
     link = alice.link("scorer")
     ben.appeal("pen")
