@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.kalooki.money import written
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -36,9 +38,10 @@ _ = gettext
 
 
 def speak(templates: Environment) -> None:
-    """Give templates ``_()``, ``ngettext()`` and ``{% trans %}``."""
+    """Give templates ``_()``, ``ngettext()``, ``{% trans %}``, and amounts as people write them."""
     templates.add_extension("jinja2.ext.i18n")
     templates.policies["ext.i18n.trimmed"] = True
     install = templates.install_gettext_callables  # type: ignore[attr-defined]
     install(gettext, ngettext, newstyle=True)
     templates.globals["language"] = language
+    templates.filters["written"] = written

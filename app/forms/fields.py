@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wtforms import SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.widgets import TextInput
 
+from app.kalooki.money import written
 from app.words import _
 
 if TYPE_CHECKING:
@@ -53,15 +54,6 @@ def minor_units(text: str) -> int:
     return int(whole) * 100 + int((cents or "").ljust(2, "0"))
 
 
-def amount(units: int) -> str:
-    """Minor units as people write them.
-
-    >>> amount(5), amount(120)
-    ('0.05', '1.20')
-    """
-    return f"{units // 100}.{units % 100:02}"
-
-
 class _NumberInput(TextInput):
     """A text input that brings up the keypad: type=number rounds, scrolls and swallows what it cannot read."""
 
@@ -104,7 +96,7 @@ class MoneyField(_NumberField):
         return minor_units(typed)
 
     def write(self, value: int) -> str:
-        return amount(value)
+        return written(value)
 
 
 class WholeField(_NumberField):

@@ -10,13 +10,14 @@ from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectF
 from wtforms.validators import ValidationError
 
 from app.days import is_zone
-from app.forms.fields import MoneyField, amount, folded, options, whole_typed
+from app.forms.fields import MoneyField, folded, options, whole_typed
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.seats import FEWEST_SEATS, MOST_SEATS, readable
 from app.forms.terms import TermsForm
 from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.events import Start, from_json
 from app.kalooki.game import UNIT
+from app.kalooki.money import written
 from app.kalooki.reading import CURRENCY, MOST_NAME
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.log import usable_submission
@@ -91,7 +92,7 @@ class NewGameForm(TermsForm):
     def suggested(self, stake: str) -> str:
         """What a stake is, left blank: so many units as the variant suggests; empty if the variant has none."""
         units: int = getattr(self.played, f"stake_{stake}")
-        return amount(units * self._unit) if units else ""
+        return written(units * self._unit) if units else ""
 
     @property
     def _unit(self) -> int:

@@ -8,6 +8,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+MINUS = "\u2212"
+"""A minus as wide as a plus, so that columns line up."""
+
+
+def written(units: int, *, plus: bool = False) -> str:
+    """Minor units as people write an amount; `plus` writes the sign of a gain too.
+
+    >>> written(1200), written(-5), written(30, plus=True), written(0, plus=True), written(-120)
+    ('12.00', '−0.05', '+0.30', '0.00', '−1.20')
+    """
+    whole, cents = divmod(abs(units), 100)
+    return f"{sign(units, plus=plus)}{whole}.{cents:02}"
+
+
+def sign(number: int, *, plus: bool = False) -> str:
+    """A real minus in front of what is less than nothing; with `plus` a plus in front of what is more.
+
+    >>> sign(-3), sign(3), sign(3, plus=True), sign(0, plus=True)
+    ('−', '', '+', '')
+    """
+    if number < 0:
+        return MINUS
+    return "+" if plus and number else ""
+
 
 class Movement(NamedTuple):
     """Money that moved at an entry for one reason: what each seat received (positive) or paid, in minor units."""

@@ -6,21 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.kalooki.game import Game
+from app.kalooki.money import sign, written
 from app.kalooki.variants import STAKES
 from app.words import N_, _
 
-MINUS = "\u2212"
 STAKE_NAMES = {"call_up": N_("call-up"), "kalooki": N_("Kalooki"), "initial": N_("stake"), "buy_in": N_("buy-in")}
-
-
-def money(units: int, *, plus: bool = False) -> str:
-    """Minor units as an amount; `plus` writes the sign of a gain too.
-
-    >>> money(1200), money(-5), money(30, plus=True), money(0, plus=True)
-    ('12.00', '−0.05', '+0.30', '0.00')
-    """
-    whole, cents = divmod(abs(units), 100)
-    return f"{_sign(units, plus=plus)}{whole}.{cents:02}"
 
 
 def whole(number: int, *, plus: bool = False) -> str:
@@ -29,7 +19,7 @@ def whole(number: int, *, plus: bool = False) -> str:
     >>> whole(163), whole(-20), whole(25, plus=True)
     ('163', '−20', '+25')
     """
-    return f"{_sign(number, plus=plus)}{abs(number)}"
+    return f"{sign(number, plus=plus)}{abs(number)}"
 
 
 def stakes_words(stakes: Mapping[str, Any]) -> str:
@@ -38,7 +28,7 @@ def stakes_words(stakes: Mapping[str, Any]) -> str:
     >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
     'call-up 0.10, stake 0.50 EUR'
     """
-    told = [f"{_(STAKE_NAMES[name])} {money(stakes[name])}" for name in STAKES if stakes.get(name)]
+    told = [f"{_(STAKE_NAMES[name])} {written(stakes[name])}" for name in STAKES if stakes.get(name)]
     return f"{', '.join(told)} {stakes['currency']}"
 
 
@@ -49,15 +39,9 @@ def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
     >>> told["stake_kalooki"], stakes_by_value(None)
     ('1.00 GBP', {})
     """
-    return {f"stake_{name}": f"{money(stakes[name])} {stakes['currency']}" for name in STAKES} if stakes else {}
+    return {f"stake_{name}": f"{written(stakes[name])} {stakes['currency']}" for name in STAKES} if stakes else {}
 
 
 def currency(game: Game) -> str:
     """What the amounts of a game are in; empty in a game without money."""
     return str(game.stakes["currency"]) if game.stakes else ""
-
-
-def _sign(number: int, *, plus: bool) -> str:
-    if number < 0:
-        return MINUS
-    return "+" if plus and number else ""

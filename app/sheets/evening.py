@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.kalooki.evening import Record, bills, in_pools, records
-from app.kalooki.money import Payment
+from app.kalooki.money import Payment, written
 from app.kalooki.table import Game
 from app.recording import Table
-from app.sheets.amounts import currency, money, whole
+from app.sheets.amounts import currency, whole
 from app.words import _
 
 WIDTH, HEIGHT, MIDDLE = 300, 120, 62
@@ -82,7 +82,7 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
         games=tuple(_game_row(*each, numbers) for each in zip(tables, played, strict=True)),
         players=tuple(_player_row(record, played, shows_money, max(1, scale)) for record in numbers),
         settlements=tuple((bill.currency, tuple(_payments(bill.names, bill.payments))) for bill in bills(games)),
-        still_out=", ".join(f"{money(amount)} {kind}" for kind, amount in in_pools(games).items()),
+        still_out=", ".join(f"{written(amount)} {kind}" for kind, amount in in_pools(games).items()),
         has_money=bool(used),
         shows_money=shows_money,
     )
@@ -121,7 +121,7 @@ def _game_row(table: Table, played: _Played, numbers: Sequence[Record]) -> GameR
 def _game_cell(played: _Played, seat: int | None) -> tuple[str, str]:
     if seat is None:
         return "", ""
-    paid = money(played.won.get(seat, 0), plus=True) if played.game.stakes else ""
+    paid = written(played.won.get(seat, 0), plus=True) if played.game.stakes else ""
     return whole(played.game.players[seat].total), paid
 
 
@@ -133,7 +133,7 @@ def _player_row(record: Record, games: Sequence[_Played], shows_money: bool, sca
         won=record.won,
         kalookis=record.kalookis,
         left="" if tenths is None else f"{tenths // 10}.{tenths % 10}",
-        money=", ".join(f"{money(amount, plus=True)} {kind}" for kind, amount in sorted(record.money.items())),
+        money=", ".join(f"{written(amount, plus=True)} {kind}" for kind, amount in sorted(record.money.items())),
         bars=tuple(_bars(record.name, games, shows_money, scale)),
     )
 
@@ -154,7 +154,7 @@ def _bars(name: str, games: Sequence[_Played], shows_money: bool, scale: int) ->
             y=top,
             width=round(width, 1),
             height=max(height, 0.8),
-            value=money(value, plus=True) if shows_money else whole(value),
+            value=written(value, plus=True) if shows_money else whole(value),
             value_at=top - 4 if value >= 0 else top + height + 12,
             game=str(place + 1),
         )
@@ -163,5 +163,5 @@ def _bars(name: str, games: Sequence[_Played], shows_money: bool, scale: int) ->
 def _payments(names: Sequence[str], payments: Sequence[Payment]) -> Iterator[str]:
     for payment in payments:
         yield _("{payer} pays {to} {amount}").format(
-            payer=names[payment.payer], to=names[payment.to], amount=money(payment.amount)
+            payer=names[payment.payer], to=names[payment.to], amount=written(payment.amount)
         )

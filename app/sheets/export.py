@@ -11,9 +11,10 @@ from decimal import Decimal
 
 from app.kalooki.cards import write
 from app.kalooki.game import Game
+from app.kalooki.money import written
 from app.kalooki.table import PlayedHand, Player
 from app.recording import Table
-from app.sheets.amounts import currency, money, whole
+from app.sheets.amounts import currency, whole
 from app.sheets.score import settlement_lines
 from app.words import _, ngettext
 
@@ -85,7 +86,7 @@ def chat_text(table: Table, address: str) -> str:
     head = f"{game.variant.name}, {table.day}"
     lines = [head, _progress(game), "", *_standings(game)]
     if game.stakes and not game.finish:
-        lines += ["", _("In the pool: {amount} {currency}").format(amount=money(game.pool), currency=currency(game))]
+        lines += ["", _("In the pool: {amount} {currency}").format(amount=written(game.pool), currency=currency(game))]
     if game.finish and game.stakes:
         lines += ["", *settlement_lines(game)]
     return "\n".join([*lines, "", address, ""])
@@ -114,7 +115,7 @@ def _standings(game: Game) -> Iterator[str]:
         notes = [] if player.playing else [_("left") if player.has_left else _("out")]
         if player.buy_ins:
             notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-        balance = money(balances[player.seat], plus=True) if game.stakes else ""
+        balance = written(balances[player.seat], plus=True) if game.stakes else ""
         told = [f"{place}. {player.name} {whole(player.total)}", *notes, balance]
         yield ", ".join(filter(None, told))
 

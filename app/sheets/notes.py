@@ -21,9 +21,10 @@ from app.kalooki.events import (
 )
 from app.kalooki.game import Game
 from app.kalooki.hands import hand_points
+from app.kalooki.money import written
 from app.kalooki.standing import standing
 from app.recording import Table
-from app.sheets.amounts import currency, money
+from app.sheets.amounts import currency
 from app.words import N_, _
 
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -110,7 +111,7 @@ def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
     if points:
         told.append(_("{points} points").format(points=points))
     if amount:
-        told.append(_("{amount} {currency} to the pool").format(amount=money(amount), currency=currency(game)))
+        told.append(_("{amount} {currency} to the pool").format(amount=written(amount), currency=currency(game)))
     return ", ".join(told)
 
 

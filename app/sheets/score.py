@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from app.kalooki.events import Start
 from app.kalooki.game import Game, recorded_variant
-from app.kalooki.money import balances, settlement
+from app.kalooki.money import balances, settlement, written
 from app.kalooki.rulebook import explain
 from app.kalooki.standing import standing
 from app.kalooki.variants import meanings
 from app.kalooki.wording import value_words
 from app.recording import Table
-from app.sheets.amounts import currency, money, stakes_words
+from app.sheets.amounts import currency, stakes_words
 from app.sheets.chart import Chart, chart
 from app.sheets.notes import notes_of, numbered, summary
 from app.sheets.papers import A4, MOST_UPRIGHT, Paper, on_its_side
@@ -159,10 +159,10 @@ def _ledger(game: Game) -> Iterator[Foot]:
     for why, label in _MONEY:
         sums = balances(movement for movement in game.movements if movement.why == why)
         if sums:
-            cells = (money(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
+            cells = (written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
             yield Foot(_(label), tuple(cells))
     owed = game.balances
-    yield Foot(_("Balance"), tuple(money(owed[seat], plus=True) for seat in game.order), strong=True)
+    yield Foot(_("Balance"), tuple(written(owed[seat], plus=True) for seat in game.order), strong=True)
 
 
 def _counted(game: Game, ending: str) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def _ending(game: Game, ending: str) -> str:
 
 
 def _pool(game: Game) -> str:
-    return f"{money(game.pool)} {currency(game)}" if game.stakes and not game.finish else ""
+    return f"{written(game.pool)} {currency(game)}" if game.stakes and not game.finish else ""
 
 
 def _result(game: Game) -> Iterator[str]:
@@ -188,7 +188,7 @@ def _result(game: Game) -> Iterator[str]:
     if game.finish and game.finish.pool != "winners":
         yield _("The game was broken off.")
     if game.shares:
-        shares = ", ".join(f"{game.name(seat)} {money(amount)}" for seat, amount in game.shares.items())
+        shares = ", ".join(f"{game.name(seat)} {written(amount)}" for seat, amount in game.shares.items())
         yield _("Out of the pool: {shares} {currency}.").format(shares=shares, currency=currency(game))
 
 
@@ -207,7 +207,7 @@ def settlement_lines(game: Game) -> Iterator[str]:
         yield _("{payer} pays {to} {amount} {currency}").format(
             payer=game.name(payment.payer),
             to=game.name(payment.to),
-            amount=money(payment.amount),
+            amount=written(payment.amount),
             currency=currency(game),
         )
     if not payments:

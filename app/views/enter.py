@@ -22,12 +22,12 @@ from app.forms.entry import (
     RenameForm,
     StopForm,
 )
-from app.forms.fields import amount
 from app.forms.ruling import RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.cards import Malformed
 from app.kalooki.events import Event, Stop, from_json, to_json
 from app.kalooki.game import Game, before, mended_start
+from app.kalooki.money import written
 from app.kalooki.standing import standing
 from app.log import AlreadySaved, Stale
 from app.recording import Refused, Table
@@ -131,7 +131,7 @@ def pool_outcomes(table: Table) -> dict[str, str]:
         return {}
     games = {way: recording.preview(table, Stop(way)).game for way, _words in POOLS}
     return {
-        way: ", ".join(f"{game.name(seat)} {amount(part)}" for seat, part in game.shares.items())
+        way: ", ".join(f"{game.name(seat)} {written(part)}" for seat, part in game.shares.items())
         for way, game in games.items()
     }
 

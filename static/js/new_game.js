@@ -5,12 +5,13 @@
  */
 
 import { dropDraft, keepDraft } from "./draft.js";
+import { minorUnits, written } from "./money.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
 
-const MOST_SEATS = 13;
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
 const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
+const mostSeats = Number(seats.dataset.most);
 
 /** @returns {HTMLLIElement[]} */
 const rows = () => [...seats.querySelectorAll("li")];
@@ -60,7 +61,7 @@ function forgetDraw() {
 
 function addSeat() {
   const all = rows();
-  if (all.length >= MOST_SEATS) return;
+  if (all.length >= mostSeats) return;
   const row = /** @type {HTMLLIElement} */ (all[all.length - 1].cloneNode(true));
   row.querySelector(".seat-error")?.remove();
   nameOf(row).value = "";
@@ -90,15 +91,12 @@ function removeSeat(row) {
   nameOf(next).focus();
 }
 
-/** @param {string} typed an amount as people write it; @returns {number} minor units, or NaN */
-const minorUnits = (typed) => (/^\d+([.,]\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace(",", ".")) * 100) : NaN);
-
 function suggestStakes() {
   const unit = form.querySelector("[data-unit]");
   const worth = unit instanceof HTMLInputElement ? minorUnits(unit.value) : NaN;
   if (Number.isNaN(worth)) return;
   for (const stake of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-units]"))) {
-    stake.placeholder = ((worth * Number(stake.dataset.units)) / 100).toFixed(2);
+    stake.placeholder = written(worth * Number(stake.dataset.units));
   }
 }
 
@@ -137,7 +135,7 @@ variant.addEventListener("change", () => form.requestSubmit(variantButton));
 const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0]).value;
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
-  while (rows().length < Math.min(seated, MOST_SEATS)) addSeat();
+  while (rows().length < Math.min(seated, mostSeats)) addSeat();
 });
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);

@@ -46,6 +46,13 @@ def nested(levels):
     return inner
 
 
+def test_there_is_no_game_of_a_variant_nobody_knows():
+    with pytest.raises(Malformed) as unreadable:
+        from_json({"kind": "start", "variant": "whist", "players": ["Ann", "Ben"]}, "log.1.event")
+
+    assert (unreadable.value.field, unreadable.value.word) == ("log.1.event.variant", "whist")
+
+
 def test_the_examples_cover_every_kind():
     assert {event["kind"] for event in EVERY_KIND} == set(KINDS)
 
