@@ -8,6 +8,7 @@ from typing import Any
 from app.kalooki import claims
 from app.kalooki.building import BuildVerdict
 from app.kalooki.cards import parse, require_colours, write
+from app.kalooki.deciding import broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.jokers import JokerVerdict
 from app.kalooki.melds import Meld, points
@@ -30,7 +31,9 @@ Raw = Mapping[str, Any]
 def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
     """The ruling on a claim: `check` is a key of claims.CHECKS. Raises Malformed for what nobody can read."""
     verdict = claims.check(check, raw, variant)
-    return _common(verdict, variant, [*warnings, *strange(check, raw)]) | MORE[check](verdict, raw, variant)
+    told = _common(verdict, variant, [*warnings, *strange(check, raw)])
+    deciders = [decider._asdict() for decider in decided_by(check, raw, variant, verdict)]
+    return told | {"decided_by": deciders} | MORE[check](verdict, raw, variant)
 
 
 def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
@@ -102,6 +105,7 @@ def _common(verdict: Verdict, variant: Variant, odd: Iterable[Fault]) -> dict[st
     asked = verdict.ask
     return {
         "ok": verdict.ok,
+        "decided_by": [decider._asdict() for decider in broken(verdict.faults, variant)],
         "faults": [fault_json(fault, variant) | _where(fault) for fault in verdict.faults],
         "rules": list(verdict.rules),
         "ask": {"question": gettext(asked.text), "choices": list(asked.choices)} if asked else None,

@@ -78,6 +78,7 @@ _RULING = {
     "rules": listed(TEXT),
     "ask": or_null(record({"question": TEXT, "choices": listed(TEXT)})),
     "warnings": listed(TEXT),
+    "decided_by": listed(record({"rule": TEXT, "standing": STANDING})),
 }
 _READINGS = listed(record({"kind": one_of("run", "set"), "cards": TEXT, "points": COUNT}))
 _LINES = listed(record({"cards": TEXT, "points": {"type": "integer"}, "rule": TEXT}))

@@ -47,6 +47,7 @@ CORE_ORDER = (
     {"laydown", "rematch"},
     {"solver"},
     {"claims"},
+    {"deciding"},
 )
 
 

@@ -63,6 +63,17 @@ def marks() -> Mapping[tuple[str, str], Mark]:
     )
 
 
+@cache
+def readings() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """How a document would have a rule played otherwise: values by rule and variant."""
+    return MappingProxyType(
+        {
+            slug: {variant_id: values for ids, values in by_variant.items() for variant_id in ids.split()}
+            for slug, by_variant in read("sources.toml")["readings"].items()
+        }
+    )
+
+
 def _mark(about: str | Mapping[str, Any]) -> Mark:
     if isinstance(about, str):
         return Mark("source", about)

@@ -15,6 +15,7 @@ from app import rulings
 from app.forms import claim as claims
 from app.forms.ruling import RulingForm
 from app.kalooki.cards import Malformed, parse
+from app.kalooki.provenance import documents
 from app.kalooki.rulebook import Explained, rule_in_words
 from app.kalooki.variants import Variant, all_variants, ids, load
 from app.views import access, looking
@@ -107,6 +108,8 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         variants=[*all_variants()],
         ruling=ruling,
         applied=_applied(ruling.get("rules", []), variant),
+        deciders=_applied([decider["rule"] for decider in ruling.get("decided_by", [])], variant),
+        source=documents()[variant.source].title,
         choices_found=_choices(kind, ruling, variant),
         elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
         to_rules=url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id),

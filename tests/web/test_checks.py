@@ -451,3 +451,30 @@ def test_what_is_no_json_is_refused_in_words(client):
 
     assert answer.status_code == 422
     assert answer.json["error"]["field"] == "body"
+
+
+def test_every_ruling_tells_what_decided_it(client):
+    def decided(kind, **claim):
+        return client.post(f"/api/v1/check/{kind}", json=claim).json["decided_by"]
+
+    low_ace = {"rule": "low-ace", "standing": "usual"}
+    assert low_ace in decided("opening", variant="north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
+    assert decided("meld", variant="european", cards="AS 2S 3S") == [{"rule": "ace-high", "standing": "source"}]
+    assert decided("meld", variant="european", cards="2S 3S 4S") == []
+    count = {"variant": "kalooki-40", "cards": "* * *"}
+    assert client.post("/api/v1/count", json=count).json["decided_by"] == [
+        {"rule": "more-than-the-pack", "standing": "usual"}
+    ]
+
+
+def test_a_fault_tells_the_document_and_the_place(client):
+    fault = client.post("/api/v1/check/meld", json={"variant": "european", "cards": "AS 2S 3S"}).json["faults"][0]
+
+    assert fault["standing"] == "source"
+    assert fault["sources"] == [
+        {
+            "id": "S0",
+            "title": "Kalooki in Europe, North America and South Africa",
+            "where": "Turn by turn play, (2) Melding",
+        }
+    ]

@@ -1,0 +1,100 @@
+"""What decided a ruling: the broken rules, or those on which another document would have it otherwise."""
+
+import pytest
+
+from app.kalooki.claims import check
+from app.kalooki.deciding import Decider, broken, decided_by
+from app.kalooki.faults import Fault
+from app.kalooki.variants import load, with_house_rules
+
+
+def decided(kind, variant="european", house=None, **claim):
+    table, _ = with_house_rules(load(variant), house or {})
+    return [tuple(decider) for decider in decided_by(kind, claim, table, check(kind, claim, table))]
+
+
+def test_a_broken_rule_decides_as_it_stands():
+    assert decided("meld", cards="AS 2S 3S") == [("ace-high", "source")]
+    assert decided("meld", "classic", cards="AS 2S 3S") == [("ace-high", "usual")]
+    assert decided("opening", house={"opening_points": 51}, melds=["10S JS QS KS"]) == [("opening-points", "house")]
+
+
+def test_a_rule_broken_twice_decides_once():
+    faults = [Fault("joker-from-run", facts={"case": "wrong"}), Fault("joker-from-run", facts={"case": "wrong"})]
+    assert broken(faults, load("european")) == (Decider("joker-from-run", "source"),)
+
+
+def test_what_every_document_allows_rests_on_nothing_doubtful():
+    assert decided("meld", cards="2S 3S 4S") == []
+    assert decided("opening", melds=["10S JS QS KS"]) == []
+
+
+def test_a_low_ace_of_fifteen_decides_in_north_america():
+    # thirty and twenty-four are enough; with a low ace of one, as Kalooki 51 counts it, thirty and ten are not
+    assert ("low-ace", "usual") in decided("opening", "north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
+    assert ("low-ace", "usual") not in decided("opening", "north-american", melds=["KS KH KD KC", "AC 2C 3C 4C 5C"])
+
+
+def test_an_ace_in_a_set_decides_in_kalooki_51():
+    # thirty-three and eighteen come to 51; three and eighteen do not
+    assert decided("opening", "kalooki-51", melds=["AS AH AD", "5C 6C 7C"]) == [("ace-in-a-set", "usual")]
+
+
+def test_two_melds_in_one_turn_decide_where_the_document_speaks_of_one():
+    melds = ["10S JS QS KS", "4H 5H 6H"]
+    assert decided("opening", melds=melds) == [("one-meld-a-turn", "both")]
+    assert decided("opening", "kalooki-40", melds=melds) == []
+    steps = [{"do": "draw", "from": "stock", "card": "2D"}, {"do": "discard", "card": "2D"}]
+    laid = [{"do": "meld", "cards": "4H 5H 6H"}, {"do": "meld", "cards": "9S 9D 9C"}]
+    turn = {"hand": "4H 5H 6H 9S 9D 9C 7C 8D JC QC", "opened": True}
+    assert decided("turn", **turn, steps=[steps[0], *laid, steps[1]]) == [("one-meld-a-turn", "both")]
+    assert decided("turn", **turn, steps=[steps[0], laid[0], steps[1]]) == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "claim", "decider"),
+    [
+        ("north-american", {"on": "8S 8H 8D *", "give": "8C"}, ("joker-from-full-set", "usual")),
+        ("north-american", {"on": "8S *=8H *=8D", "give": "8C"}, ("joker-from-two-joker-set", "both")),
+        ("european", {"on": "6H 7H *", "give": "5H"}, ("joker-not-declared", "usual")),
+    ],
+)
+def test_a_joker_is_taken_by_a_rule_in_doubt(variant, claim, decider):
+    assert decided("joker", variant, **claim) == [decider]
+
+
+def test_the_fourth_suit_on_a_jokers_set_decides_in_kalooki_40():
+    assert decided("build", "kalooki-40", on="8S 8H *", cards="8D") == [("closed-set", "both")]
+    assert decided("build", "kalooki-40", on="8S 8H 8C", cards="8D") == []
+    turn = {
+        "hand": "8D 2C 5D",
+        "opened": True,
+        "table": [{"cards": "8S 8H *", "owner": 2}],
+        "steps": [
+            {"do": "draw", "from": "stock", "card": "JC"},
+            {"do": "build", "on": 0, "cards": "8D"},
+            {"do": "discard", "card": "JC"},
+        ],
+    }
+    assert decided("turn", "kalooki-40", **turn) == [("closed-set", "both")]
+    assert decided("turn", **turn) == []
+
+
+def test_building_in_the_turn_of_the_first_meld_decides_in_classic_kalooki():
+    turn = {
+        "hand": "4H 5H 6H 7C 8D JC QC 2S 3D 9C 9D KS KD",
+        "table": [{"cards": "7S 8S 9S", "owner": 2}],
+        "steps": [
+            {"do": "draw", "from": "stock", "card": "10S"},
+            {"do": "meld", "cards": "4H 5H 6H"},
+            {"do": "build", "on": 0, "cards": "10S"},
+            {"do": "discard", "card": "2S"},
+        ],
+    }
+    found = decided("turn", "classic", **turn)
+    assert ("build-same-turn", "both") in found
+    assert ("opening-points", "usual") in found
+
+
+def test_the_tables_own_rule_is_never_in_doubt():
+    assert decided("joker", "european", {"joker_from_set": "one"}, on="8S 8H 8D *", give="8C") == []
