@@ -61,28 +61,35 @@ def _opening_first(group: click.Command) -> click.Command:
 @click.command("check-logs")
 @with_appcontext
 def check_logs() -> None:
-    """Play every game again from its log and name the entries that make no sense.
+    """Look at every row, and play every game again from its log; name what was damaged and what makes no sense.
 
-    Ends with 1 when a game cannot be played at all.
+    Ends with 1 when anything is damaged, or a game cannot be played at all.
     """
     _open_database(even_damaged=True)
     raise SystemExit(0 if _checked() else 1)
 
 
 def _checked() -> bool:
-    """Whether every game can be played; says what is odd, and how many."""
-    codes = log.codes()
-    broken = 0
-    for code in codes:
-        try:
-            lines = _odd_entries(code)
-        except (ValueError, LookupError) as cause:
-            broken += 1
-            lines = [f"cannot be played: {cause}"]
-        for line in lines:
-            click.echo(f"{code}: {line}")
-    click.echo(f"{len(codes)} checked, {broken} cannot be played")
-    return not broken
+    """Whether all is sound and can be played; says what is odd, and how many."""
+    games = broken = damaged = 0
+    for each in log.check():
+        games += bool(each.code)
+        damaged += bool(each.damage)
+        lines, is_played = _played(each.code) if each.code else ([], True)
+        broken += not is_played
+        for line in (*each.damage, *lines):
+            click.echo(f"{each.code or 'the database'}: {line}")
+    found = f", {damaged} damaged" if damaged else ""
+    click.echo(f"{games} checked, {broken} cannot be played{found}")
+    return not broken and not damaged
+
+
+def _played(code: str) -> tuple[list[str], bool]:
+    """What is odd in a game, and whether it can be played."""
+    try:
+        return _odd_entries(code), True
+    except (ValueError, LookupError, log.Unavailable) as cause:
+        return [f"cannot be played: {cause}"], False
 
 
 def _odd_entries(code: str) -> list[str]:

@@ -34,6 +34,19 @@ def wait_until_up(process, url):
     raise AssertionError("the server never answered")
 
 
+def flask(*arguments, settings):
+    """What a command of ``flask --app app`` prints and returns, in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "flask", "--app", "app", *arguments],
+        cwd=ROOT,
+        check=False,
+        env=os.environ | {"SECRET_KEY": "test"} | settings,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
 class Server:
     """As `app.serve` starts it, on a port of its own."""
 

@@ -6,6 +6,7 @@ over a `check` that runs inside the same transaction.
 """
 
 from app.log.appeals import Appeal, answer_appeal, appeals, make_appeal, pass_pen
+from app.log.checking import Checked, check
 from app.log.copies import BackupRefused, Restore, Size, backup, path_of_database, restoring
 from app.log.counts import counts, hand_in
 from app.log.database import NoSuchGame, db, now, ping
@@ -39,6 +40,7 @@ __all__ = [
     "Appended",
     "BackupRefused",
     "CannotStart",
+    "Checked",
     "Edition",
     "Entry",
     "Event",
@@ -57,6 +59,7 @@ __all__ = [
     "append",
     "ask_rights_of",
     "backup",
+    "check",
     "close_database",
     "code_for",
     "codes",

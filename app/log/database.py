@@ -49,6 +49,7 @@ game = sa.Table(
     sa.Column("submission", sa.Text, nullable=False, unique=True),
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("head", sa.Text, nullable=False, server_default=""),
     sa.Column("sealed_at", sa.Text),
 )
 entry = sa.Table(
@@ -60,6 +61,7 @@ entry = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("actor", sa.Text, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
+    sa.Column("hash", sa.Text, nullable=False, server_default=""),
     sa.UniqueConstraint("game_id", "submission"),
 )
 grant = sa.Table(

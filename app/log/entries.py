@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sqlalchemy as sa
 
+from app.log.chain import first_link, linked
 from app.log.database import (
     CODE_LETTERS,
     entry,
@@ -153,7 +154,7 @@ def _started(connection: Connection, rows: list[dict[str, object]], submission: 
     fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now()}
     insert = sa.insert(game).values(fresh).returning(game.c.id)
     game_id = connection.execute(insert).scalar_one()
-    connection.execute(sa.insert(entry), [{"game_id": game_id, **row} for row in rows])
+    _insert(connection, game_id, first_link(game_id, fresh["created_at"]), rows)
     secret = first_secret(fresh["code"], submission)
     return NewGame(fresh["code"], insert_grant(connection, game_id, "scorer", secret=secret), repeated=False)
 
@@ -226,10 +227,10 @@ def append(
     def insert(connection: Connection, game_id: int) -> Appended:
         if saved := _saved_before(connection, game_id, submission):
             return _repeated(saved, row)
-        _require_fresh(connection, game_id, seen)
+        head = _require_fresh(connection, game_id, seen)
         if check and (so_far := _log(connection, code)):
             check(so_far)
-        connection.execute(sa.insert(entry).values(game_id=game_id, **row))
+        _insert(connection, game_id, head, [row])
         return Appended(seen + 1, repeated=False)
 
     return change(code, insert)
@@ -247,11 +248,20 @@ def _repeated(saved: sa.Row[Any, Any], row: dict[str, object]) -> Appended:
     return Appended(saved.seq, repeated=True)
 
 
-def _require_fresh(connection: Connection, game_id: int, seen: int) -> None:
-    newest = sa.select(sa.func.max(entry.c.seq)).where(entry.c.game_id == game_id)
-    last = connection.execute(newest).scalar_one()
+def _require_fresh(connection: Connection, game_id: int, seen: int) -> str:
+    """The hash the next entry is linked to; raises Stale."""
+    newest = sa.select(sa.func.max(entry.c.seq)).where(entry.c.game_id == game_id).scalar_subquery()
+    last, head = connection.execute(sa.select(newest, game.c.head).where(game.c.id == game_id)).one()
     if seen != last:
         raise Stale(seen, last)
+    return str(head)
+
+
+def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> None:
+    """Put entries behind the one with the hash `before`."""
+    chained = [{"game_id": game_id, **row} for row in linked(before, rows)]
+    connection.execute(sa.insert(entry), chained)
+    connection.execute(sa.update(game).where(game.c.id == game_id).values(head=chained[-1]["hash"]))
 
 
 def _require_usable(submission: str) -> None:

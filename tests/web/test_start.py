@@ -10,22 +10,9 @@ import pytest
 
 from app import config, create_app, log
 from tests.conftest import ROOT
+from tests.server import flask
 
 COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
-
-
-def flask(*arguments, settings, stdin=""):
-    """What a command of ``flask --app app`` prints and returns."""
-    return subprocess.run(
-        [sys.executable, "-m", "flask", "--app", "app", *arguments],
-        cwd=ROOT,
-        check=False,
-        env=os.environ | {"SECRET_KEY": "test"} | settings,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def foreign(path):
