@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.kalooki.money import written
+from app.kalooki.wording import called
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -45,3 +47,4 @@ def speak(templates: Environment) -> None:
     install(gettext, ngettext, newstyle=True)
     templates.globals["language"] = language
     templates.filters["written"] = written
+    templates.globals["called"] = partial(called, gettext=gettext)

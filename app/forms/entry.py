@@ -12,6 +12,7 @@ from app.forms.fields import MoneyField, WholeField, folded, options, whole_type
 from app.kalooki.cards import Malformed
 from app.kalooki.reading import MOST_ENTRIES, MOST_NAME, MOST_NOTE
 from app.kalooki.rulebook import explain
+from app.kalooki.wording import called, names
 from app.log import usable_submission
 from app.words import N_, _, gettext
 
@@ -205,13 +206,6 @@ class EndForm(EntryForm):
         return {"kind": "end"}
 
 
-POOLS = (
-    ("refund", N_("Everybody gets back what he paid in")),
-    ("equal", N_("In equal parts to those still in")),
-    ("leader", N_("To the leader")),
-)
-
-
 class StopForm(EntryForm):
     """The table breaks the game off."""
 
@@ -223,7 +217,7 @@ class StopForm(EntryForm):
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.pool.choices = options((value, gettext(words)) for value, words in POOLS)
+        self.pool.choices = options((pool, called("pools", pool, "choice", gettext)) for pool in names("pools"))
 
     def event(self) -> dict[str, Any]:
         """The end, with what becomes of the pool."""

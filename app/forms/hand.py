@@ -13,7 +13,8 @@ from app.forms.fields import whole_typed
 from app.kalooki.cards import Malformed, parse_left, write
 from app.kalooki.events import Hand
 from app.kalooki.table import Game
-from app.words import _
+from app.kalooki.wording import called
+from app.words import _, gettext
 
 MOST_DIGITS = 6
 
@@ -89,17 +90,10 @@ def hand_form(game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> Ha
     form = ForThisGame(game, formdata=typed, data=shown)
     form.rows = tuple(_row(form, game, seat) for seat in seats)
     form.winner.choices = [(str(row.seat), row.name) for row in form.rows]
-    form.ending.choices = [(ending, ENDINGS[ending]) for ending in game.variant.endings]
+    form.ending.choices = [(ending, called("endings", ending, "choice", gettext)) for ending in game.variant.endings]
     if form.ending.data not in game.variant.endings:
         form.ending.data = game.variant.endings[0]
     return form
-
-
-ENDINGS = {
-    "going_out": _("Going out"),
-    "kalooki": _("Kalooki: all at once"),
-    "bending": _("Bending the table"),
-}
 
 
 def as_typed(hand: Hand) -> dict[str, Any]:

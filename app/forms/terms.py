@@ -8,7 +8,8 @@ from wtforms.validators import ValidationError
 from app.forms.fields import MoneyField, folded, options
 from app.forms.house import HouseForm
 from app.kalooki.variants import STAKES, Variant
-from app.words import _
+from app.kalooki.wording import called
+from app.words import _, gettext
 
 MOST_CURRENCY = 8
 
@@ -19,10 +20,10 @@ class TermsForm(Form):
     out_at = RadioField(_("When is a player out of the game?"), choices=[])
     money = BooleanField(_("Play for money"))
     currency = StringField(_("Currency"), filters=[folded])
-    call_up = MoneyField(_("Call-up"))
-    kalooki = MoneyField(_("Kalooki"))
-    initial = MoneyField(_("Initial stake"))
-    buy_in = MoneyField(_("Buy-in"))
+    call_up = MoneyField(called("stakes", "call_up", "title", gettext))
+    kalooki = MoneyField(called("stakes", "kalooki", "title", gettext))
+    initial = MoneyField(called("stakes", "initial", "title", gettext))
+    buy_in = MoneyField(called("stakes", "buy_in", "title", gettext))
     settle = RadioField(
         _("How is it paid?"),
         choices=options(

@@ -32,6 +32,22 @@ def wording() -> Mapping[str, Any]:
     return MappingProxyType(read("wording.toml"))
 
 
+@cache
+def names(kind: str) -> Mapping[str, Mapping[str, str]]:
+    """What the record calls its endings, postings, stakes, changes or pools: their forms as `names.toml` has them."""
+    return MappingProxyType(read("names.toml")[kind])
+
+
+def called(kind: str, name: str, form: str, gettext: Gettext = str) -> str:
+    """A name in one of its forms; empty where it has nothing to say.
+
+    >>> called("postings", "call-up", "sum"), called("endings", "going_out", "sign")
+    ('Call-ups', '')
+    """
+    said = names(kind)[name][form]
+    return gettext(said) if said else ""
+
+
 def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
     """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len(variant.dealt) > 1:

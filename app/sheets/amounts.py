@@ -8,9 +8,8 @@ from typing import Any
 from app.kalooki.game import Game
 from app.kalooki.money import sign, written
 from app.kalooki.variants import STAKES
-from app.words import N_, _
-
-STAKE_NAMES = {"call_up": N_("call-up"), "kalooki": N_("Kalooki"), "initial": N_("stake"), "buy_in": N_("buy-in")}
+from app.kalooki.wording import called
+from app.words import gettext
 
 
 def whole(number: int, *, plus: bool = False) -> str:
@@ -28,7 +27,9 @@ def stakes_words(stakes: Mapping[str, Any]) -> str:
     >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
     'call-up 0.10, stake 0.50 EUR'
     """
-    told = [f"{_(STAKE_NAMES[name])} {written(stakes[name])}" for name in STAKES if stakes.get(name)]
+    told = [
+        f"{called('stakes', name, 'brief', gettext)} {written(stakes[name])}" for name in STAKES if stakes.get(name)
+    ]
     return f"{', '.join(told)} {stakes['currency']}"
 
 

@@ -23,17 +23,12 @@ from app.kalooki.game import Game
 from app.kalooki.hands import hand_points
 from app.kalooki.money import written
 from app.kalooki.standing import standing
+from app.kalooki.wording import called
 from app.recording import Table
 from app.sheets.amounts import currency
-from app.words import N_, _
+from app.words import _, gettext
 
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-ENDINGS = {"going_out": N_("going out"), "kalooki": N_("Kalooki"), "bending": N_("bending the table")}
-_POOLS = {
-    "refund": N_("Broken off: everybody got back what was paid into the pool."),
-    "equal": N_("Broken off: the pool was shared equally."),
-    "leader": N_("Broken off: the pool went to the leader."),
-}
 
 
 class Note(NamedTuple):
@@ -154,7 +149,7 @@ def _decline(game: Game, event: Decline, place: str) -> Iterator[str]:
 
 
 def _stop(_game: Game, event: Stop, _place: str) -> Iterator[str]:
-    yield _(_POOLS[event.outcome])
+    yield called("pools", event.outcome, "note", gettext)
 
 
 def _decider(game: Game, event: Decider, _place: str) -> Iterator[str]:
@@ -202,7 +197,9 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
     if new.winner != old.winner:
         yield _("won by {new}, not {old}").format(new=game.name(new.winner), old=game.name(old.winner))
     if new.ending != old.ending:
-        yield _("{new}, not {old}").format(new=_(ENDINGS[new.ending]), old=_(ENDINGS[old.ending]))
+        yield _("{new}, not {old}").format(
+            new=called("endings", new.ending, "noun", gettext), old=called("endings", old.ending, "noun", gettext)
+        )
     before, after = hand_points(game.variant, old), hand_points(game.variant, new)
     for seat in sorted(before.keys() | after.keys()):
         if before.get(seat, 0) != after.get(seat, 0):

@@ -9,17 +9,16 @@ from typing import NamedTuple
 from app.kalooki.game import Game
 from app.kalooki.table import Change, PlayedHand, Score
 from app.kalooki.variants import Variant
+from app.kalooki.wording import called
 from app.sheets.amounts import whole
 from app.sheets.papers import Paper
-from app.words import N_, _, ngettext
+from app.words import _, gettext, ngettext
 
 HANDS_A_FILE = 200
 """A longer game is printed as several files: a file of so many hands takes about two seconds and six pages."""
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
-
-_BETWEEN_HANDS = {"buy-in": N_("buy-in"), "penalty": N_("penalty"), "joined": N_("joins")}
 
 
 class Cell(NamedTuple):
@@ -98,7 +97,7 @@ def _change_row(game: Game, changes: Sequence[Change], totals: dict[int, int], m
     totals |= {change.seat: change.total for change in changes}
     cells = {change.seat: _changed(game, change, before.get(change.seat, 0)) for change in changes}
     return Row(
-        _(_BETWEEN_HANDS[changes[0].why]),
+        called("changes", changes[0].why, "brief", gettext),
         tuple(cells.get(seat, Cell()) for seat in game.order),
         _after(game, totals),
         entry=changes[0].entry,

@@ -12,25 +12,14 @@ from app.kalooki.money import balances, settlement, written
 from app.kalooki.rulebook import explain
 from app.kalooki.standing import standing
 from app.kalooki.variants import meanings
-from app.kalooki.wording import value_words
+from app.kalooki.wording import called, names, value_words
 from app.recording import Table
 from app.sheets.amounts import currency, stakes_words
 from app.sheets.chart import Chart, chart
 from app.sheets.notes import notes_of, numbered, summary
 from app.sheets.papers import A4, MOST_UPRIGHT, Paper, on_its_side
 from app.sheets.rows import DEALT, WON, Page, Row, Totals, figures, files_of, pages_of, rows_of
-from app.words import N_, _, gettext, ngettext
-
-_MONEY = (
-    ("initial-stake", N_("Stakes")),
-    ("buy-in", N_("Buy-ins")),
-    ("call-up", N_("Call-ups")),
-    ("kalooki", N_("Kalookis")),
-    ("penalty", N_("Penalties")),
-    ("pool", N_("Pool")),
-    ("refund", N_("Paid back")),
-    ("paid", N_("Settled in cash")),
-)
+from app.words import _, gettext, ngettext
 
 
 class Foot(NamedTuple):
@@ -156,11 +145,11 @@ def _ledger(game: Game) -> Iterator[Foot]:
     """What everybody paid and received, kind by kind, and the balance."""
     if not game.stakes:
         return
-    for why, label in _MONEY:
+    for why in names("postings"):
         sums = balances(movement for movement in game.movements if movement.why == why)
         if sums:
             cells = (written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
-            yield Foot(_(label), tuple(cells))
+            yield Foot(called("postings", why, "sum", gettext), tuple(cells))
     owed = game.balances
     yield Foot(_("Balance"), tuple(written(owed[seat], plus=True) for seat in game.order), strong=True)
 

@@ -12,7 +12,6 @@ from app import recording
 from app.consequences import Consequences, consequences
 from app.forms.answers import DeciderForm, FirstForm, OfferForm
 from app.forms.entry import (
-    POOLS,
     EndForm,
     EntryForm,
     JoinForm,
@@ -29,6 +28,7 @@ from app.kalooki.events import Event, Stop, from_json, to_json
 from app.kalooki.game import Game, before, mended_start
 from app.kalooki.money import written
 from app.kalooki.standing import standing
+from app.kalooki.wording import names
 from app.log import AlreadySaved, Stale
 from app.recording import Refused, Table
 from app.views import access, looking
@@ -129,7 +129,7 @@ def pool_outcomes(table: Table) -> dict[str, str]:
     """Who would get how much of the pool, for each way to stop; empty where the pool holds nothing."""
     if not table.game.pool:
         return {}
-    games = {way: recording.preview(table, Stop(way)).game for way, _words in POOLS}
+    games = {way: recording.preview(table, Stop(way)).game for way in names("pools")}
     return {
         way: ", ".join(f"{game.name(seat)} {written(part)}" for seat, part in game.shares.items())
         for way, game in games.items()

@@ -10,10 +10,11 @@ from app.kalooki import rulebook
 from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
+from app.kalooki.money import INTO_POOL, OUT_OF_POOL
 from app.kalooki.provenance import documents, marks
 from app.kalooki.rulebook import explain, rule_in_words, rules, rules_of
-from app.kalooki.variants import all_variants, ids, load, meanings, with_house_rules
-from app.kalooki.wording import read, say, value_words
+from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
+from app.kalooki.wording import called, names, read, say, value_words
 from tests.kalooki.test_claims import every_claim
 
 CORE = Path(rulebook.__file__).parent
@@ -298,3 +299,21 @@ def test_no_builds_in_a_kalooki_are_stated_by_kalooki_51_only(variant, usual):
     fault = next(fault for fault in check("opening", claim, load(variant)).faults if fault.rule == "kalooki")
 
     assert (explain(fault, load(variant)).standing == "usual") is usual
+
+
+@pytest.mark.parametrize(
+    ("kind", "recorded"),
+    [
+        ("endings", {ending for variant in all_variants() for ending in variant.endings}),
+        ("postings", INTO_POOL | OUT_OF_POOL | {"call-up", "kalooki", "paid"}),
+        ("stakes", set(STAKES)),
+        ("changes", {"buy-in", "penalty", "joined"}),
+        ("pools", {"refund", "equal", "leader"}),
+    ],
+)
+def test_everything_a_record_is_made_of_has_a_name_in_every_form(kind, recorded):
+    forms = {tuple(form) for form in names(kind).values()}
+
+    assert names(kind).keys() == recorded
+    assert len(forms) == 1
+    assert all(called(kind, name, form) for name in recorded for form in next(iter(forms)) if form != "sign")
