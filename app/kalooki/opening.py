@@ -224,6 +224,7 @@ def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) ->
     rules = ["contract" if variant.contracts else "opening-points", "more-than-the-pack"]
     rules += ["builds-open", "building", "build-same-turn"] if builds else []
     rules += ["kalooki", "kalooki-below-opening"] if kalooki else []
+    rules += ["one-meld-a-turn"] if len(opening.melds) > 1 else []
     kinds = {meld.kind for meld in opening.melds}
     rules += ["runs-of-one-suit"] if "run" in kinds else []
     rules += ["sets-of-one-rank"] if "set" in kinds else []

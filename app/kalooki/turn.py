@@ -159,6 +159,7 @@ def _ending(why: Fault | None, variant: Variant) -> str | None:
 
 def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
     rules = [] if turn.claim.opened or not turn.new_melds() else ["contract" if turn.contract else "opening-points"]
+    rules += ["one-meld-a-turn"] if len(turn.new_melds()) > 1 else []
     rules += ["freed-joker"] if turn.freed else []
     return rules + ([why.rule, "going-out-ends"] if why else [])
 

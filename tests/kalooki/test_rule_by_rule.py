@@ -294,6 +294,11 @@ def test_one_meld_a_turn():
     """Two melds after the opening are legal in one turn."""
     steps = ("draw stock 2D", "meld 4H 5H 6H", "meld 9S 9D 9C", "discard 2D")
     assert turn(*steps, hand="4H 5H 6H 9S 9D 9C 7C 8D", opened=True) == []
+    told = {"hand": "4H 5H 6H 9S 9D 9C 7C 8D", "opened": True}
+    two = check("turn", told | {"steps": [step_of(step) for step in steps]}, table())
+    one = check("turn", told | {"steps": [step_of(step) for step in (*steps[:2], steps[3])]}, table())
+    assert ["one-meld-a-turn" in verdict.rules for verdict in (one, two)] == [False, True]
+    assert "one-meld-a-turn" in check("opening", {"melds": ["KS KH KD", "4H 5H 6H"]}, table()).rules
 
 
 def test_ace_in_a_set():
