@@ -1,8 +1,11 @@
 """The same evening comes out the same on SQLite and on PostgreSQL."""
 
+import os
+
 import pytest
 
 from app import create_app, log
+from tests.kalooki.test_games import GAMES, play
 
 START = {
     "variant": "european",
@@ -19,7 +22,7 @@ EVENING = (
 )
 
 
-def play(url):
+def told_by(url):
     """The evening through the JSON; returns its last state without what chance and clock made."""
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     client = app.test_client()
@@ -33,8 +36,7 @@ def play(url):
         ]
         assert [answer.status_code for answer in answers] == [201, 200]
     state = client.get(f"/api/v1/games/{game['code']}").json
-    with app.app_context():
-        log.db.engine.dispose()
+    log.close_database(app)
     state.pop("code")
     for entry in state["log"]:
         entry.pop("at")
@@ -43,7 +45,7 @@ def play(url):
 
 @pytest.fixture
 def states(database, postgresql):
-    return play(f"sqlite:///{database}"), play(postgresql())
+    return told_by(f"sqlite:///{database}"), told_by(postgresql())
 
 
 def test_both_databases_tell_the_same_evening(states):
@@ -53,3 +55,22 @@ def test_both_databases_tell_the_same_evening(states):
     assert [player["total"] for player in on_postgresql["players"]] == [0, 20, 43]
     assert on_postgresql["players"][2]["name"] == "Çiğdem ♠"
     assert on_postgresql["seen"] == 5
+
+
+@pytest.fixture(scope="module")
+def client(postgresql):
+    app = create_app({"DATABASE_URL": postgresql(), "SECRET_KEY": "test"})
+    yield app.test_client()
+    log.close_database(app)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_game_worked_by_hand_comes_out_the_same_on_postgresql(client, path):
+    play(client, path)
+
+
+def test_where_postgresql_was_installed_for_the_tests_they_ran_on_it(request):
+    """Told by whoever installed it: then a cluster that cannot be made is a failure, and no skipped test."""
+    if not os.environ.get("KALOOKI_POSTGRESQL"):
+        pytest.skip("nobody has promised that PostgreSQL is here")
+    assert request.getfixturevalue("postgresql")()
