@@ -54,6 +54,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "LIVE_BEAT": 15.0,
         # seconds the scorer has to refuse before a seated phone may take the pen
         "PEN_SECONDS": 30,
+        # seconds after a refusal before the same seat may ask for the pen again
+        "PEN_AGAIN_SECONDS": 60,
         # what tells the time, in UTC
         "CLOCK": lambda: datetime.now(UTC),
         **chosen,

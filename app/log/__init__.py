@@ -5,7 +5,7 @@ once, and knows nothing of the rules of play: who calls `append` has validated t
 over a `check` that runs inside the same transaction.
 """
 
-from app.log.appeals import Appeal, answer_appeal, appeals, make_appeal, pass_pen
+from app.log.appeals import Appeal, LostPen, answer_appeal, appeals, lost_pen, make_appeal, pass_pen
 from app.log.checking import Checked, check
 from app.log.copies import BackupRefused, Restore, Size, backup, path_of_database, restoring
 from app.log.counts import counts, hand_in
@@ -28,7 +28,7 @@ from app.log.entries import (
     saved_as,
     usable_submission,
 )
-from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke
+from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit
 from app.log.opening import CannotStart, close_database, init, is_open, open_database
 from app.log.rights import RightGone, ask_rights_of
 from app.log.trouble import Unavailable
@@ -47,6 +47,7 @@ __all__ = [
     "Grant",
     "Listener",
     "Log",
+    "LostPen",
     "NewGame",
     "NoSuchGame",
     "Restore",
@@ -73,6 +74,7 @@ __all__ = [
     "init",
     "is_open",
     "listen",
+    "lost_pen",
     "make_appeal",
     "mint",
     "new_game",
@@ -87,5 +89,6 @@ __all__ = [
     "restoring",
     "revoke",
     "saved_as",
+    "sit",
     "usable_submission",
 ]

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from app.log.database import appeal, game, grant, now, reading, seconds_since, shown
 from app.log.editions import change, signal
-from app.log.grants import insert_grant, take_back
+from app.log.grants import insert_grant, revoked_grant, take_back
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -80,12 +80,39 @@ def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
     """
 
     def passing(connection: Connection, game_id: int) -> str | None:
-        if not _answer(connection, game_id, appeal_id, "passed", device):
+        at = now()  # of both: so that who wrote before is known to have lost the pen, not the trust
+        if not _answer(connection, game_id, appeal_id, "passed", device, at):
             return None
-        take_back(connection, game_id, grant.c.role == "scorer")
+        take_back(connection, game_id, grant.c.role == "scorer", at=at)
         return insert_grant(connection, game_id, "scorer", seat, device)
 
     return change(code, passing)
+
+
+@dataclass(frozen=True)
+class LostPen:
+    """A right to write that is gone: `seat` is whose phone it was, if that was told, `to` who took the pen since."""
+
+    grant_id: int
+    seat: int | None
+    to: int | None
+
+
+def lost_pen(code: str, secret: str) -> LostPen | None:
+    """What the bearer of `secret` lost when somebody took the pen; whoever started the game, however they lost it.
+
+    None for everybody else, whose right was taken back on purpose.
+    """
+    with reading() as connection:
+        lost = revoked_grant(connection, code, secret)
+        if lost is None or lost.role != "scorer":
+            return None
+        passed = [each for each in _of(connection, code) if each.answer == "passed"]
+        first = sa.select(sa.func.min(grant.c.id)).join(game).where(game.c.code == code, grant.c.role == "scorer")
+        started = connection.execute(first).scalar() == lost.id
+    if not started and lost.revoked_at not in [each.answered_at for each in passed]:
+        return None
+    return LostPen(lost.id, lost.seat, passed[-1].seat if passed else None)
 
 
 def appeals(code: str) -> tuple[Appeal, ...]:
@@ -99,10 +126,10 @@ def _of(connection: Connection, code: str) -> tuple[Appeal, ...]:
     return tuple(Appeal(*row) for row in connection.execute(statement))
 
 
-def _answer(connection: Connection, game_id: int, appeal_id: int, answer: str, by: str) -> bool:
+def _answer(connection: Connection, game_id: int, appeal_id: int, answer: str, by: str, at: str = "") -> bool:
     this = sa.and_(appeal.c.game_id == game_id, appeal.c.id == appeal_id)
     is_open = sa.and_(appeal.c.answer == "", appeal.c.kind == _ANSWERED[answer])
-    answered = {"answer": answer, "answered_by": shown(by), "answered_at": now()}
+    answered = {"answer": answer, "answered_by": shown(by), "answered_at": at or now()}
     done = connection.execute(sa.update(appeal).where(this, is_open).values(answered)).rowcount == 1
     if done:
         signal(connection, game_id)

@@ -142,10 +142,21 @@ def revoke(code: str, grant_id: int) -> bool:
     return change(code, lambda connection, game_id: take_back(connection, game_id, grant.c.id == grant_id))
 
 
-def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool]) -> bool:
+def sit(code: str, grant_id: int, seat: int) -> None:
+    """Note whose phone it is that holds a right."""
+
+    def update(connection: Connection, game_id: int) -> None:
+        this = sa.and_(grant.c.game_id == game_id, grant.c.id == grant_id, grant.c.revoked_at.is_(None))
+        connection.execute(sa.update(grant).where(this).values(seat=seat))
+        signal(connection, game_id)
+
+    change(code, update)
+
+
+def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool], at: str = "") -> bool:
     """Revoke inside the caller's transaction; False where there was nothing to revoke."""
     standing = sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
-    taken = connection.execute(sa.update(grant).where(standing).values(revoked_at=now())).rowcount > 0
+    taken = connection.execute(sa.update(grant).where(standing).values(revoked_at=at or now())).rowcount > 0
     if taken:
         signal(connection, game_id)
     return taken
@@ -174,6 +185,13 @@ def first_secret(code: str, submission: str) -> str:
 
 def _seal(connection: Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(sealed_at=now()))
+
+
+def revoked_grant(connection: Connection, code: str, secret: str) -> Grant | None:
+    """The grant of this game that `secret` opened until it was revoked."""
+    lost = sa.and_(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_not(None))
+    row = connection.execute(_OF_GAME.where(lost), {"code": code}).first()
+    return Grant(*row) if row else None
 
 
 def _hashed(secret: str) -> str:

@@ -97,6 +97,15 @@ def author(code: str) -> str:
     return table_or_404(code).game.name(found.seat) if found and found.seat else device.name()
 
 
+def lost_pen(code: str) -> log.LostPen | None:
+    """What this device lost when another phone took the pen: it may ask for it back."""
+    if g.get("lost_code") != code:
+        secret = device.secret_of(code) if grant(code) is None else ""
+        g.lost_code, g.lost = code, log.lost_pen(code, secret) if secret else None
+    found: log.LostPen | None = g.lost
+    return found
+
+
 def require_seat(code: str) -> int:
     """The seat of this device; stops with 403 where it has none."""
     found = seat(code)
@@ -124,8 +133,10 @@ def grant(code: str) -> log.Grant | None:
 
 
 def require_scorer(code: str) -> None:
-    """Stops with 403 unless this request may record in that game."""
+    """Stops with 403 unless this request may record in that game; a page led to without the pen says who has it."""
     if not may_write(code):
+        if request.method == "GET" and request.blueprint != "api" and lost_pen(code):
+            abort(redirect(url_for("games.show", code=code)))
         abort(403)
     rely_on(code, grant(code))
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
     from werkzeug.wrappers import Response
 
+    from app.recording import Table
+
 blueprint = Blueprint("appeals", __name__, url_prefix="/g/<code>")
 
 REFEREE_SECONDS = 300
@@ -74,11 +76,19 @@ def _patience() -> int:
     return int(current_app.config["PEN_SECONDS"])
 
 
+def wait_for_pen(code: str, seat: int | None) -> int:
+    """Seconds before a seat that was refused may ask for the pen again."""
+    refused = [each.answer_age for each in pen_appeals(code) if each.seat == seat and each.answer == "refused"]
+    ages = [age for age in refused if age is not None]
+    return max(int(current_app.config["PEN_AGAIN_SECONDS"]) - min(ages), 0) if ages else 0
+
+
 @blueprint.get("/pen")
 def ask_pen(code: str) -> str:
     """What taking the pen means, and the button that asks for it."""
     table = access.table_or_404(code)
-    access.require_seat(code)
+    if access.lost_pen(code) is None:
+        access.require_seat(code)
     return _page(code, table=table, game=table.game)
 
 
@@ -89,6 +99,8 @@ def _page(code: str, **shown: object) -> str:
         seat=access.seat(code),
         may_write=access.may_write(code),
         appeals=appeals_shown(code),
+        lost=access.lost_pen(code),
+        wait=wait_for_pen(code, access.seat(code)),
         patience=_patience(),
         **shown,
     )
@@ -101,6 +113,9 @@ def change(code: str) -> ResponseReturnValue:
     do = request.form.get("do", "")
     if do in ("referee", "pen"):
         return _make(code, do)
+    if do == "read" and (lost := access.lost_pen(code)):
+        device.put_away("pen", lost.grant_id)
+        return to_the_game(code)
     found = _ANSWER.fullmatch(do)
     if found is None:
         abort(400)
@@ -108,10 +123,66 @@ def change(code: str) -> ResponseReturnValue:
 
 
 def _make(code: str, kind: str) -> ResponseReturnValue:
-    seat = access.require_seat(code)
+    lost = access.lost_pen(code) if kind == "pen" else None
+    seat = _seat_again(code, lost) if lost else access.require_seat(code)
+    if seat is None:
+        return _to_the_pen(code)
+    if kind == "pen" and (wait := wait_for_pen(code, seat)):
+        flash(_("The scorer has refused. You may ask again in %(seconds)s seconds.") % {"seconds": wait}, "warn")
+        return _to_the_pen(code)
     lasts = REFEREE_SECONDS if kind == "referee" else _patience() + TAKING_SECONDS
     log.make_appeal(code, kind, seat, device.name(), lasts)
     return _to_the_pen(code) if kind == "pen" else to_the_game(code)
+
+
+def _seat_again(code: str, lost: log.LostPen) -> int | None:
+    """The seat of a phone that wrote before, which it keeps from now on; None while nobody has said whose phone it is.
+
+    A seat is no right to write: it lets the phone ask, and whoever writes may refuse.
+    """
+    players = access.table_or_404(code).game.players
+    seat = lost.seat if lost.seat in players else request.form.get("seat", 0, type=int)
+    if seat not in players:
+        return None
+    device.remember(code, log.mint(code, "player", seat, device.name()))
+    return seat
+
+
+@blueprint.post("/seat")
+def sit(code: str) -> ResponseReturnValue:
+    """Whose phone it is that writes, so that it keeps a seat when somebody takes the pen; or never mind."""
+    table = access.scorers_table(code)
+    own = access.grant(code)
+    seat = request.form.get("seat", 0, type=int)
+    if own and seat in table.game.players:
+        log.sit(code, own.id, seat)
+        flash(_("This is %(name)s’s phone.") % {"name": table.game.name(seat)}, "ok")
+    elif own:
+        device.put_away("seat", own.id)
+    return to_the_game(code)
+
+
+def asks_whose(table: Table) -> bool:
+    """Whether the phone that writes is asked whose it is: before the first hand, until it has answered.
+
+    One question at a time: who plays first goes first.
+    """
+    own = access.grant(table.code) if access.may_write(table.code) else None
+    is_time = table.dealt_after == 1 and bool(table.game.first)
+    return bool(is_time and own and own.seat is None and not device.has_put_away("seat", own.id))
+
+
+def right_told(code: str) -> str:
+    """Tells apart what this phone is told of its own right, given or lost, and whether that was read."""
+    own, lost = access.grant(code), lost_pen_told(code)
+    is_read = own is not None and device.has_put_away("seat", own.id)
+    return f"{lost.grant_id if lost else 0}{'-read' if is_read else ''}"
+
+
+def lost_pen_told(code: str) -> log.LostPen | None:
+    """The pen this phone has lost, until that has been read."""
+    lost = access.lost_pen(code)
+    return lost if lost and not device.has_put_away("pen", lost.grant_id) else None
 
 
 def _settle(code: str, appeal: int) -> ResponseReturnValue:

@@ -55,7 +55,10 @@ def hand_in(code: str) -> ResponseReturnValue:
 @blueprint.get("/arriving")
 def arriving(code: str) -> str:
     """What has come since the scorer opened the hand after entry `seen`: counts, appeals, somebody else's entries."""
-    table = access.scorers_table(code)
+    table = access.table_or_404(code)
+    if lost := access.lost_pen(code):
+        return render_template("fragments/lost_pen.html", code=code, game=table.game, lost=lost)
+    access.require_scorer(code)
     seen = request.args.get("seen", 0, type=int)
     counts = log.counts(code, table.dealt_after) if table.seen == seen else {}
     return render_template(

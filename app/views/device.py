@@ -14,8 +14,9 @@ MOST_GAMES = 20
 """Of games this device only watches, the longest unopened is forgotten when there are more games than these."""
 MOST_RIGHTS = 60
 """Games a device may have a right in: none is forgotten for another, and a cookie holds no more than 4096 bytes."""
+MOST_PUT_AWAY = 8
 
-_GAMES, _SETUP = "games", "setup"
+_GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -101,6 +102,18 @@ def _known() -> list[list[str]]:
     """Code and secret of each game; a list, because a cookie does not keep the order of names."""
     kept: list[list[str]] = session.get(_GAMES, [])
     return kept
+
+
+def put_away(what: str, grant_id: int) -> None:
+    """Note that `what` is said about a right has been read: it is said no more. The last few are remembered."""
+    name = f"{what}-{grant_id}"
+    read: list[str] = session.get(_PUT_AWAY, [])
+    session[_PUT_AWAY] = [*(each for each in read if each != name), name][-MOST_PUT_AWAY:]
+
+
+def has_put_away(what: str, grant_id: int) -> bool:
+    """Whether `what` is said about a right was read here."""
+    return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
 
 
 def last_setup() -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from app.kalooki.rulebook import explain
 from app.kalooki.standing import corrections, standing
 from app.state import payments
 from app.views import access, device
-from app.views.appeals import appeals_shown
+from app.views.appeals import appeals_shown, asks_whose, lost_pen_told, right_told
 from app.views.buttons import press, to_the_game
 from app.views.unchanged import tag_of, to_be_asked_again, unless_known
 from app.words import _, gettext
@@ -43,7 +43,7 @@ def show(code: str) -> Response:
     appeals = appeals_shown(code, table.edition)
     if "_flashes" in session or appeals:  # told once, or for some seconds
         return to_be_asked_again(make_response(_page(table, appeals)))
-    return unless_known(lambda: tag_of(code, table.edition), lambda: _page(table, appeals))
+    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals))
 
 
 def _page(table: Table, appeals: Sequence[Shown]) -> str:
@@ -115,6 +115,9 @@ def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
         "may_write": access.may_write(table.code),
         "seat": access.seat(table.code),
         "appeals": appeals,
+        "lost": access.lost_pen(table.code),
+        "lost_told": lost_pen_told(table.code),
+        "asks_whose": asks_whose(table),
         "submission": uuid4(),
         "balances": game.balances,
         "payments": payments(game),

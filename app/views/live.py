@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, has_request_context, 
 
 from app import log
 from app.views import access
-from app.views.appeals import appeals_shown
+from app.views.appeals import appeals_shown, right_told
 from app.views.games import board
 from app.views.unchanged import tag_of, to_be_asked_again, unless_known
 
@@ -73,7 +73,7 @@ def show_board(code: str) -> Response:
         abort(404)
     appeals = appeals_shown(code, now)
     shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals)
-    return unless_known(lambda: tag_of(code, now, shown), lambda: _board(code, appeals))
+    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, appeals))
 
 
 def _board(code: str, appeals: Sequence[Shown]) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 import time
 import urllib.request
+from contextlib import contextmanager
 from uuid import uuid4
 
 PHONE = {"width": 360, "height": 740}
@@ -24,6 +25,20 @@ def watch(phones, text):
     """Let each phone note when it first shows a text."""
     for phone in phones:
         phone.evaluate(WATCH, text)
+
+
+SEEN = """state => {
+    Object.defineProperty(document, 'visibilityState', {value: state, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+@contextmanager
+def asleep(phone):
+    """A phone nobody looks at: it hears nothing until it wakes."""
+    phone.evaluate(SEEN, "hidden")
+    yield
+    phone.evaluate(SEEN, "visible")
 
 
 class Table:

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table, watch
+from tests.browser.phones import Table, asleep, watch
 from tests.conftest import Server
 from tests.pages import hand
 
@@ -89,18 +89,13 @@ def test_a_phone_without_a_stream_asks_every_few_seconds(table):
 
 def test_a_phone_that_slept_is_up_to_date_when_it_is_looked_at(table):
     phone = table.phone()
-    hide = (
-        "state => { Object.defineProperty(document, 'visibilityState', {value: state, configurable: true});"
-        " document.dispatchEvent(new Event('visibilitychange')); }"
-    )
     asked = []
-    phone.evaluate(hide, "hidden")
-    phone.on("request", lambda request: "/static/" in request.url or asked.append(request.url))
-    table.record(hand(1, s2=35, s3=7))
-    phone.wait_for_timeout(500)
-    assert asked == []
-    expect(total(phone, "Ben")).to_have_text(re.compile("0$"))
-    phone.evaluate(hide, "visible")
+    with asleep(phone):
+        phone.on("request", lambda request: "/static/" in request.url or asked.append(request.url))
+        table.record(hand(1, s2=35, s3=7))
+        phone.wait_for_timeout(500)
+        assert asked == []
+        expect(total(phone, "Ben")).to_have_text(re.compile("0$"))
     expect(total(phone, "Ben")).to_contain_text("35", timeout=1_000)
 
 
@@ -290,7 +285,7 @@ def test_the_pen_passes_by_itself_when_nobody_refuses(table):
     expect(scorer.get_by_text("Ben wants to take the pen.")).to_be_visible()
     ben.wait_for_url(f"**{table.game}")
     expect(ben.get_by_role("link", name="Record hand 1")).to_be_visible()
-    expect(scorer.get_by_text("You are watching.")).to_be_visible()
+    expect(scorer.get_by_text("Ben writes now.")).to_be_visible()
 
 
 def test_the_scorer_keeps_the_pen_with_one_tap_while_typing(table):

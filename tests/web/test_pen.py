@@ -49,7 +49,8 @@ def test_the_pen_passes_when_nobody_has_refused(app, alice, ben, cat):
     assert "You write from now on." in words(ben.get().text)
     assert may_write(ben)
     assert not may_write(alice)
-    assert alice.get("/hand").status_code == 403
+    assert alice.get("/hand").location == f"/g/{alice.code}"
+    assert alice.send("/hand", do="save", winner="1", points_2="5", points_3="6").status_code == 403
     assert "Ben has the pen now." in words(cat.get().text)
 
 
@@ -140,6 +141,7 @@ def test_only_the_scorer_refuses(alice, ben, cat):
 def test_what_became_of_the_pen_is_kept(app, alice, ben):
     ben.appeal("pen")
     alice.appeal("refuse-1")
+    app.config["PEN_AGAIN_SECONDS"] = 0
     ben.appeal("pen")
     wait_until_nobody_may_refuse(app)
     ben.appeal("take-2")
@@ -147,6 +149,140 @@ def test_what_became_of_the_pen_is_kept(app, alice, ben):
         told = words(ben.get(page).text)
         assert "refused by another device" in told
         assert "took it" in told
+
+
+# ---- After a refusal, a wait
+
+
+def test_after_a_refusal_nobody_asks_again_at_once(app, alice, ben):
+    ben.appeal("pen")
+    alice.appeal("refuse-1")
+    ben.appeal("pen")
+    page = ben.get("/pen").text
+    assert "The scorer has refused. You may ask again in" in words(page)
+    assert 'name="do" value="pen"' not in page
+    assert "wants to take the pen" not in words(alice.get().text)
+    app.config["PEN_AGAIN_SECONDS"] = 0
+    assert 'name="do" value="pen"' in ben.get("/pen").text
+
+
+def test_the_refusal_of_one_makes_no_other_wait(alice, ben, cat):
+    ben.appeal("pen")
+    alice.appeal("refuse-1")
+    cat.appeal("pen")
+    assert "Cat wants to take the pen." in words(alice.get().text)
+
+
+# ---- Who lost the pen
+
+
+def taken(app, alice, ben, appeal=1):
+    """Ben takes the pen."""
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal(f"take-{appeal}")
+    app.config["PEN_SECONDS"] = 30
+    assert may_write(ben)
+
+
+def tell(alice, do, **fields):
+    return alice.client.post(f"/g/{alice.code}/appeals", data={"do": do} | fields)
+
+
+def test_who_lost_the_pen_is_told_until_they_have_read_it(app, alice, ben):
+    taken(app, alice, ben)
+    for _ in range(2):
+        page = words(alice.get().text)
+        assert "Ben writes now. This phone only watches." in page
+        assert "Ask for the pen back" in page
+    assert "Ben writes now." in words(alice.get("/board").text)
+    assert "Ben writes now." in words(alice.get("/arriving?seen=1").text)
+    tell(alice, "read")
+    page = words(alice.get().text)
+    assert "Ben writes now." not in page
+    assert "Ask for the pen back" in page
+    assert "Ben writes now." not in words(alice.get("/board").text)
+
+
+def test_who_only_watches_is_told_nothing_and_asks_for_nothing_back(app, alice, ben, client):
+    taken(app, alice, ben)
+    page = words(client.get(f"/g/{alice.code}").text)
+    assert "Ben writes now." not in page
+    assert "Ask for the pen back" not in page
+
+
+def test_without_a_seat_one_tap_more_says_whose_phone_asks(app, alice, ben):
+    taken(app, alice, ben)
+    page = words(alice.get("/pen").text)
+    assert "Ask for the pen back: which of these is you? Ann Ben Cat" in page
+    tell(alice, "pen")
+    assert "wants to take the pen" not in words(ben.get().text)
+    tell(alice, "pen", seat="1")
+    assert "Ann wants to take the pen." in words(ben.get().text)
+    wait_until_nobody_may_refuse(app)
+    tell(alice, "take-2")
+    assert "Record hand" in words(alice.get().text)
+    assert "Ann writes now." in words(ben.get().text)
+
+
+def test_who_lost_the_pen_twice_is_told_twice(app, alice, ben):
+    taken(app, alice, ben)
+    tell(alice, "read")
+    tell(alice, "pen", seat="1")
+    wait_until_nobody_may_refuse(app)
+    tell(alice, "take-2")
+    taken(app, alice, ben, appeal=3)
+    assert "Ben writes now." in words(alice.get().text)
+
+
+def test_a_right_taken_back_on_purpose_is_asked_for_by_nobody_but_the_starter(app, alice):
+    other = app.test_client()
+    other.get(alice.link("scorer"))
+    alice.revoke("Link given by another device")
+    assert other.get(f"/g/{alice.code}/pen").status_code == 403
+    assert other.post(f"/g/{alice.code}/appeals", data={"do": "pen", "seat": "2"}).status_code == 403
+
+
+def test_whoever_started_the_game_may_always_ask(app, alice):
+    other = app.test_client()
+    other.get(alice.link("scorer"))
+    share = other.get(f"/g/{alice.code}/share").text
+    first = min(int(number) for number in re.findall(r'value="revoke-(\d+)"', share))
+    other.post(f"/g/{alice.code}/share", data={"do": f"revoke-{first}"})
+    assert "its right was taken back" in words(alice.get().text)
+    tell(alice, "pen", seat="1")
+    assert "Ann wants to take the pen." in words(other.get(f"/g/{alice.code}").text)
+
+
+# ---- A seat for whoever writes
+
+
+def test_whoever_starts_is_asked_which_player_they_are(app, alice, ben):
+    assert "Which of these is you?" in words(alice.get().text)
+    alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
+    page = words(alice.get().text)
+    assert "This is Ann’s phone." in page
+    assert "Which of these is you?" not in page
+    taken(app, alice, ben)
+    assert 'name="do" value="pen"' in alice.get().text
+    tell(alice, "pen")
+    assert "Ann wants to take the pen." in words(ben.get().text)
+
+
+def test_never_mind_asks_no_more(alice):
+    alice.client.post(f"/g/{alice.code}/seat", data={"seat": ""})
+    assert "Which of these is you?" not in words(alice.get().text)
+    assert "Which of these is you?" not in words(alice.get("/board").text)
+
+
+def test_after_the_first_hand_nobody_is_asked(alice):
+    alice.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}, "3": {"points": 6}}})
+    assert "Which of these is you?" not in words(alice.get().text)
+
+
+def test_only_who_writes_says_whose_phone_it_is(alice, ben):
+    assert "Which of these is you?" not in words(ben.get().text)
+    assert ben.client.post(f"/g/{alice.code}/seat", data={"seat": "1"}).status_code == 403
 
 
 # ---- The recovery code
