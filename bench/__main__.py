@@ -3,8 +3,10 @@
 What a benchmark compares with is locked in `bench/NAME.lock` and installed, when it is first asked for, into an
 environment of its own: `instance/bench-NAME`. Those without a lock run where the app does.
 
+What is printed is kept in `bench/RESULTS.md` too, with the machine and the date, in place of what was there of it.
+
 `--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` is no ratio: it
-takes minutes, runs only when it is named, and numbers may follow its name.
+takes minutes, runs only when it is named, and numbers may follow its name. So does `climb`, which looks for hard hands.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ import sys
 from pathlib import Path
 
 from app import bootstrap
+from bench import _results as results
 
 HERE = Path(__file__).parent
-SOAKS = {"kills"}
+SOAKS = {"climb", "kills"}
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 TINY = "--tiny"
 
@@ -32,8 +35,20 @@ def main(words: list[str]) -> int:
     failed = 0
     for name, numbers in asked:
         print(f"== {name}", flush=True)
-        failed |= subprocess.run([python_for(name), "-m", "bench._run", name, *flags, *numbers], check=False).returncode
+        failed |= run([python_for(name), "-m", "bench._run", name, *flags, *numbers], name, keeps=not flags)
     return min(failed, 1)
+
+
+def run(command: list[str], name: str, *, keeps: bool) -> int:
+    """Run one benchmark, showing what it prints as it does; the result is its exit code."""
+    shown = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        for line in running.stdout or ():
+            print(line, end="", flush=True)
+            shown.append(line)
+    if keeps and not running.returncode and name not in SOAKS:
+        results.keep(name, "".join(shown))
+    return running.returncode
 
 
 def python_for(name: str) -> str:

@@ -57,6 +57,8 @@ def missing(check: str, body: dict[str, Any]) -> str:
 
     Two cards are no meld yet, which is not against any rule. Raises Malformed for what is no card.
     """
+    if check == "solve":
+        return _missing_of_hand(body)
     laid = [parse(cards, field) for field, cards in _melds(check, body)]
     if not any(laid) and not body.get("hand"):
         return _("Lay the cards down.")
@@ -64,6 +66,17 @@ def missing(check: str, body: dict[str, Any]) -> str:
         return _("A meld has three cards or more: lay the next one.")
     empty = next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
     return gettext(empty)
+
+
+def _missing_of_hand(body: dict[str, Any]) -> str:
+    """The same of a question about a whole hand."""
+    if not parse(body["cards"], "cards"):
+        return _("Lay all the cards of the hand down.")
+    if any(len(parse(cards, f"table.{number}")) < FEWEST for number, cards in enumerate(body["table"])):
+        return _("A meld has three cards or more: lay the next one.")
+    if body["opened"] and body["goal"] in ("open", "kalooki"):
+        return _("Who has opened cannot open any more: ask for something else, or say that it was “not yet”.")
+    return ""
 
 
 def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
@@ -128,6 +141,29 @@ def _turn(address: Address) -> dict[str, Any]:
     }
 
 
+def _solve(address: Address) -> dict[str, Any]:
+    return {
+        "cards": address.get("cards", ""),
+        "goal": address.get("goal", "least_points"),
+        "table": [cards for cards in address.getlist("table") if cards.strip()],
+        "opened": address.get("opened") == "yes",
+        "hand_number": _number(address.get("hand_number", "1")),
+    }
+
+
+def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
+    """The same question with the discard that lay there taken; None where none is named.
+
+    Raises Malformed for what is not one card.
+    """
+    discard = parse(address.get("discard", ""), "discard")
+    if not discard:
+        return None
+    if len(discard) > 1:
+        raise Malformed("{field}: this has to be one card.", "discard", write(discard))
+    return body | {"cards": f"{body['cards']} {discard[0]}", "taken": str(discard[0])}
+
+
 def _warning(address: Address) -> dict[str, Any]:
     """What is told of the few-cards warning: nothing, so that it decides nothing, unless somebody asks about it."""
     warned = WARNED.get(address.get("warned", ""))
@@ -163,6 +199,7 @@ BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {
     "build": _build,
     "joker": _joker,
     "turn": _turn,
+    "solve": _solve,
 }
 
 FEWEST = 3
@@ -226,6 +263,8 @@ _LABELS: Mapping[str, str] = {
     "hand_number": N_("Hand number"),
     "held_after_last_turn": N_("Cards held after the last turn"),
     "calls": N_("Calls"),
+    "discard": N_("The discard"),
+    "goal": N_("What is asked"),
     "built_this_turn": N_("Built in this turn"),
 }
 

@@ -32,8 +32,7 @@ class Release(NamedTuple):
     give: tuple[Card, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Laydown:
+class Laydown(NamedTuple):
     """The best lay-down for a goal. `possible` is None where the search gave up; then, and if it is False, all is left.
 
     `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and counts no more. `released`
@@ -113,6 +112,17 @@ def lay_down(held: Sequence[Card], found: Found, opened: bool, variant: Variant,
         steps=tuple(steps),
         looked_at=looked_at,
     )
+
+
+def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, looked_at: int) -> Laydown:
+    """Melds alone, laid of a hand that throws nothing."""
+    left = list(held)
+    for meld in melds:
+        for card in meld.cards:
+            left.remove(JOKER if card.is_joker else card)
+    steps = tuple([Step("meld", meld.cards) for meld in melds])
+    points = points_left(left, variant)
+    return Laydown(True, melds, left=in_order(left), points_left=points, steps=steps, looked_at=looked_at)
 
 
 def _growths(found: Found, melds: Sequence[NewMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:

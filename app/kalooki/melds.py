@@ -7,6 +7,7 @@ whatever place the rules leave it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -221,6 +222,7 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=_place_in_order))
 
 
+@cache
 def _place_in_order(card: Card) -> tuple[int, int, bool]:
     shown = face(card)
     suit = SUITS.index(shown.suit) if shown.suit in SUITS else len(SUITS)

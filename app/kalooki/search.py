@@ -88,30 +88,28 @@ def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
     tallied, _, builds, throw, _ = hand
     layout = plays.layout
     jokers = tallied & JOKERS
-    state = tallied & layout.held_bits
     runs, sets = plays.groups(tallied, jokers)
     groups = [*runs, *sets, builds] if builds else runs + sets
+    state = tallied & layout.held_bits
     best = _Best(floor)
     free = 0
     single: list[Option] = []
     for group in groups:
         free |= group.free
         single += group.single
-    free |= ~layout.counts
     plain = _tables(runs, sets, builds, "plain")
-    path: list[Option] = []
-    shared: _Job = (hand, plays, steps, best, path, {}, plain)
-    if throw or jokers > 1:
-        tables = _tables(runs, sets, builds, "at")
-        start, reach, promise = _bounds(hand, groups, plays, free)
-        single.sort(key=_COST, reverse=True)
-        _dive((*shared, tables, single, free, promise), start, reach, 0, 0)
-    elif jokers:
-        single.sort(key=_COST, reverse=True)
-        promise = (plays.cost_of(state & free),)
-        _last_joker((*shared, plain, single, free, promise), state, 0, 0)
+    shared: _Job = (hand, plays, steps, best, [], {}, plain)
+    if not jokers and not throw:
+        _plain(shared, state & (free | ~layout.counts), 0, 0)
     else:
-        _plain(shared, state & free, 0, 0)
+        free |= ~layout.counts
+        single.sort(key=_COST, reverse=True)
+        if throw or jokers > 1:
+            tables = _tables(runs, sets, builds, "at")
+            start, reach, promise = _bounds(hand, groups, plays, free)
+            _dive((*shared, tables, single, free, promise), start, reach, 0, 0)
+        else:
+            _last_joker((*shared, plain, single, free, (plays.cost_of(state & free),)), state, 0, 0)
     steps.check()
     return (best.saved, _with_all_jokers(best, builds)) if best.state >= 0 else None
 

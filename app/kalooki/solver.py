@@ -32,15 +32,15 @@ Nothing is decided by a clock: a search takes so many steps at most and then say
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.deals import Deal, NewMeld, Offers, OnMeld, deals, swapped_points
 from app.kalooki.faults import Fault
-from app.kalooki.holding import OWN_JOKER_UNIT
-from app.kalooki.laydown import Found, Laydown, LaydownVerdict, lay_down, nothing_laid
+from app.kalooki.holding import JOKERS, OWN_JOKER_UNIT
+from app.kalooki.laydown import Found, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
 from app.kalooki.misfits import meld_faults
 from app.kalooki.opening import builds_count, contract_of
 from app.kalooki.plays import Plays, RunCore, SetCore, laid
@@ -60,7 +60,7 @@ class Asked(NamedTuple):
     """A question: the cards held after the draw, the goal, the melds of the table, and what is known of the turn.
 
     `wanted` is a card that has to lie in a new meld, as one taken from the discard pile may have to; it counts for the
-    goals that are turns: to go out, to open, Kalooki.
+    goals that are turns: to go out, to open, Kalooki. Where another card is thrown, none of these `throws` one.
     """
 
     held: tuple[Card, ...]
@@ -69,6 +69,7 @@ class Asked(NamedTuple):
     opened: bool = False
     hand_number: int = 1
     wanted: Card | None = None
+    throws: bool = True
 
 
 class _Attempt(NamedTuple):
@@ -99,6 +100,8 @@ def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydo
     """
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
+        if asked.goal == "least_points" and not (asked.opened and asked.table):
+            return _alone(asked.held, plays, steps)
         found = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
     except Undecided:
         return nothing_laid(asked.held, None, variant, most_steps)
@@ -146,13 +149,21 @@ def _is_plain(asked: Asked) -> bool:
 
 def _throws(asked: Asked, deal: Deal, variant: Variant) -> tuple[str, ...]:
     """What can be thrown: any natural, or a joker of the hand; "" where the goal throws nothing."""
-    if asked.goal not in _TURNS:
+    if asked.goal not in _TURNS or not asked.throws:
         return ("",)
     return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
 
 
 def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
     return deal.held - Counter([JOKER]) if throws == "joker" else deal.held
+
+
+def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
+    """The arrangement of new melds that leaves least."""
+    tallied = plays.layout.sum_of(held)
+    found = cover(Hand(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
+    melds = tuple([laid(option.core, jokers, plays) for option, jokers in found[1]]) if found else ()
+    return lay_melds(held, melds, plays.variant, steps.most - steps.left)
 
 
 def _covered(asked: Asked, plays: Plays, steps: Steps) -> Found | None:

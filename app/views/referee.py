@@ -38,6 +38,7 @@ TABS: Mapping[str, str] = {
     "build": N_("Build"),
     "joker": N_("Joker"),
     "turn": N_("Turn"),
+    "solve": N_("Best lay-down"),
 }
 
 
@@ -57,6 +58,8 @@ def keep(code: str) -> ResponseReturnValue:
     contents["query"] = request.query_string.decode("utf-8", "replace")
     form = RulingForm(table.game, contents)
     kind, body = _claim(table)
+    if kind == "solve":
+        abort(404)
     if not form.validate() or "faults" not in _ruling(kind, body, table.game.variant):
         return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
@@ -83,16 +86,25 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
     """The ruling as the JSON interface gives it, or in words what is `missing` yet, or why it is `unreadable`."""
     try:
         missing = claims.missing(kind, body)
-        return {"missing": missing} if missing else rulings.answer(kind, body, variant)
+        if missing:
+            return {"missing": missing}
+        return _laydown(body, variant) if kind == "solve" else rulings.answer(kind, body, variant)
     except Malformed as error:
         return {"unreadable": claims.in_words(error)}
+
+
+def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
+    """The best lay-down, and in `with` that with the discard that lay there."""
+    taken = claims.with_discard(request.args, body)
+    told = rulings.solve(body, variant)
+    return told | {"with": rulings.solve(taken, variant) if taken else None}
 
 
 def _page(table: Table | None, form: RulingForm | None) -> str:
     variant = table.game.variant if table else _chosen()
     kind, body = _claim(table)
     ruling = _ruling(kind, body, variant)
-    may_keep = table is not None and "faults" in ruling and access.may_write(table.code)
+    may_keep = table is not None and kind != "solve" and "faults" in ruling and access.may_write(table.code)
     if table and form:
         form.seen.data = str(table.seen)
     return render_template(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint
 
+from app.hindsight import can_be_looked_at
+from app.kalooki.table import PlayedHand
 from app.kalooki.variants import Value, meanings
 from app.kalooki.wording import say
-from app.views import enter, history, hubs, settle, share
+from app.views import enter, hindsight, history, hubs, settle, share
 from app.words import gettext
 
 blueprint = Blueprint("table", __name__, url_prefix="/g/<code>")
@@ -14,6 +16,7 @@ blueprint = Blueprint("table", __name__, url_prefix="/g/<code>")
 for path, endpoint, view in (
     ("/settle", "settle", settle.show),
     ("/history", "history", history.show),
+    ("/hands/<int:entry>/best", "hindsight", hindsight.show),
     ("/mend", "mend", hubs.mend),
     ("/more", "more", hubs.more),
     ("/share", "share", share.show),
@@ -38,6 +41,12 @@ for path, endpoint, view in (
 def _enterable() -> dict[str, tuple[str, ...]]:
     """Which kinds of entry have a form that corrects them, for every page that offers it."""
     return {"enterable": enter.CORRECTABLE}
+
+
+@blueprint.app_template_test("worth_a_look_back")
+def worth_a_look_back(hand: PlayedHand) -> bool:
+    """Whether a hand has cards of losers to look through."""
+    return can_be_looked_at(hand)
 
 
 @blueprint.app_template_filter("house_words")

@@ -49,7 +49,7 @@ def test_every_key_is_in_sight_at_360_by_640_and_wide_enough_for_a_finger(page):
 @pytest.mark.parametrize("width", [320, 360])
 def test_nothing_sticks_out_sideways(page, width):
     page.set_viewport_size({"width": width, "height": 640})
-    for check in ("meld", "opening", "build", "joker", "turn"):
+    for check in ("meld", "opening", "build", "joker", "turn", "solve"):
         page.goto(f"/check?check={check}&variant=north-american&cards=5H 6H 7H 8H 9H 10H JH QH KH AH * *=2H KS")
         assert page.evaluate("document.documentElement.scrollWidth") == width
         for key in page.locator("[data-picker] button").all():

@@ -15,7 +15,8 @@ from tests.pages import hand
 pytestmark = pytest.mark.browser
 
 ANYBODY = (
-    "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn", "/rules", "/rules/european", "/compare",
+    "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
+    "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
     "/disputes", "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
 )  # fmt: skip
 SCORER = (
@@ -24,7 +25,7 @@ SCORER = (
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
     "/hand/look?winner=1&ending=going_out&points-2=35&points-3=20&points-4=12&seen=4", "/correct/2/look?winner=1",
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
-    "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50",
+    "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
 )  # fmt: skip
 PLAYER = ("", "/count", "/pen", "/p/{invitation}", "/table", "/history")
 WATCHER = ("", "/share", "/settle", "/mend")
@@ -46,7 +47,7 @@ def people(browser, empty_database, tmp_path_factory):
     server.start()
     stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
     table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=stakes)
-    table.record(hand(1, s2=35, s3="KH QD 7", s4=12))
+    table.record(hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12))
     table.record(hand(2, "kalooki", s1=28, s3=47, s4=90))
     table.record({"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5})
     invitation = table.invitation()

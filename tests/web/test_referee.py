@@ -246,7 +246,7 @@ def test_what_nobody_can_read_is_named_and_kept(client, claim, said):
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-@pytest.mark.parametrize("check", ["meld", "opening", "build", "joker", "turn"])
+@pytest.mark.parametrize("check", ["meld", "opening", "build", "joker", "turn", "solve"])
 def test_every_tab_opens_in_every_variant(client, variant, check):
     assert f"{variant.name}</option>" in client.get(f"/check?check={check}&variant={variant.id}").text
 

@@ -99,6 +99,9 @@ class Variant:
     calls: int
     call_penalty: int
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # quick: much is remembered by variant; those of one id are told apart by comparing
+
     @property
     def values(self) -> Mapping[str, Value]:
         """Every value of the record by its key, in the order of `values.toml`."""

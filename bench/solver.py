@@ -1,0 +1,187 @@
+"""The solver against other ways to find the least that can be left, on the same hands in the same run.
+
+Against PyPI's rummikub-solver as its users call it, an integer programme solved by HiGHS and by OR-tools' CP-SAT, and
+RLCard's melding of gin hands. Each peer runs in an environment and a process of its own.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter_ns
+
+from app import bootstrap
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, parse, write
+from app.kalooki.holding import JOKERS
+from app.kalooki.melds import PLACE_OF
+from app.kalooki.plays import Plays
+from app.kalooki.scoring import points_left
+from app.kalooki.search import Hand, Steps, cover
+from app.kalooki.solver import Asked, plays_of, solve
+from app.kalooki.variants import Variant, load
+
+HERE = Path(__file__).parent
+HARD_HANDS = HERE / "hard_hands.txt"
+PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS]
+HANDS, HELD, GIN_HELD, REPEATS = 10_000, 14, 10, 3
+PEERS = {
+    "rummikub-solver": "solver-rummikub",
+    "HiGHS": "solver-highs",
+    "CP-SAT": "solver-cpsat",
+}
+FLOOR = -(10**9)
+Told = list[tuple[int, int, int]]
+"""Of each hand the nanoseconds of the whole question, those of the search alone, and the points."""
+
+
+def main(*, tiny: bool = False) -> int:
+    variant = load("european")
+    cold(variant)
+    count = 20 if tiny else HANDS
+    print(f"\n{count} random hands of {HELD} cards of two packs a row, what is laid of them being worth most points;")
+    print("microseconds, median and 99th percentile. “Whole” is from the cards to the answer, “alone” only the search")
+    print(
+        "(of the integer programmes: the solver's run). rummikub-solver lays most tiles, which need not be most points."
+    )
+    wrong = median_of_four = 0
+    for jokers in (0, 1, 2, 4):
+        chance = random.Random(jokers)
+        hands = [(*chance.sample(PACK * 2, HELD - jokers), *[JOKER] * jokers) for _ in range(count)]
+        ours = ask_ours(hands, variant)
+        median_of_four = percentile([whole for whole, _, _ in ours], 50)
+        print(
+            f"\njokers {jokers}          whole: median      99 %    alone: median      99 %   faster, whole and alone"
+        )
+        print(f"  here            {row(ours)}")
+        for name, peer in PEERS.items():
+            if tiny and not is_there(peer):
+                print(f"  {name} is not installed: nothing to compare with")
+                continue
+            told = ask_peer(peer, [[spot(card) for card in hand] for hand in hands])
+            wrong += against(name, told, ours)
+    if not tiny or is_there("referee"):
+        against_gin(count)
+    hardest(variant, median_of_four)
+    return min(wrong, 1)
+
+
+def cold(variant: Variant) -> None:
+    """The first question of a process: nothing is remembered yet."""
+    start = perf_counter_ns()
+    solve(Asked(parse("QH 7H 8H 9H 7S 7D 2C 3C 9D KS 5S 6S * *"), "least_points"), variant)
+    print(f"the first question of all takes {(perf_counter_ns() - start) / 1e6:.2f} ms")
+
+
+def ask_ours(hands: Sequence[tuple[Card, ...]], variant: Variant) -> Told:
+    """Each hand once to fill what is remembered, then timed."""
+    plays = plays_of(variant)
+    for hand in hands:
+        solve(Asked(hand, "least_points"), variant)
+    told = []
+    gc.collect()
+    gc.freeze()
+    for hand in hands:
+        asked = Asked(hand, "least_points")
+        start = perf_counter_ns()
+        found = solve(asked, variant)
+        end = perf_counter_ns()
+        told.append((end - start, alone(hand, plays), points_left(hand, variant) - found.points_left))
+    return told
+
+
+def alone(hand: Sequence[Card], plays: Plays) -> int:
+    start = perf_counter_ns()
+    tallied = plays.layout.sum_of(hand)
+    cover(Hand(tallied, tallied & JOKERS), plays, Steps(), FLOOR)
+    return perf_counter_ns() - start
+
+
+def spot(card: Card) -> tuple[int, int]:
+    """A card as the peers are told it."""
+    return (-1, 0) if card.is_joker else (SUITS.index(card.suit), PLACE_OF[card.rank])
+
+
+def place_of(name: str) -> tuple[Path, Path]:
+    """The lock of a peer, and its environment."""
+    return HERE / f"{name}.lock", bootstrap.ROOT / "instance" / f"bench-{name}"
+
+
+def is_there(name: str) -> bool:
+    return bootstrap.is_ready(*place_of(name))
+
+
+def ask_peer(peer: str, hands: Sequence[object], lock: str = "") -> Told:
+    """What a peer says of each hand, in its own environment."""
+    name = lock or peer
+    python = bootstrap.environment(*place_of(name))
+    script = HERE / f"_{peer.replace('-', '_')}.py"
+    done = subprocess.run([python, script], input=json.dumps(hands), capture_output=True, text=True, check=True)
+    told: Told = json.loads(done.stdout)
+    return told
+
+
+def percentile(numbers: Sequence[int], percent: int) -> float:
+    """Microseconds."""
+    return sorted(numbers)[min(len(numbers) - 1, len(numbers) * percent // 100)] / 1000
+
+
+def row(told: Told) -> str:
+    whole, search, _ = zip(*told, strict=True)
+    return "".join(f"{percentile(times, percent):15.1f}" for times in (whole, search) for percent in (50, 99))
+
+
+def against(name: str, theirs: Told, ours: Told) -> int:
+    """Print a peer's times and how it compares; the number of hands of which it laid more."""
+    ratios = [
+        percentile([each[at] for each in theirs], percent) / percentile([each[at] for each in ours], percent)
+        for at in (0, 1)
+        for percent in (50, 99)
+    ]
+    short = sum(a[2] < b[2] for a, b in zip(theirs, ours, strict=True))
+    more = sum(a[2] > b[2] for a, b in zip(theirs, ours, strict=True))
+    shown = f"{ratios[0]:.0f} / {ratios[1]:.0f} and {ratios[2]:.0f} / {ratios[3]:.0f} times"
+    print(f"  {name:16s}{row(theirs)}   {shown}; {short} hands short of the best, {more} better than here")
+    return more
+
+
+def against_gin(count: int) -> None:
+    """Deadwood of gin hands: one pack, no jokers, the ace low; the same cards one place higher here."""
+    gin = replace(load("european"), packs=1, jokers=0)
+    order = [*RANKS[1:], "A"]
+    vars(gin)["worth_left"] = {card: min(PLACE_OF[card.rank] - 1, 10) for card in PACK} | {JOKER: 0}
+    chance = random.Random(10)
+    hands = [tuple(chance.sample(PACK, GIN_HELD)) for _ in range(count)]
+    ours = ask_ours(hands, gin)
+    words = [[card.suit + "A23456789TJQK"[order.index(card.rank)] for card in hand] for hand in hands]
+    theirs = ask_peer("solver-gin", words, lock="referee")
+    deadwood = [points_left(hand, gin) - laid for hand, (_, _, laid) in zip(hands, ours, strict=True)]
+    same = sum(mine == their for mine, (_, _, their) in zip(deadwood, theirs, strict=True))
+    print(f"\ndeadwood of {count} gin hands of {GIN_HELD} cards: {same} of {count} as RLCard finds it")
+    print(f"  here            {row(ours)}")
+    ratio = percentile([each[1] for each in theirs], 50) / percentile([each[1] for each in ours], 50)
+    print(f"  RLCard          {row(theirs)}   its melding {ratio:.1f} times as long as the search here")
+
+
+def hardest(variant: Variant, usual: float) -> None:
+    """The hardest hands that were searched for, against the median hand with four jokers."""
+    rules = replace(variant, jokers=4)
+    times = []
+    for line in HARD_HANDS.read_text(encoding="utf-8").splitlines():
+        asked = Asked(parse(line), "least_points")
+        solve(asked, rules)
+        times.append(min(timed(asked, rules) for _ in range(REPEATS)))
+    hand = HARD_HANDS.read_text(encoding="utf-8").splitlines()[times.index(max(times))]
+    slower = max(times) / usual
+    print(f"\n{len(times)} hard hands: the slowest takes {slower:.0f} medians with four jokers (goal: at most 400)")
+    print(f"  {max(times) / 1000:.1f} ms: {write(parse(hand))}")
+
+
+def timed(asked: Asked, rules: Variant) -> float:
+    start = perf_counter_ns()
+    solve(asked, rules)
+    return (perf_counter_ns() - start) / 1000

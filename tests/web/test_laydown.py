@@ -1,0 +1,128 @@
+"""The best lay-down on the pages: a tab of Check, and beside the losers' cards of a hand that was recorded."""
+
+import pytest
+
+from app.kalooki.variants import all_variants
+from tests.web.test_checks import API
+
+VARIANTS = [variant.id for variant in all_variants()]
+
+
+def look(client, **claim):
+    answer = client.get("/check", query_string={"check": "solve"} | claim)
+    assert answer.status_code == 200
+    return " ".join(answer.text.split())
+
+
+def test_the_least_that_could_not_be_avoided_is_drawn_as_melds(client):
+    page = look(client, cards="QH 7H 8H 9H 7S 7D *")
+    assert '<p class="verdict-word">10 points</p>' in page
+    assert "joker as ten of hearts" in page
+    assert "The best lay-down</h2>" in page
+
+
+def test_whether_one_can_open_is_yes_or_no(client):
+    assert '<p class="verdict-word">YES</p>' in look(client, cards="10H 10S 10D 10C 5C", goal="open")
+    no = look(client, cards="10H 10S 10D 5C", goal="open")
+    assert '<p class="verdict-word">NO</p>' in no
+    assert "do not reach 40 points" in no
+
+
+def test_what_is_built_and_which_joker_is_freed_is_said(client):
+    page = look(client, cards="5H 9S 9D KC 7C", goal="go_out", opened="yes", table=["4H *=5H 6H", "8C 9C 10C"])
+    assert "for the joker of" in page
+    assert "<span>build</span>" in page
+    assert "<span>throw</span>" in page
+
+
+def test_with_the_discard_that_lay_there_it_is_asked_again(client):
+    page = look(client, cards="10H 10S 10D 5C", goal="open", discard="10C")
+    assert '<p class="verdict-word">NO</p>' in page
+    assert '<p class="verdict-word">YES</p>' in page.split("With that card</h2>")[1]
+    useless = look(client, cards="10H 10S 10D 10C 5C", goal="open", discard="2D")
+    assert '<p class="verdict-word">NO</p>' in useless.split("With that card</h2>")[1]
+    never = look(client, cards="7H 8H", goal="go_out", opened="yes", discard="2D", variant="jamaican")
+    assert "With that card</h2><p>" in never
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ({}, "Lay all the cards of the hand down."),
+        ({"cards": "7H", "table": "4H 5H"}, "A meld has three cards or more"),
+        ({"cards": "7H", "goal": "open", "opened": "yes"}, "Who has opened cannot open any more"),
+        ({"cards": "7H 11H"}, "“11H” is no card"),
+        ({"cards": "7H", "goal": "win"}, "is not one of"),
+        ({"cards": "7H", "discard": "8H 9H"}, "this has to be one card"),
+        ({"cards": "7H 8H 9H 10H JH " * 5}, "more than can be looked through"),
+        ({"cards": "7H 7H 7H"}, "NOT LEGAL"),
+    ],
+)
+def test_what_is_missing_or_cannot_be_is_said(client, claim, said):
+    assert said in look(client, **claim)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("goal", ["least_points", "open", "go_out", "kalooki", "most_points"])
+def test_every_goal_answers_in_every_variant(client, variant, goal):
+    page = look(client, cards="3H 3S 3D 9C 9D 9H 5S 6S 7S 8S 7D KD *", goal=goal, variant=variant)
+    assert 'class="verdict-word">' in page
+    assert "Not judged yet" not in page
+
+
+LEFT = {
+    "2": "QH 7H 8H 9H 7S 7D *",
+    "3": "KH KS KD 4C 5C 6C QH 2D 9S 8S 3H 3C *",
+    "4": "2C 5H 9S KC 7C 7D 3S 4S JD QS 10C 8H 6D",
+    "5": "K K 4H",
+    "6": {"points": 20},
+}
+
+
+@pytest.fixture
+def recorded(client):
+    """A game with one hand, most of whose losers were counted by cards."""
+    game = {"variant": "european", "players": ["Ann", "Ben", "Cat", "Dora", "Eve", "Fay"], "stakes": None}
+    made = client.post(f"{API}/games", json=game).json
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": LEFT}
+    body = {"seen": 1, "submission": "one", "event": hand}
+    told = client.post(
+        f"{API}/games/{made['code']}/entries", json=body, headers={"Authorization": f"Bearer {made['scorer']}"}
+    )
+    assert told.status_code == 201
+    return f"/g/{made['code']}"
+
+
+def of(page, name):
+    """What is said of one loser."""
+    return next(part for part in page.split("<section")[1:] if f"{name} <span" in part)
+
+
+def test_beside_each_losers_cards_stands_what_could_have_been(client, recorded):
+    page = " ".join(client.get(f"{recorded}/hands/2/best").text.split())
+
+    assert "10 points could not be avoided." in of(page, "Ben")
+    assert "They could have opened with:" in of(page, "Cat")
+    assert "They could not have opened: none of the 91 points could be avoided." in of(page, "Dora")
+    assert "The suits were not told" in of(page, "Eve")
+    assert "Fay" not in page
+
+
+def test_a_losers_cards_lead_to_the_question_with_the_table(client, recorded):
+    page = client.get(f"{recorded}/hands/2/best").text
+    assert "check=solve&amp;cards=QH+7H+8H+9H+7S+7D+*&amp;goal=least_points&amp;opened=yes" in of(page, "Ben")
+
+
+def test_the_game_and_its_history_lead_there(client, recorded):
+    link = f"{recorded}/hands/2/best"
+    assert link in client.get(recorded).text
+    assert link in client.get(f"{recorded}/history").text
+
+
+def test_a_hand_without_cards_has_nothing_to_look_at(client, recorded):
+    assert client.get(f"{recorded}/hands/1/best").status_code == 404
+    assert client.get(f"{recorded}/hands/9/best").status_code == 404
+
+
+def test_no_ruling_is_kept_of_a_question(client, recorded):
+    assert client.post(f"{recorded}/check?check=solve&cards=7H").status_code in (403, 404)
