@@ -12,7 +12,7 @@ from app.kalooki.money import Payment
 from app.kalooki.rulebook import explain
 from app.kalooki.scoring import Line
 from app.kalooki.table import PlayedHand, Player
-from app.recording import Table, preview
+from app.recording import Refused, Table, preview
 from app.state import touched, warnings_of
 from app.words import gettext
 
@@ -78,9 +78,12 @@ class Consequences:
         )
 
 
-def consequences(table: Table, event: Event) -> Consequences:
-    """What an event would do to the table; raises `recording.Refused` where it cannot be recorded."""
-    now, then = table.game, preview(table, event).game
+def consequences(table: Table, event: Event) -> Consequences | Refused:
+    """What an event would do to the table."""
+    shown = preview(table, event)
+    if isinstance(shown, Refused):
+        return shown
+    now, then = table.game, shown.game
     number = table.seen + 1
     place = event.target if isinstance(event, Amend) else number
     hand = next((hand for hand in then.hands if hand.entry == place), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 from flask import current_app
 
@@ -21,19 +21,6 @@ from app.shelf import Shelf
 MOST_KEPT = 10_000
 """Entries of all tables a process keeps: those of some hundred evenings."""
 _TABLES = "tables"
-
-
-class Refused(Exception):
-    """An event the table's rules or its record do not allow: all faults, and the game as it is."""
-
-    def __init__(self, faults: Sequence[Fault], game: Game) -> None:
-        super().__init__(", ".join(fault.rule for fault in faults))
-        self.faults = list(faults)
-        self.game = game
-
-    @property
-    def variant(self) -> Variant:
-        return self.game.variant
 
 
 @dataclass(frozen=True)
@@ -107,6 +94,63 @@ class Saved:
     repeated: bool
 
 
+@dataclass(frozen=True)
+class Refused:
+    """An event the table's rules or its record do not allow: all faults, and the table as it is."""
+
+    table: Table
+    faults: tuple[Fault, ...]
+
+    @property
+    def variant(self) -> Variant:
+        return self.table.game.variant
+
+
+@dataclass(frozen=True)
+class Stale:
+    """Somebody recorded since the form was made, when the log had `seen` entries."""
+
+    table: Table
+    seen: int
+
+
+@dataclass(frozen=True)
+class SavedOtherwise:
+    """This submission was saved before, with other contents, as entry `entry`."""
+
+    table: Table
+    entry: int
+
+
+Outcome: TypeAlias = Saved | Refused | Stale | SavedOtherwise
+"""What becomes of an event that is sent to be saved; each holds the table as it is now."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A game just started, or (`repeated`) the one this submission had started before, and the right to write in it."""
+
+    code: str
+    secret: str
+    repeated: bool
+    game: Game
+
+
+@dataclass(frozen=True)
+class Unplayable:
+    """A start nobody could play: all faults, and the game it would make."""
+
+    faults: tuple[Fault, ...]
+    game: Game
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.variant
+
+
+Beginning: TypeAlias = Started | Unplayable | logs.StartedBefore | logs.StartedOtherwise
+
+
 def open_table(code: str) -> Table | None:
     """The game with that code as it is now: one SQL statement, which fetches what this process does not know yet.
 
@@ -138,44 +182,57 @@ def _table(log: logs.Log, known: Table | None = None) -> Table:
     return Table(log, entries, play(entries))
 
 
-def start(event: Start, submission: str, actor: str) -> tuple[logs.NewGame, Game]:
-    """Starts a game; raises Refused where nobody could play it, and Malformed for a time zone nobody knows."""
+def start(event: Start, submission: str, actor: str) -> Beginning:
+    """Start a game, exactly once however often it is sent; raises Malformed for a time zone nobody knows."""
     days.require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
-        raise Refused(faults, game)
-    return logs.new_game(to_json(recorded), submission, actor), game
+        return Unplayable(tuple(faults), game)
+    return _begun(logs.new_game(to_json(recorded), submission, actor), game)
 
 
-def preview(table: Table, event: Event) -> Table:
-    """The table as it would be with one more event; nothing is stored. Raises Refused."""
+def _begun(made: logs.Beginning, game: Game) -> Beginning:
+    return Started(made.code, made.secret, made.repeated, game) if isinstance(made, logs.NewGame) else made
+
+
+def preview(table: Table, event: Event) -> Table | Refused:
+    """The table as it would be with one more event; nothing is stored."""
+    game, faults = judge(table.entries, event)
+    return Refused(table, tuple(faults)) if faults else replace(table, game=game)
+
+
+def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+    """Judge an event on the log it is added to, and add it exactly once.
+
+    A submission saved before is recognised before anything else, since its form is old. Raises `log.NoSuchGame` and
+    `log.RightGone`.
+    """
+    known = _kept().get(code)
+    with logs.writing(code, known.log if known else None) as held:
+        outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
+    _kept().put(code, outcome.table)
+    return outcome
+
+
+def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+    told = to_json(event)
+    if earlier := held.sent_before(submission):
+        is_same = earlier.event == told
+        return Saved(table, earlier.seq, repeated=True) if is_same else SavedOtherwise(table, earlier.seq)
+    if seen != table.seen:
+        return Stale(table, seen)
     game, faults = judge(table.entries, event)
     if faults:
-        raise Refused(faults, table.game)
-    return replace(table, game=game)
+        return Refused(table, tuple(faults))
+    log = held.append(told, submission, actor)
+    return Saved(Table(log, [*table.entries, Entry(log.last, event)], game), log.last, repeated=False)
 
 
-def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Saved:
-    """Judges an event on the log it is added to, and adds it exactly once.
+def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
+    """Start a new game from the exported log of another: entries with `event`, `at` and `by`.
 
-    Raises Refused, and what `log.append` raises: Stale, AlreadySaved, NoSuchGame.
-    """
-
-    def check(log: logs.Log) -> None:
-        preview(_table(log), event)
-
-    done = logs.append(code, to_json(event), seen, submission, actor, check)
-    table = open_table(code)
-    if table is None:  # it was given another code since
-        raise logs.NoSuchGame(code)
-    return Saved(table, done.seq, done.repeated)
-
-
-def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> logs.NewGame:
-    """Starts a new game from the exported log of another: entries with `event`, `at` and `by`.
-
-    Raises Malformed for what is no log, and Refused where nobody could play the game as it starts; both name a field
-    as it stands in that log.
+    Raises Malformed for what is no log; it and the faults of a game nobody could play name a field as it stands in
+    that log.
     """
     entries = from_record([entry.get("event") for entry in record])
     days.require_zone(zone_of(entries), _of_start("zone"))
@@ -184,16 +241,16 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> l
     except Malformed as error:
         raise error.at(_of_start(error.field)) from error
     if begun.faults:
-        raise Refused([_named_in_log(noted.fault) for noted in begun.faults], begun)
+        return Unplayable(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
     try:
-        play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
+        game = play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
     except Malformed as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     kept = [
         logs.Entry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
         for (number, event), raw in zip(entries, record, strict=True)
     ]
-    return logs.import_log(kept, submission, actor)
+    return _begun(logs.import_log(kept, submission, actor), game)
 
 
 def _named_in_log(fault: Fault) -> Fault:

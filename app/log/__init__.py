@@ -1,8 +1,8 @@
 """The log: every game is a list of entries that only grows.
 
 The one place that reads and writes the database. It keeps what was recorded, in order, exactly
-once, and knows nothing of the rules of play: who calls `append` has validated the event, or hands
-over a `check` that runs inside the same transaction.
+once, and knows nothing of the rules of play: who writes judges the event on the log it is added to,
+while `writing` holds it.
 """
 
 from app.log.appeals import Appeal, LostPen, answer_appeal, appeals, lost_pen, make_appeal, pass_pen
@@ -12,21 +12,21 @@ from app.log.counts import counts, hand_in
 from app.log.database import NoSuchGame, db, now, ping
 from app.log.editions import Edition, Listener, edition, listen
 from app.log.entries import (
-    AlreadySaved,
-    AlreadyStarted,
-    Appended,
+    Beginning,
     Entry,
     Event,
     Log,
     NewGame,
-    Stale,
-    append,
+    StartedBefore,
+    StartedOtherwise,
+    Writing,
     codes,
     import_log,
     new_game,
     read,
     saved_as,
     usable_submission,
+    writing,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit
 from app.log.opening import CannotStart, close_database, init, is_open, open_database
@@ -34,11 +34,9 @@ from app.log.rights import RightGone, ask_rights_of
 from app.log.trouble import Unavailable
 
 __all__ = [
-    "AlreadySaved",
-    "AlreadyStarted",
     "Appeal",
-    "Appended",
     "BackupRefused",
+    "Beginning",
     "CannotStart",
     "Checked",
     "Edition",
@@ -53,11 +51,12 @@ __all__ = [
     "Restore",
     "RightGone",
     "Size",
-    "Stale",
+    "StartedBefore",
+    "StartedOtherwise",
     "Unavailable",
+    "Writing",
     "answer_appeal",
     "appeals",
-    "append",
     "ask_rights_of",
     "backup",
     "check",
@@ -91,4 +90,5 @@ __all__ = [
     "saved_as",
     "sit",
     "usable_submission",
+    "writing",
 ]

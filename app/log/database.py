@@ -133,7 +133,7 @@ def reading() -> Iterator[Connection]:
 
 
 @contextmanager
-def _writing() -> Iterator[Connection]:
+def writing_transaction() -> Iterator[Connection]:
     """A transaction that may write, committed at the end unless something was raised.
 
     Raises Unavailable also where the file was lost until the commit: what went into it would not be found again.
@@ -156,10 +156,10 @@ def write(work: Callable[[Connection], Result]) -> Result:
     work is done once more: now the row is there to be found.
     """
     try:
-        with _writing() as connection:
+        with writing_transaction() as connection:
             return work(connection)
     except IntegrityError:
-        with _writing() as connection:
+        with writing_transaction() as connection:
             return work(connection)
 
 

@@ -9,18 +9,29 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.log.database import NoSuchGame, db, entry, file_in_use, game, is_code, locked_game, reading, write
+from app.log.database import (
+    NoSuchGame,
+    db,
+    entry,
+    file_in_use,
+    game,
+    is_code,
+    locked_game,
+    reading,
+    writing_transaction,
+)
 from app.log.rights import require_right
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from sqlalchemy.engine import Connection, Engine
 
@@ -66,25 +77,27 @@ def edition(code: str) -> Edition | None:
         return _editions(connection, [code]).get(code)
 
 
-def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
-    """Do `work` on that game, whose id it gets, in one transaction, and tell everybody who waits once it is committed.
+@contextmanager
+def changing(code: str) -> Iterator[tuple[Connection, int]]:
+    """One transaction on that game, with its id; everybody who waits is told once it is committed.
 
     Raises `NoSuchGame`, and `RightGone` where a right this request relies on was taken back meanwhile.
     """
-
-    def told(connection: Connection) -> tuple[Result, Edition | None]:
+    with writing_transaction() as connection:
         game_id = locked_game(connection, code)
         require_right(connection, code)
-        result = work(connection, game_id)
+        yield connection, game_id
         now = _editions(connection, [code]).get(code)
         if now and connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
-        return result, now
-
-    result, now = write(told)
     if now:
         _office().tell(code, now)
-    return result
+
+
+def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
+    """Do `work` on that game, whose id it gets, as `changing` has it."""
+    with changing(code) as (connection, game_id):
+        return work(connection, game_id)
 
 
 def signal(connection: Connection, game_id: int) -> None:

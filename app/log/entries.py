@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 from app.log.chain import first_link, linked
 from app.log.database import (
     CODE_LETTERS,
+    NoSuchGame,
     entry,
     game,
     is_code,
@@ -20,11 +22,11 @@ from app.log.database import (
     shown,
     write,
 )
-from app.log.editions import change
+from app.log.editions import changing
 from app.log.grants import first_secret, insert_grant, starters_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy.engine import Connection
 
@@ -39,31 +41,6 @@ _FROM_ONE_ON = (
     .where(game.c.code == sa.bindparam("code"), entry.c.seq >= sa.bindparam("first"))
     .order_by(entry.c.seq)
 )
-
-
-class AlreadySaved(Exception):
-    """This submission was saved before, with other contents, as entry `seq`."""
-
-    def __init__(self, seq: int) -> None:
-        super().__init__(f"saved before as entry {seq}, with other contents")
-        self.seq = seq
-
-
-class AlreadyStarted(Exception):
-    """This submission has started the game `code` before, and gives the right to write in it no more."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__("started a game before")
-        self.code = code
-
-
-class Stale(Exception):
-    """The form had seen `seen` entries, while the log has come to `last` meanwhile."""
-
-    def __init__(self, seen: int, last: int) -> None:
-        super().__init__(f"recorded after entry {seen}, but the log is at {last}")
-        self.seen = seen
-        self.last = last
 
 
 @dataclass(frozen=True)
@@ -103,11 +80,18 @@ class NewGame:
 
 
 @dataclass(frozen=True)
-class Appended:
-    """Where an event stands in the log; `repeated` when it had been saved before."""
+class StartedBefore:
+    """This submission has started the game `code` before, and gives the right to write in it no more."""
 
-    seq: int
-    repeated: bool
+    code: str
+
+
+@dataclass(frozen=True)
+class StartedOtherwise:
+    """This submission has started a game with other contents."""
+
+
+Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
 
 
 def usable_submission(text: str) -> bool:
@@ -119,17 +103,16 @@ def usable_submission(text: str) -> bool:
     return 0 < len(text) <= LONGEST_SUBMISSION and all("!" <= letter <= "~" for letter in text)
 
 
-def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
+def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
     """Start a game with its first entry and mint the secret of its scorer.
 
     The same submission with the same contents answers with the same code and secret for some minutes, while that
-    right stands and until the pen has passed, somebody has recovered, or the link to watch was made anew; then it
-    raises `AlreadyStarted`. With other contents it raises `AlreadySaved`.
+    right stands and until the pen has passed, somebody has recovered, or the link to watch was made anew.
     """
     return import_log((Entry(1, first_event, actor, now()),), submission, actor)
 
 
-def import_log(entries: Sequence[Entry], submission: str, actor: str) -> NewGame:
+def import_log(entries: Sequence[Entry], submission: str, actor: str) -> Beginning:
     """Bring in a whole log at once as a new game; repeated submissions as in `new_game`.
 
     Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor`
@@ -138,19 +121,16 @@ def import_log(entries: Sequence[Entry], submission: str, actor: str) -> NewGame
     if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
         raise ValueError("a log's entries are numbered from 1 without a gap")
     _require_usable(submission)
-    rows = [_row(each, _part(submission, each.seq), each.actor or actor, each.at) for each in entries]
+    named = (each if each.actor else replace(each, actor=actor) for each in entries)
+    rows = [_row(each, _part(submission, each.seq)) for each in named]
     return write(lambda connection: _started(connection, rows, submission))
 
 
-def _started(connection: Connection, rows: list[dict[str, object]], submission: str) -> NewGame:
+def _started(connection: Connection, rows: list[dict[str, object]], submission: str) -> Beginning:
     """The game that `submission` started before, or the one it starts now."""
     found = connection.execute(sa.select(game.c.id, game.c.code).where(game.c.submission == submission)).first()
     if found:
-        _require_same_start(connection, found.id, rows)
-        told = starters_secret(connection, found.id, submission)
-        if told is None:
-            raise AlreadyStarted(found.code)
-        return NewGame(found.code, told, repeated=True)
+        return _repeated_start(connection, found, rows, submission)
     fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now()}
     insert = sa.insert(game).values(fresh).returning(game.c.id)
     game_id = connection.execute(insert).scalar_one()
@@ -159,14 +139,22 @@ def _started(connection: Connection, rows: list[dict[str, object]], submission: 
     return NewGame(fresh["code"], insert_grant(connection, game_id, "scorer", secret=secret), repeated=False)
 
 
-def _require_same_start(connection: Connection, game_id: int, rows: list[dict[str, object]]) -> None:
-    """Raise `AlreadySaved` unless the game began with exactly these entries."""
+def _repeated_start(
+    connection: Connection, started: sa.Row[Any, Any], rows: list[dict[str, object]], submission: str
+) -> Beginning:
+    if not _is_same_start(connection, started.id, rows):
+        return StartedOtherwise()
+    told = starters_secret(connection, started.id, submission)
+    return StartedBefore(started.code) if told is None else NewGame(started.code, told, repeated=True)
+
+
+def _is_same_start(connection: Connection, game_id: int, rows: list[dict[str, object]]) -> bool:
+    """Whether the game began with exactly these entries."""
     saved = connection.execute(sa.select(entry.c.submission, entry.c.data).where(entry.c.game_id == game_id))
     began = {row.submission: row.data for row in saved}
     sent = {row["submission"]: row["data"] for row in rows}
     came_with_it = {name for name in began if " " in name or name == rows[0]["submission"]}
-    if came_with_it != set(sent) or any(began[name] != sent[name] for name in sent):
-        raise AlreadySaved(1)
+    return came_with_it == set(sent) and all(began[name] == sent[name] for name in sent)
 
 
 def _part(submission: str, seq: int) -> str:
@@ -183,11 +171,15 @@ def read(code: str, known: Log | None = None) -> Log | None:
     if not is_code(code):
         return None
     with reading() as connection:
-        if known is None:
-            return _log(connection, code)
-        newest = _log(connection, code, known.last)
-        if newest is None or newest.entries[0] != known.entries[-1]:
-            return _log(connection, code)
+        return _known_and_newer(connection, code, known)
+
+
+def _known_and_newer(connection: Connection, code: str, known: Log | None) -> Log | None:
+    if known is None:
+        return _log(connection, code)
+    newest = _log(connection, code, known.last)
+    if newest is None or newest.entries[0] != known.entries[-1]:
+        return _log(connection, code)
     newer = newest.entries[1:]
     return replace(newest, entries=known.entries + newer if newer else known.entries)
 
@@ -207,54 +199,44 @@ def codes() -> tuple[str, ...]:
         return tuple(connection.execute(sa.select(game.c.code).order_by(game.c.id)).scalars())
 
 
-def append(
-    code: str,
-    event: Event,
-    seen: int,
-    submission: str,
-    actor: str,
-    check: Callable[[Log], None] | None = None,
-) -> Appended:
-    """Add one event after entry `seen`, exactly once however often it is sent.
+class Writing:
+    """A game's log while nobody else may write: what it holds, and one more entry for it."""
 
-    Raises `Stale` when `seen` is not the newest entry, `AlreadySaved` when the submission came
-    before with other contents, `NoSuchGame`, and whatever `check` raises on the log so far: then
-    nothing is stored. A repetition is recognised before staleness, since its form is old.
+    def __init__(self, connection: Connection, game_id: int, log: Log) -> None:
+        self._connection = connection
+        self._game_id = game_id
+        self.log = log
+
+    def sent_before(self, submission: str) -> Entry | None:
+        """The entry this submission was saved as."""
+        _require_usable(submission)
+        number = self._connection.execute(
+            sa.select(entry.c.seq).where(entry.c.game_id == self._game_id, entry.c.submission == submission)
+        ).scalar()
+        return None if number is None else self.log.entries[number - 1]
+
+    def append(self, event: Event, submission: str, actor: str) -> Log:
+        """The log with one more event; raises ValueError for what cannot name a submission."""
+        _require_usable(submission)
+        row = _row(Entry(self.log.last + 1, event, actor, now()), submission)
+        head = self._connection.execute(sa.select(game.c.head).where(game.c.id == self._game_id)).scalar_one()
+        _insert(self._connection, self._game_id, str(head), [row])
+        kept = Entry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
+        self.log = replace(self.log, entries=(*self.log.entries, kept))
+        return self.log
+
+
+@contextmanager
+def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
+    """The log of a game, held in one transaction until its next entry is judged and written.
+
+    `known` as in `read`. Raises `NoSuchGame` and `RightGone`.
     """
-    _require_usable(submission)
-    row = _row(Entry(seen + 1, event, actor, now()), submission, actor, now())
-
-    def insert(connection: Connection, game_id: int) -> Appended:
-        if saved := _saved_before(connection, game_id, submission):
-            return _repeated(saved, row)
-        head = _require_fresh(connection, game_id, seen)
-        if check and (so_far := _log(connection, code)):
-            check(so_far)
-        _insert(connection, game_id, head, [row])
-        return Appended(seen + 1, repeated=False)
-
-    return change(code, insert)
-
-
-def _saved_before(connection: Connection, game_id: int, submission: str) -> sa.Row[Any, Any] | None:
-    return connection.execute(
-        sa.select(entry.c.seq, entry.c.data).where(entry.c.game_id == game_id, entry.c.submission == submission)
-    ).first()
-
-
-def _repeated(saved: sa.Row[Any, Any], row: dict[str, object]) -> Appended:
-    if saved.data != row["data"]:
-        raise AlreadySaved(saved.seq)
-    return Appended(saved.seq, repeated=True)
-
-
-def _require_fresh(connection: Connection, game_id: int, seen: int) -> str:
-    """The hash the next entry is linked to; raises Stale."""
-    newest = sa.select(sa.func.max(entry.c.seq)).where(entry.c.game_id == game_id).scalar_subquery()
-    last, head = connection.execute(sa.select(newest, game.c.head).where(game.c.id == game_id)).one()
-    if seen != last:
-        raise Stale(seen, last)
-    return str(head)
+    with changing(code) as (connection, game_id):
+        log = _known_and_newer(connection, code, known)
+        if log is None:
+            raise NoSuchGame(code)
+        yield Writing(connection, game_id, log)
 
 
 def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> None:
@@ -276,13 +258,13 @@ def _log(connection: Connection, code: str, first: int = 1) -> Log | None:
     return Log(code, entries, rows[0].signals) if rows else None
 
 
-def _row(each: Entry, submission: str, actor: str, at: str) -> dict[str, object]:
+def _row(each: Entry, submission: str) -> dict[str, object]:
     """An entry as the table keeps it; equal events make equal texts."""
     data = json.dumps(each.event, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return {
         "seq": each.seq,
         "submission": submission,
         "data": data,
-        "actor": shown(actor),
-        "at": shown(at),
+        "actor": shown(each.actor),
+        "at": shown(each.at),
     }

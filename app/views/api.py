@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
 from uuid import uuid4
 
 from flask import Blueprint, Response, current_app, jsonify, make_response, request, url_for
@@ -18,7 +18,7 @@ from app.kalooki.events import Event, Start, from_json
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant
 from app.openapi import PREFIX
-from app.recording import Refused, Table
+from app.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
 from app.schemas import NEW_GAME
 from app.state import fault_json, state, touched, warnings_of
 from app.views import access
@@ -106,7 +106,7 @@ def submission(raw: object, path: str) -> str:
     raise Malformed("{field}: “{word}” is not 1 to 100 visible letters.", path, raw)
 
 
-def refused(faults: list[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
+def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
     """A refused entry: every fault, the first as the error."""
     told = [fault_json(fault, variant) for fault in faults]
     first = told[0]
@@ -129,23 +129,28 @@ def new_game() -> ResponseReturnValue:
     raw.pop("submission", None)
     start = from_json(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
-    try:
-        made, game = recording.start(start, name, ACTOR)
-    except Refused as no:
-        return refused(no.faults, no.variant)
-    except (log.AlreadySaved, log.AlreadyStarted) as conflict:
-        return _started_before(conflict)
-    return jsonify(_made(made) | {"warnings": warnings_of(game, [1])}), 200 if made.repeated else 201
+    return _begun(recording.start(start, name, ACTOR))
 
 
-def _started_before(conflict: log.AlreadySaved | log.AlreadyStarted) -> ResponseReturnValue:
-    if isinstance(conflict, log.AlreadySaved):
-        return error("already_saved", _("This submission has started another game."), 409, "submission")
-    message = _("This submission has started a game already. Its secret is told again for ten minutes at most.")
-    return error("already_started", message, 409, "submission")
+def _begun(begun: recording.Beginning) -> ResponseReturnValue:
+    """What became of a game that was sent to be started, or brought back."""
+    match begun:
+        case Started():
+            table = access.table_or_404(begun.code)
+            told = _made(begun, table.seen) | {"warnings": warnings_of(begun.game, [1])}
+            return jsonify(told), 200 if begun.repeated else 201
+        case Unplayable():
+            return refused(begun.faults, begun.variant)
+        case log.StartedOtherwise():
+            return error("already_saved", _("This submission has started another game."), 409, "submission")
+        case log.StartedBefore():
+            message = _("This submission has started a game already. Its secret is told again for ten minutes at most.")
+            return error("already_started", message, 409, "submission")
+        case _:
+            assert_never(begun)
 
 
-def _made(made: log.NewGame, seen: int = 1) -> dict[str, Any]:
+def _made(made: Started, seen: int) -> dict[str, Any]:
     base = current_app.config["BASE_URL"] or f"{request.scheme}://{host()}"
     views = {"state": "api.show_game", "entries": "api.add_entry"}
     links = {name: f"{base}{url_for(view, code=made.code)}" for name, view in views.items()}
@@ -171,7 +176,8 @@ def add_entry(code: str) -> ResponseReturnValue:
     if optional(raw, "preview", reading.flag, default=False):
         return _previewed(table, event)
     seen = required(raw, "seen", reading.whole(0, reading.MOST_ENTRIES))
-    return _saved(table, event, seen, required(raw, "submission", submission))
+    name = required(raw, "submission", submission)
+    return _told(recording.save(code, event, seen, name, ACTOR), event)
 
 
 def _recorded(raw: object, path: str) -> Event:
@@ -182,33 +188,33 @@ def _recorded(raw: object, path: str) -> Event:
 
 
 def _previewed(table: Table, event: Event) -> ResponseReturnValue:
-    try:
-        shown = recording.preview(table, event)
-    except Refused as no:
-        return refused(no.faults, no.variant, state=answered(table))
+    shown = recording.preview(table, event)
+    if isinstance(shown, Refused):
+        return refused(shown.faults, shown.variant, state=answered(table))
     warnings = warnings_of(shown.game, touched(table.seen + 1, event))
     return jsonify(state=answered(shown), warnings=warnings)
 
 
-def _saved(table: Table, event: Event, seen: int, name: str) -> ResponseReturnValue:
-    try:
-        saved = recording.save(table.code, event, seen, name, ACTOR)
-    except Refused as no:
-        return refused(no.faults, no.variant, state=answered(table))
-    except (log.Stale, log.AlreadySaved) as conflict:
-        return _conflict(table.code, conflict)
-    warnings = warnings_of(saved.table.game, touched(saved.entry, event))
-    answer = jsonify(state=answered(saved.table), warnings=warnings, entry=saved.entry)
-    return answer, 200 if saved.repeated else 201
-
-
-def _conflict(code: str, conflict: log.Stale | log.AlreadySaved) -> ResponseReturnValue:
-    now = answered(access.table_or_404(code))
-    if isinstance(conflict, log.Stale):
-        message = _("Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again.")
-        return error("stale", message, 409, "seen", str(conflict.seen), state=now)
-    message = _("This submission was saved before with other contents, as entry {entry}. Correct that entry instead.")
-    return error("already_saved", message.format(entry=conflict.seq), 409, "submission", state=now)
+def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
+    """What became of an event that was sent to be saved, with the state as it is now."""
+    now = answered(outcome.table)
+    match outcome:
+        case Saved():
+            warnings = warnings_of(outcome.table.game, touched(outcome.entry, event))
+            answer = jsonify(state=now, warnings=warnings, entry=outcome.entry)
+            return answer, 200 if outcome.repeated else 201
+        case Refused():
+            return refused(outcome.faults, outcome.variant, state=now)
+        case Stale():
+            message = _("Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again.")
+            return error("stale", message, 409, "seen", str(outcome.seen), state=now)
+        case SavedOtherwise():
+            message = _(
+                "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
+            )
+            return error("already_saved", message.format(entry=outcome.entry), 409, "submission", state=now)
+        case _:
+            assert_never(outcome)
 
 
 @blueprint.post("/games/import")
@@ -219,12 +225,4 @@ def import_game() -> ResponseReturnValue:
     record = raw.get("log")
     if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
         raise Malformed("{field}: bring the log of an exported game.", "log")
-    try:
-        made = recording.bring_in(record, name, ACTOR)
-    except Refused as no:
-        return refused(no.faults, no.variant)
-    except (log.AlreadySaved, log.AlreadyStarted) as conflict:
-        return _started_before(conflict)
-    table = access.table_or_404(made.code)
-    warnings = warnings_of(table.game, [1])
-    return jsonify(_made(made, table.seen) | {"warnings": warnings}), 200 if made.repeated else 201
+    return _begun(recording.bring_in(record, name, ACTOR))

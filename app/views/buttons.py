@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from flask import flash, redirect, request, url_for
 
@@ -11,7 +11,8 @@ from app import recording
 from app.forms.entry import seen_told
 from app.kalooki.events import from_json
 from app.kalooki.rulebook import explain
-from app.log import AlreadySaved, Stale, usable_submission
+from app.log import usable_submission
+from app.recording import Refused, Saved, SavedOtherwise, Stale
 from app.state import touched, warnings_of
 from app.views import access
 from app.words import _, gettext
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from app.kalooki.events import Event
-    from app.recording import Saved
 
 
 def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
@@ -30,18 +30,20 @@ def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
         flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
         return None
     event = from_json(raw)
-    try:
-        saved = recording.save(code, event, seen_told(request.form.get("seen")), name, access.author(code))
-    except recording.Refused as no:
-        for fault in no.faults:
-            flash(explain(fault, no.variant, gettext).text, "fault")
-    except Stale:
-        flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
-    except AlreadySaved:
-        flash(_("This page has recorded something already. Look at the table as it is now."), "warn")
-    else:
-        say_saved(saved, event, done)
-        return saved
+    outcome = recording.save(code, event, seen_told(request.form.get("seen")), name, access.author(code))
+    match outcome:
+        case Saved():
+            say_saved(outcome, event, done)
+            return outcome
+        case Refused():
+            for fault in outcome.faults:
+                flash(explain(fault, outcome.variant, gettext).text, "fault")
+        case Stale():
+            flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
+        case SavedOtherwise():
+            flash(_("This page has recorded something already. Look at the table as it is now."), "warn")
+        case _:
+            assert_never(outcome)
     return None
 
 

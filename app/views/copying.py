@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -14,7 +14,7 @@ from app.forms.fields import whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.kalooki.cards import Malformed
 from app.kalooki.rulebook import explain
-from app.log import AlreadySaved, AlreadyStarted, usable_submission
+from app.log import StartedBefore, StartedOtherwise, usable_submission
 from app.views import access, device
 from app.views.api import as_json
 from app.views.buttons import to_the_game
@@ -75,19 +75,34 @@ def bring_back() -> Response:
     access.require_room()
     try:
         record = _record()
-        new = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
+        begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     except Malformed as error:
         flash(error.say(gettext), "fault")
-    except recording.Refused as refused:
-        flash(" ".join(explain(fault, refused.variant, gettext).text for fault in refused.faults), "fault")
-    except (AlreadySaved, AlreadyStarted) as before:
-        if code := device.game_started(before):
-            return to_the_game(code)
-        flash(_("This page has already brought back another game. Choose the file once more."), "fault")
     else:
-        device.remember(new.code, new.secret)
-        return to_the_game(new.code)
+        if code := _taken_in(begun):
+            return to_the_game(code)
+        flash(_not_brought_back(begun), "fault")
     return redirect(url_for("sheets.choose"), 303)
+
+
+def _taken_in(begun: recording.Beginning) -> str:
+    """The game's code, once this device has it, now or before; else empty."""
+    match begun:
+        case recording.Started():
+            device.remember(begun.code, begun.secret)
+            return begun.code
+        case recording.Unplayable():
+            return ""
+        case StartedBefore() | StartedOtherwise():
+            return device.game_started(begun)
+        case _:
+            assert_never(begun)
+
+
+def _not_brought_back(begun: recording.Beginning) -> str:
+    if isinstance(begun, recording.Unplayable):
+        return " ".join(explain(fault, begun.variant, gettext).text for fault in begun.faults)
+    return _("This page has already brought back another game. Choose the file once more.")
 
 
 def _record() -> list[dict[str, Any]]:
@@ -157,16 +172,12 @@ def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
     """The code of the game the sheet has become, now or before; None where this page has made another."""
     submission = device.own_submission(form.submission.data or "")
-    try:
-        new = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
-    except (AlreadySaved, AlreadyStarted) as before:
-        if code := device.game_started(before):
-            return code
-        form.start_afresh()
-        form.form_errors.append(_("This page has already saved another sheet. Save again to make one more game."))
-        return None
-    device.remember(new.code, new.secret)
-    return new.code
+    begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
+    if code := _taken_in(begun):
+        return code
+    form.start_afresh()
+    form.form_errors.append(_("This page has already saved another sheet. Save again to make one more game."))
+    return None
 
 
 def _played_at(day: str, copy: Copied) -> str:

@@ -67,21 +67,19 @@ def _void(entry: int, reason: str = "") -> dict[str, Any]:
 
 def _confirm(table: Table, raw: dict[str, Any], **shown: Any) -> ResponseReturnValue:
     """What an event changes, with one button that saves it; why not, where it cannot be saved."""
-    outlook, refusals = None, []
-    try:
-        outlook = consequences(table, from_json(raw))
-    except Refused as no:
-        refusals = [explain(fault, no.variant, gettext).text for fault in no.faults]
+    outlook = consequences(table, from_json(raw))
+    refused = outlook if isinstance(outlook, Refused) else None
+    refusals = [explain(fault, refused.variant, gettext).text for fault in refused.faults] if refused else []
     page = render_template(
         "confirm.html",
         table=table,
         game=table.game,
         code=table.code,
         event=raw,
-        outlook=outlook,
+        outlook=None if refused else outlook,
         refusals=refusals,
         submission=uuid4(),
         **shown,
     )
-    ok = request.method == "GET" and outlook
+    ok = request.method == "GET" and not refused
     return page, HTTPStatus.OK if ok else HTTPStatus.UNPROCESSABLE_ENTITY

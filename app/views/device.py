@@ -8,7 +8,7 @@ from typing import Any
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
-from app.log import AlreadyStarted
+from app.log import StartedBefore, StartedOtherwise
 
 MOST_GAMES = 20
 """Of games this device only watches, the longest unopened is forgotten when there are more games than these."""
@@ -84,12 +84,12 @@ def own_submission(name: str) -> str:
     return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
 
 
-def game_started(conflict: Exception) -> str:
+def game_started(before: StartedBefore | StartedOtherwise) -> str:
     """The game this device has started before with the same page, if it still knows it; else empty.
 
     The way back and the same button lead to it, with whatever right the device has by now.
     """
-    code = conflict.code if isinstance(conflict, AlreadyStarted) else ""
+    code = before.code if isinstance(before, StartedBefore) else ""
     return code if code in games() else ""
 
 

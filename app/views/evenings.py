@@ -14,7 +14,7 @@ from app.forms.new_game import NewGameForm, as_before
 from app.kalooki.evening import bills, is_open, records
 from app.kalooki.events import Paid, to_json
 from app.kalooki.rematch import rematch as once_more
-from app.log import AlreadySaved, Stale, usable_submission
+from app.log import usable_submission
 from app.sheets.score import score_sheet
 from app.state import payments
 from app.views import access, device
@@ -113,9 +113,8 @@ def _note_paid(table: Table, submission: str) -> bool:
     for place, payment in enumerate(due):
         paid = Paid(payment["from"], payment["to"], payment["amount"])
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
-        try:
-            recording.save(table.code, paid, table.seen + place, name, access.author(table.code))
-        except (Stale, AlreadySaved, recording.Refused):
+        outcome = recording.save(table.code, paid, table.seen + place, name, access.author(table.code))
+        if not isinstance(outcome, recording.Saved):
             return False
     return True
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from app.kalooki.events import Event
+    from app.kalooki.game import Entry
     from app.recording import Table
 
 LONGEST = 3500
@@ -51,10 +52,16 @@ def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
     return address if len(address) <= LONGEST else None
 
 
+def saved_entry(table: Table, submission: str) -> Entry | None:
+    """The entry a page was saved as, if it was."""
+    number = log.saved_as(table.code, submission)
+    return table.entries[number - 1] if number is not None and number <= table.seen else None
+
+
 def is_recorded(table: Table, submission: str, event: Event) -> bool:
     """Whether what a page looks at was saved from this very page: gone back to it is the same submission."""
-    saved = log.saved_as(table.code, submission)
-    return saved is not None and saved <= table.seen and table.entries[saved - 1].event == event
+    saved = saved_entry(table, submission)
+    return saved is not None and saved.event == event
 
 
 def onwards(address: str) -> ResponseReturnValue:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from flask import Blueprint, flash, render_template, request
 from werkzeug.datastructures import MultiDict
@@ -13,7 +13,7 @@ from app.forms.seats import rearranged, seated
 from app.kalooki.cards import Malformed
 from app.kalooki.events import to_json
 from app.kalooki.rulebook import explain
-from app.log import AlreadySaved, AlreadyStarted
+from app.log import StartedBefore, StartedOtherwise
 from app.views import access, device
 from app.views.buttons import to_the_game
 from app.words import _, gettext
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from app.kalooki.events import Start
-    from app.kalooki.game import Game
-    from app.log import NewGame
 
 blueprint = Blueprint("pages", __name__)
 
@@ -78,30 +76,35 @@ def _start(form: NewGameForm) -> str | None:
     """The code of the game the form describes, started now or before; None when it cannot be, as the form then says."""
     try:
         event = form.start()
-        if form.errors:
-            return None
-        submission = device.own_submission(form.submission.data or "")
-        new, game = recording.start(event, submission, device.name())
     except Malformed as error:
         form.form_errors.append(error.say(gettext))
-    except recording.Refused as refused:
-        form.form_errors += [explain(fault, refused.variant, gettext).text for fault in refused.faults]
-    except (AlreadySaved, AlreadyStarted) as before:
-        if code := device.game_started(before):
-            return code
-        form.start_afresh()
-        form.form_errors.append(_("This page has already started a game. Start again to make another one."))
-    else:
-        _remember(new, event, game)
-        return new.code
+        return None
+    return None if form.errors else _started(form, event)
+
+
+def _started(form: NewGameForm, event: Start) -> str | None:
+    begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
+    match begun:
+        case recording.Started():
+            _remember(begun, event)
+            return begun.code
+        case recording.Unplayable():
+            form.form_errors += [explain(fault, begun.variant, gettext).text for fault in begun.faults]
+        case StartedBefore() | StartedOtherwise():
+            if code := device.game_started(begun):
+                return code
+            form.start_afresh()
+            form.form_errors.append(_("This page has already started a game. Start again to make another one."))
+        case _:
+            assert_never(begun)
     return None
 
 
-def _remember(new: NewGame, start: Start, game: Game) -> None:
-    device.remember(new.code, new.secret)
+def _remember(started: recording.Started, start: Start) -> None:
+    device.remember(started.code, started.secret)
     device.keep_setup(to_json(start))
-    for noted in game.warnings:
-        flash(explain(noted.fault, game.variant, gettext).text, "warn")
+    for noted in started.game.warnings:
+        flash(explain(noted.fault, started.game.variant, gettext).text, "warn")
 
 
 def _form_page(form: NewGameForm) -> str:
