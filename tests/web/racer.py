@@ -6,7 +6,9 @@ entry number each submission got.
 
 import sys
 
-from app import create_app, log
+from app import create_app, log, recording
+from app.kalooki.events import Void
+from app.recording import Stale
 
 
 def main(url, code, name, count):
@@ -15,16 +17,14 @@ def main(url, code, name, count):
         for number in range(int(count)):
             submission = f"{name}-{number}"
             first = record(code, submission, log.edition(code).seq)
-            again = log.append(code, {"from": submission}, 0, submission, name)
-            print(submission, first.seq, again.seq, again.repeated)
+            again = recording.save(code, Void(submission), 0, submission, name)
+            print(submission, first.entry, again.entry, again.repeated)
 
 
 def record(code, submission, seen):
     """Record after the newest entry, however often somebody else is quicker."""
-    try:
-        return log.append(code, {"from": submission}, seen, submission, "racer")
-    except log.Stale as stale:
-        return record(code, submission, stale.last)
+    outcome = recording.save(code, Void(submission), seen, submission, "racer")
+    return record(code, submission, outcome.table.seen) if isinstance(outcome, Stale) else outcome
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def run(app):
 @pytest.fixture
 def code(app):
     with app.app_context():
-        return recording.start(from_json(START), "started", "Ann")[0].code
+        return recording.start(from_json(START), "started", "Ann").code
 
 
 def test_a_sound_log_is_checked_without_a_word(run, code):
@@ -29,8 +29,8 @@ def test_a_sound_log_is_checked_without_a_word(run, code):
 
 
 def test_an_entry_that_makes_no_sense_is_named(run, app, code):
-    with app.app_context():
-        log.append(code, {"kind": "buy_in", "seat": 2}, 1, "a", "Ann")
+    with app.app_context(), log.writing(code) as held:
+        held.append({"kind": "buy_in", "seat": 2}, "a", "Ann")
     done = run("check-logs")
     assert done.exit_code == 0
     assert done.output.startswith(f"{code}: entry 2: ")

@@ -11,11 +11,13 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from app import create_app, log
+from app import create_app, log, recording
+from app.kalooki.events import from_json
+from app.recording import Refused, Saved, SavedOtherwise, Stale
 from tests.conftest import ROOT
 
-START = {"kind": "start", "players": ["Ann", "Ben"]}
-HAND = {"kind": "hand", "winner": 1, "left": {"2": "KH"}}
+START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
+HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
@@ -37,6 +39,16 @@ def app(database_url):
 @pytest.fixture
 def code(app):
     return log.new_game(START, "started", "Ann's phone").code
+
+
+def save(code, event, seen, submission, actor="Ann"):
+    return recording.save(code, from_json(event), seen, submission, actor)
+
+
+def as_written(outcome):
+    """Where a saved event stands, and whether it had been there."""
+    assert isinstance(outcome, Saved)
+    return outcome.entry, outcome.repeated
 
 
 def in_thread(app, work, *arguments):
@@ -61,8 +73,10 @@ def test_a_code_has_55_random_bits_in_letters_nobody_confuses(app):
 
 def test_the_log_keeps_events_in_order_and_whole(code):
     odd = {"kind": "void", "reason": 'Ünï ♠ "quoted" \ud800 \x00 </script>', "n": [1, None, {}]}
-    log.append(code, HAND, 1, "a", "Ann")
-    log.append(code, odd, 2, "b", "Ben\x00")
+    for event, submission, actor in ((HAND, "a", "Ann"), (odd, "b", "Ben\x00")):
+        with log.writing(code) as held:
+            held.append(event, submission, actor)
+        assert held.log == log.read(code)
     assert [entry.event for entry in log.read(code).entries] == [START, HAND, odd]
     assert [entry.actor for entry in log.read(code).entries] == ["Ann's phone", "Ann", "Ben"]
 
@@ -79,64 +93,56 @@ def test_an_unknown_code_finds_nothing(app, unknown):
     assert log.edition(unknown) is None
     assert log.grant_for(unknown, "ABCDE") is None
     with pytest.raises(log.NoSuchGame):
-        log.append(unknown, HAND, 1, "a", "Ann")
+        save(unknown, HAND, 1, "a")
 
 
 def test_the_same_submission_is_saved_once(code):
-    first = log.append(code, HAND, 1, "a", "Ann")
-    again = log.append(code, dict(reversed(HAND.items())), 1, "a", "Ann")
-    assert (first.seq, first.repeated) == (2, False)
-    assert (again.seq, again.repeated) == (2, True)
+    assert as_written(save(code, HAND, 1, "a")) == (2, False)
+    assert as_written(save(code, dict(reversed(HAND.items())), 1, "a")) == (2, True)
     assert log.edition(code).seq == 2
 
 
 def test_a_repetition_is_recognised_after_others_recorded(code):
-    log.append(code, HAND, 1, "a", "Ann")
-    log.append(code, VOID, 2, "b", "Ben")
-    assert log.append(code, HAND, 1, "a", "Ann") == log.Appended(2, repeated=True)
+    save(code, HAND, 1, "a")
+    save(code, VOID, 2, "b")
+    assert as_written(save(code, HAND, 1, "a")) == (2, True)
 
 
 def test_the_same_submission_with_other_contents_is_refused(code):
-    log.append(code, HAND, 1, "a", "Ann")
-    with pytest.raises(log.AlreadySaved) as refused:
-        log.append(code, VOID, 2, "a", "Ann")
-    assert refused.value.seq == 2
+    save(code, HAND, 1, "a")
+    refused = save(code, VOID, 2, "a")
+    assert isinstance(refused, SavedOtherwise)
+    assert (refused.entry, refused.table.seen) == (2, 2)
     assert log.edition(code).seq == 2
 
 
 def test_a_submission_counts_within_its_game_only(code):
     other = log.new_game(START, "another", "Ann").code
-    assert log.append(code, HAND, 1, "a", "Ann") == log.append(other, HAND, 1, "a", "Ann")
+    assert as_written(save(code, HAND, 1, "a")) == as_written(save(other, HAND, 1, "a")) == (2, False)
 
 
 @pytest.mark.parametrize("seen", [-1, 0, 1, 3, 2**70])
 def test_a_form_that_has_not_seen_the_newest_entry_is_stale(code, seen):
-    log.append(code, HAND, 1, "a", "Ann")
-    with pytest.raises(log.Stale) as refused:
-        log.append(code, VOID, seen, "b", "Ben")
-    assert (refused.value.seen, refused.value.last) == (seen, 2)
+    save(code, HAND, 1, "a")
+    refused = save(code, VOID, seen, "b")
+    assert isinstance(refused, Stale)
+    assert (refused.seen, refused.table.seen) == (seen, 2)
     assert log.edition(code).seq == 2
 
 
-def test_what_the_check_refuses_is_not_stored(code):
-    seen = []
-
-    def refuse(found):
-        seen.append(found)
-        raise ValueError("not at this table")
-
-    with pytest.raises(ValueError, match="not at this table"):
-        log.append(code, HAND, 1, "a", "Ann", check=refuse)
-    assert seen == [log.read(code)]
+def test_what_the_table_refuses_is_not_stored(code):
+    refused = save(code, HAND | {"winner": 3}, 1, "a")
+    assert isinstance(refused, Refused)
+    assert [fault.rule for fault in refused.faults] == ["winner-not-in", "loser-missing"]
     assert log.edition(code).seq == 1
-    assert log.append(code, HAND, 1, "a", "Ann", check=lambda _: None).seq == 2
+    assert as_written(save(code, HAND, 1, "a")) == (2, False)
 
 
 @pytest.mark.parametrize("submission", ["", "a b", "é", "x" * 101, "\x00"])
 def test_a_submission_that_could_not_be_stored_is_refused(code, submission):
     assert not log.usable_submission(submission)
     with pytest.raises(ValueError, match="submission"):
-        log.append(code, HAND, 1, submission, "Ann")
+        save(code, HAND, 1, submission)
     with pytest.raises(ValueError, match="submission"):
         log.new_game(START, submission, "Ann")
 
@@ -149,13 +155,12 @@ def test_starting_twice_with_one_submission_is_one_game(code):
 
 
 def test_a_start_is_recognised_after_hands_were_recorded(code):
-    log.append(code, HAND, 1, "a", "Ann")
+    save(code, HAND, 1, "a")
     assert log.new_game(START, "started", "Ann").code == code
 
 
 def test_starting_with_one_submission_and_other_players_is_refused(code):
-    with pytest.raises(log.AlreadySaved):
-        log.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann")
+    assert log.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann") == log.StartedOtherwise()
     assert log.codes() == (code,)
 
 
@@ -172,18 +177,15 @@ def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
         (1, START, "Ann", "2024-05-01T19:00:00Z"),
         (2, HAND, "Cat", "2024-05-01T19:10:00Z"),
     ]
-    log.append(game.code, VOID, 2, "a", "Cat")
+    save(game.code, VOID, 2, "a")
     assert log.import_log(a_whole_log(), "brought", "Cat").code == game.code
 
 
 def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
     log.import_log(a_whole_log(), "brought", "Cat")
-    with pytest.raises(log.AlreadySaved):
-        log.import_log(a_whole_log()[:1], "brought", "Cat")
-    with pytest.raises(log.AlreadySaved):
-        log.import_log([a_whole_log()[0], log.Entry(2, VOID, "", "")], "brought", "Cat")
-    with pytest.raises(log.AlreadySaved):
-        log.import_log([*a_whole_log(), log.Entry(3, VOID, "", "")], "brought", "Cat")
+    assert log.import_log(a_whole_log()[:1], "brought", "Cat") == log.StartedOtherwise()
+    assert log.import_log([a_whole_log()[0], log.Entry(2, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
+    assert log.import_log([*a_whole_log(), log.Entry(3, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
 
 
 @pytest.mark.parametrize("numbers", [(), (2,), (1, 3), (2, 1)])
@@ -235,12 +237,11 @@ def test_threads_that_send_one_submission_together_save_it_once(app, code):
 
     def send():
         together.wait()
-        return log.append(code, HAND, 1, "a", "Ann")
+        return as_written(save(code, HAND, 1, "a"))
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: in_thread(app, send), range(8)))
-    assert {answer.seq for answer in answers} == {2}
-    assert sorted(answer.repeated for answer in answers) == [False] + [True] * 7
+    assert sorted(answers) == [(2, False)] + [(2, True)] * 7
     assert log.edition(code).seq == 2
 
 
@@ -260,16 +261,15 @@ def test_threads_that_start_one_game_together_start_one(app):
 def test_of_eight_scorers_saving_after_the_same_entry_one_wins(app, code):
     together = Barrier(8)
 
-    def save(number):
+    def race(number):
         together.wait()
-        try:
-            return log.append(code, HAND | {"winner": number}, 1, f"form-{number}", "Ann").seq
-        except log.Stale as stale:
-            return -stale.last
+        outcome = save(code, {"kind": "penalty", "seat": 1, "points": 1 + number}, 1, f"form-{number}")
+        return type(outcome), outcome.table.seen
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda number: in_thread(app, save, number), range(8)))
-    assert sorted(answers) == [-2] * 7 + [2]
+        answers = list(pool.map(lambda number: in_thread(app, race, number), range(8)))
+    assert answers.count((Saved, 2)) == 1
+    assert answers.count((Stale, 2)) == 7
 
 
 def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code):
@@ -286,7 +286,7 @@ def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code
     assert [racer.returncode for racer in racers] == [0] * 4
     assert len(lines) == 100
     assert all(first == again and repeated == "True" for _, first, again, repeated in lines)
-    saved = {entry.event["from"]: entry.seq for entry in log.read(code).entries[1:]}
+    saved = {entry.event["reason"]: entry.seq for entry in log.read(code).entries[1:]}
     assert saved == {submission: int(first) for submission, first, *_ in lines}
     assert sorted(saved.values()) == list(range(2, 102))
 

@@ -25,7 +25,8 @@ def test_the_edition_counts_entries_and_everything_else(code):
     assert str(log.edition(code)) == "1.0"
     log.hand_in(code, 1, 2, "K Q")
     assert str(log.edition(code)) == "1.1"
-    log.append(code, {"kind": "void"}, 1, "void", "Ann's phone")
+    with log.writing(code) as held:
+        held.append({"kind": "void"}, "void", "Ann's phone")
     assert str(log.edition(code)) == "2.1"
     assert log.edition("NOSUCHGAME2") is None
 
