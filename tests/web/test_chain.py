@@ -29,9 +29,9 @@ def app(request, database):
 
 
 def a_game(submission):
-    code = recording.start(from_json(START), submission, "Ann")[0].code
+    code = recording.start(from_json(START), submission, "Ann").code
     for seen in range(1, 5):
-        log.append(code, HAND, seen, f"{submission}-{seen}", "Ann")
+        assert recording.save(code, from_json(HAND), seen, f"{submission}-{seen}", "Ann").entry == seen + 1
     return code
 
 
@@ -134,7 +134,7 @@ def test_logs_of_an_earlier_release_get_their_chain(app, codes):
         assert [log.read(code) for code in codes] == before
         with pytest.raises(sa.exc.DBAPIError), log.db.engine.begin() as connection:
             connection.execute(sa.text("UPDATE entry SET actor = 'x'"))
-        assert log.append(codes[0], HAND, 5, "new", "Ann").seq == 6
+        assert recording.save(codes[0], from_json(HAND), 5, "new", "Ann").entry == 6
         assert damage() == {}
     log.close_database(again)
 

@@ -179,13 +179,15 @@ def test_a_file_that_is_gone_is_not_made_anew(app, database, alice):
 
 
 def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, database, alice):
-    """The file goes between the check and the commit."""
+    """The file goes between the ruling and the commit."""
     away = database.with_name("away.db")
-    with app.app_context(), pytest.raises(log.Unavailable):
-        log.append(alice.code, VOID, 1, "once", "Ann", check=lambda _: database.rename(away) and None)
+    with app.app_context(), pytest.raises(log.Unavailable), log.writing(alice.code) as held:
+        held.append(VOID, "once", "Ann")
+        database.rename(away)
     away.rename(database)
-    with app.app_context():
-        assert log.append(alice.code, VOID, 1, "once", "Ann").seq == 2
+    with app.app_context(), log.writing(alice.code) as held:
+        assert held.sent_before("once") is None
+        assert held.append(VOID, "once", "Ann").last == 2
 
 
 def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):
