@@ -181,9 +181,14 @@ def test_a_file_that_is_gone_is_not_made_anew(app, database, alice):
 def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, database, alice):
     """The file goes between the ruling and the commit."""
     away = database.with_name("away.db")
-    with app.app_context(), pytest.raises(log.Unavailable), log.writing(alice.code) as held:
-        held.append(VOID, "once", "Ann")
-        database.rename(away)
+
+    def lost_meanwhile():
+        with log.writing(alice.code) as held:
+            held.append(VOID, "once", "Ann")
+            database.rename(away)
+
+    with app.app_context(), pytest.raises(log.Unavailable):
+        lost_meanwhile()
     away.rename(database)
     with app.app_context(), log.writing(alice.code) as held:
         assert held.sent_before("once") is None
