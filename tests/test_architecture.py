@@ -38,7 +38,7 @@ CORE_ORDER = (
     {"holding", "melds", "reading", "scoring", "wording"},
     {"provenance"},
     {"rulebook"},
-    {"any_json", "disputes", "misfits", "plays", "verdict"},
+    {"any_json", "disputes", "misfits", "mishaps", "plays", "verdict"},
     {"events"},
     {"building", "referee", "search", "standing", "table"},
     {"ending", "hands", "jokers", "opening", "weighing"},

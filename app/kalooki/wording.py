@@ -154,7 +154,7 @@ def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]:
     """The texts, unfilled, that a variant makes true."""
-    return [text for conditions, text in sentences if _holds(conditions, variant)]
+    return [text for conditions, text in sentences if holds(conditions, variant)]
 
 
 def sentences(raw: str | list[list[str]]) -> Sentences:
@@ -162,7 +162,7 @@ def sentences(raw: str | list[list[str]]) -> Sentences:
     return (("", raw),) if isinstance(raw, str) else tuple((said[0], said[1]) for said in raw)
 
 
-def _holds(conditions: str, variant: Variant) -> bool:
+def holds(conditions: str, variant: Variant) -> bool:
     """Whether all of "key=value key!=value" is so in this variant."""
     for condition in conditions.split():
         key, _, value = condition.partition("=")

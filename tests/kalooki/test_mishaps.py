@@ -1,0 +1,125 @@
+"""What goes wrong at a table: every mishap has a ruling in every variant, by moment, in that variant's words."""
+
+import re
+from tomllib import loads
+
+import pytest
+
+from app.kalooki.mishaps import HEADINGS, MOMENTS, mishaps, principles
+from app.kalooki.rulebook import rules
+from app.kalooki.variants import all_variants, load, meanings, with_house_rules
+from app.kalooki.wording import FOLDER
+
+VARIANTS = [*all_variants()]
+BOOK = loads((FOLDER / "mishaps.toml").read_text("utf-8"))
+every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+every_mishap = pytest.mark.parametrize("slug", BOOK["mishap"])
+
+
+def ruled(slug, variant_id, **house):
+    table, _ = with_house_rules(load(variant_id), house)
+    return next(mishap for mishap in mishaps(table) if mishap.slug == slug)
+
+
+def moments(slug, variant_id, **house):
+    return [case.when for case in ruled(slug, variant_id, **house).cases]
+
+
+@every_variant
+def test_every_mishap_is_ruled_in_every_variant(variant):
+    for mishap in mishaps(variant):
+        assert mishap.title, mishap.slug
+        assert mishap.cases, mishap.slug
+        assert all(case.ruling and case.remedy for case in mishap.cases), mishap.slug
+        assert not re.search(r"[{}]", "".join(case.ruling + case.remedy for case in mishap.cases)), mishap.slug
+
+
+@every_variant
+def test_the_moments_of_a_mishap_differ_and_stand_in_order_of_time(variant):
+    for mishap in mishaps(variant):
+        places = [MOMENTS.index(case.when) for case in mishap.cases]
+        assert places == sorted(set(places)), mishap.slug
+        assert "any" not in [case.when for case in mishap.cases] or len(mishap.cases) == 1, mishap.slug
+
+
+@every_mishap
+def test_a_mishap_stands_under_a_heading_and_rests_on_what_there_is(slug):
+    about = BOOK["mishap"][slug]
+
+    assert about["heading"] in HEADINGS
+    assert set(about.get("rules", ())) <= rules().keys()
+    assert set(about.get("follows", ())) <= BOOK["principles"].keys()
+
+
+@every_mishap
+def test_every_sentence_depends_on_values_there_are(slug):
+    about = BOOK["mishap"][slug]
+    texts = [about["title"], *(case[part] for case in about["case"] for part in ("ruling", "remedy"))]
+    told = [pair for text in texts for pair in ([("", text)] if isinstance(text, str) else text)]
+    told += [(case.get("if", ""), "") for case in about["case"]]
+    for conditions, text in told:
+        asked = {re.split("!?=", condition)[0] for condition in conditions.split()}
+        assert asked | set(re.findall(r"{(\w+)}", text)) <= meanings().keys()
+
+
+def test_a_faulty_deal_is_thrown_in_before_the_first_draw_only():
+    assert moments("card-exposed-in-dealing", "european") == ["before_first_draw", "later"]
+    assert moments("wrong-number-dealt", "jamaican") == ["before_first_draw", "later"]
+
+
+def test_a_discard_kept_before_the_opening_is_wrong_only_where_it_may_not_be_kept():
+    assert moments("took-discard-cannot-open", "european") == ["before_next_draw", "later"]
+    assert moments("took-discard-cannot-open", "kalooki-51") == ["any"]
+    assert ruled("took-discard-cannot-open", "kalooki-51").cases[0].remedy == "Play on."
+
+
+def test_an_opening_is_too_small_where_there_is_a_minimum_or_a_contract():
+    assert moments("short-opening-built-on", "kalooki-40") == ["before_next_draw", "later"]
+    assert moments("short-opening-built-on", "jamaican") == ["before_next_draw", "later"]
+    assert moments("short-opening-built-on", "classic") == ["any"]
+    assert moments("short-opening-built-on", "european", opening_points=0) == ["any"]
+    assert "contract" in ruled("short-opening-built-on", "jamaican").title
+
+
+def test_only_jamaica_calls_for_the_discard():
+    assert moments("took-without-calling", "jamaican") == ["before_next_draw", "later"]
+    assert moments("called-too-late", "classic") == ["any"]
+    assert "Nobody calls" in ruled("called-too-late", "classic").cases[0].ruling
+
+
+def test_a_joker_thrown_goes_back_only_where_it_may_not_be_thrown():
+    assert moments("joker-thrown-by-mistake", "jamaican") == ["before_next_draw", "later"]
+    assert moments("joker-thrown-by-mistake", "european") == ["any"]
+
+
+def test_a_house_rule_decides_whether_a_late_warning_matters():
+    assert moments("warning-late-or-wrong", "european") == ["before_next_draw", "later"]
+    assert moments("warning-late-or-wrong", "european", warning_at=0) == ["any"]
+    assert moments("warning-late-or-wrong", "kalooki-40") == ["any"]
+
+
+def test_third_card_at_an_end_counts_in_europe_only():
+    assert moments("third-card-at-an-end", "north-american") == ["before_next_draw", "later"]
+    assert moments("third-card-at-an-end", "kalooki-51") == ["any"]
+
+
+def test_a_wrong_finish_is_void_until_the_next_hand_has_begun():
+    assert moments("wrong-finish-found-later", "european") == ["before_first_draw", "later"]
+
+
+def test_only_the_jamaican_source_says_that_a_card_that_fits_may_be_thrown():
+    assert ruled("throws-a-card-that-fits", "jamaican").stated_in == "S1"
+    assert ruled("throws-a-card-that-fits", "european").stated_in is None
+
+
+@every_variant
+def test_six_principles_in_the_words_of_the_variant(variant):
+    said = principles(variant)
+
+    assert len(said) == 6
+    assert ("contract" in said["void"]) is bool(variant.contracts)
+
+
+@every_variant
+def test_a_rulings_principles_are_told_on_the_page(variant):
+    assert {slug for mishap in mishaps(variant) for slug in mishap.principles} <= principles(variant).keys()
