@@ -17,7 +17,7 @@ from math import log
 from tomllib import loads
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from app.kalooki.rulebook import FOLDER
+from app.kalooki.wording import FOLDER
 
 Found = TypeVar("Found")
 
@@ -64,7 +64,7 @@ class Index(Generic[Found]):
 
     def _meant(self, stem: str) -> dict[str, float]:
         """The stems a stem of the question may mean, with what each is worth; a word nobody knows counts as rare."""
-        alike = {other: _SAME_THING for other in same_things().get(stem, ())} | {stem: 1.0}
+        alike = dict.fromkeys(same_things().get(stem, ()), _SAME_THING) | {stem: 1.0}
         known = {other: worth * self._rarity[other] for other, worth in alike.items() if other in self._rarity}
         if known:
             return known
@@ -128,4 +128,4 @@ def same_things() -> Mapping[str, frozenset[str]]:
 
 @cache
 def _book() -> dict[str, Any]:
-    return loads((FOLDER / "search.toml").read_text("utf-8"))
+    return loads((FOLDER / "find.toml").read_text("utf-8"))
