@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.kalooki.claims import CLAIMS
+from app.kalooki.find import LONGEST_QUESTION, MOST_FOUND
 from app.kalooki.game import MOST_BROUGHT
 from app.kalooki.reading import MOST_SEATS, Schema, currency, or_null
 from app.kalooki.reading import component as named
@@ -16,8 +17,10 @@ from app.schemas import (
     ANSWERS,
     ANYTHING,
     COUNT,
+    DISPUTE,
     ENTRY,
     FLAG,
+    FOUND,
     LOGGED,
     RULES_FROM,
     SOURCE,
@@ -29,6 +32,7 @@ from app.schemas import (
     one_of,
     record,
     whole,
+    words,
 )
 
 PREFIX = "/api/v1"
@@ -95,6 +99,23 @@ def _rules() -> dict[str, Any]:
         "/compare": {
             "get": _operation("compare", "What two variants play differently", {200: _COMPARISON, 422: named("Error")})
             | {"parameters": [_parameter(side, "query", named("VariantId")) for side in ("a", "b")]}
+        },
+    } | _quarrels()
+
+
+def _quarrels() -> dict[str, Any]:
+    """Disputes and mishaps settled by a variant's rules, or by a game's, and what is found among them."""
+    refused = {404: named("Error"), 422: named("Error")}
+    whose = _maybe(variant=named("VariantId"), game=TEXT)
+    every = {200: record({"disputes": listed(DISPUTE)}), **refused}
+    found = {200: record({"results": listed(FOUND, MOST_FOUND)}), **refused}
+    return {
+        "/disputes": {
+            "get": _operation("disputes", "What tables quarrel about, settled", every) | {"parameters": whose}
+        },
+        "/find": {
+            "get": _operation("find", "Answers to a question in players' own words", found)
+            | {"parameters": [*whose, _parameter("q", "query", words(1, LONGEST_QUESTION))]}
         },
     }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from app.kalooki import claims, events, reading
+from app.kalooki.disputes import GROUPS
+from app.kalooki.mishaps import MOMENTS
 from app.kalooki.reading import MOST_ENTRIES, MOST_SEATS, SEATS_PATTERN, Schema, or_null
 from app.kalooki.reading import component as named
 from app.kalooki.reading import mapped as by_name
@@ -56,6 +58,22 @@ RULES_FROM: dict[str, Schema] = {
 }
 SOURCE = record({"id": TEXT, "title": TEXT, "where": TEXT})
 STANDING = one_of("source", "both", "usual", "house")
+_CASE = record({"when": one_of(*MOMENTS), "ruling": TEXT, "remedy": TEXT})
+_SETTLED = {
+    "id": TEXT,
+    "group": one_of(*GROUPS),
+    "title": TEXT,
+    "ruling": TEXT | {"description": "One sentence."},
+    "more": TEXT | {"description": "What else there is to say; mostly nothing."},
+    "rules": listed(TEXT),
+    "standing": STANDING,
+    "sources": listed(SOURCE),
+}
+DISPUTE = record(
+    {"kind": one_of("dispute", "mishap"), **_SETTLED, "remedy": or_null(TEXT), "cases": listed(_CASE)},
+)
+FOUND = {"oneOf": [DISPUTE, record({"kind": one_of("rule"), **_SETTLED})]}
+"""What answers a question: a dispute, a mishap by moments, or a rule."""
 _FAULT = record(
     {
         "rule": TEXT,

@@ -11,11 +11,14 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 from app.kalooki import reading
 from app.kalooki.any_json import any_json
-from app.kalooki.cards import Card, Malformed, write
+from app.kalooki.cards import Card, Malformed
+from app.kalooki.mishaps import MOMENTS, slugs
 from app.kalooki.reading import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_POINTS, Left, Reader, Schema, Stakes
 from app.kalooki.variants import Value
 
 UNCHANGED = "unchanged"
+NO_CLAIM: Any = frozenset()
+"""What no JSON is: a ruling on a mishap has no claim."""
 MOST_ZONE = 64
 
 
@@ -63,6 +66,7 @@ KINDS: dict[str, type[_Recorded]] = {}
 @dataclass(frozen=True)
 class _Recorded:
     kind: ClassVar[str]
+    asks: ClassVar[Schema] = {}
 
     def __init_subclass__(cls, kind: str) -> None:
         cls.kind = kind
@@ -135,16 +139,23 @@ class Penalty(_Recorded, kind="penalty"):
 
 @dataclass(frozen=True)
 class Ruling(_Recorded, kind="ruling"):
-    """A claim the table judged; its points and amount count against its seat unless `upheld` is false."""
+    """A claim, or a mishap and when it was noticed; points and amount count against its seat if `upheld`."""
 
-    claim: Any = _from(any_json)
+    asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
     verdict: Any = _from(any_json)
+    claim: Any = _from(any_json, NO_CLAIM)
+    mishap: str = _from(reading.choice(*slugs()), "")
+    noticed: str = _from(reading.choice(*MOMENTS), "")
     check: str = _from(reading.text(0, 20), "")
     seat: int | None = _from(reading.optional(_SEAT), None)
     note: str = _from(reading.text(0, MOST_NOTE), "")
     points: int = _from(reading.whole(0, MOST_POINTS), 0)
     amount: int = _from(reading.whole(0, MOST_MONEY), 0)
     upheld: bool = _from(reading.flag, True)
+
+    def __post_init__(self) -> None:
+        if (self.claim != NO_CLAIM) == bool(self.mishap and self.noticed):
+            raise Malformed("{field}: a ruling is on a claim, or on a mishap and when it was noticed.", "claim")
 
 
 @dataclass(frozen=True)
@@ -278,16 +289,12 @@ class _Field(NamedTuple):
     default: Any
 
 
-def _shape(event: type[_Recorded]) -> tuple[_Field, ...]:
-    return tuple(_field(each) for each in fields(event))
-
-
 def _field(told: Field[Any]) -> _Field:
     default = told.default if told.default_factory is MISSING else told.default_factory()
     return _Field(told.metadata["name"] or told.name, told.name, told.metadata["reader"], default)
 
 
-_SHAPES = {kind: _shape(event) for kind, event in KINDS.items()}
+_SHAPES = {kind: tuple(map(_field, fields(event))) for kind, event in KINDS.items()}
 _KNOWN = {kind: {"kind", *(each.name for each in shape)} for kind, shape in _SHAPES.items()}
 
 
@@ -318,7 +325,7 @@ def schemas() -> dict[str, Schema]:
 
 def _schema(kind: str, shape: Iterable[_Field]) -> Schema:
     keys = {each.name: (each.reader, each.default is MISSING) for each in shape}
-    return reading.shape_of({"kind": (Reader(reading.mapping, {"const": kind}), True)} | keys)
+    return reading.shape_of({"kind": (Reader(reading.mapping, {"const": kind}), True)} | keys) | KINDS[kind].asks
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -333,7 +340,7 @@ def to_json(event: Event) -> dict[str, Any]:
 
 def _plain(value: object) -> Any:
     if isinstance(value, Left):
-        return _plain_left(value)
+        return value.plain
     if isinstance(value, _Recorded):
         return to_json(cast("Event", value))
     if isinstance(value, Mapping):
@@ -341,10 +348,3 @@ def _plain(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return [_plain(inner) for inner in value]
     return value
-
-
-def _plain_left(left: Left) -> str | dict[str, Any]:
-    if left.points is None:
-        return write(left.cards)
-    cards = {"cards": write(left.cards)} if left.cards else {}
-    return cards | {"points": left.points}

@@ -7,6 +7,7 @@ from functools import cache
 from tomllib import loads
 from typing import Any, NamedTuple
 
+from app.kalooki.provenance import mark
 from app.kalooki.variants import Variant
 from app.kalooki.wording import FOLDER, Gettext, holds, sentences, told
 
@@ -29,7 +30,8 @@ class Mishap(NamedTuple):
     """One thing that goes wrong, ruled for one table.
 
     `cases` are in order of time, one for each moment the ruling tells apart; `principles` are the slugs of those it
-    follows from, `rules` those of the rules it leans on. `stated_in` names the source that gives the ruling itself.
+    follows from, `rules` those of the rules it leans on. `stated_in` is the place in the variant's own document that
+    gives the ruling itself, empty where none does. `searched_by` are other words for it.
     """
 
     slug: str
@@ -38,12 +40,18 @@ class Mishap(NamedTuple):
     cases: tuple[Case, ...]
     principles: tuple[str, ...]
     rules: tuple[str, ...]
-    stated_in: str | None
+    stated_in: str
+    searched_by: tuple[str, ...]
 
 
 def mishaps(variant: Variant, gettext: Gettext = str) -> tuple[Mishap, ...]:
     """Every mishap, ruled as this variant plays; one that cannot happen has a single case that says why."""
     return tuple(_ruled(slug, about, variant, gettext) for slug, about in _book()["mishap"].items())
+
+
+def slugs() -> tuple[str, ...]:
+    """The name of every mishap, in the order of a hand."""
+    return tuple(_book()["mishap"])
 
 
 def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
@@ -63,14 +71,15 @@ def _ruled(slug: str, about: Mapping[str, Any], variant: Variant, gettext: Gette
         cases=tuple(Case(case["when"], say(case["ruling"]), say(case["remedy"])) for case in given),
         principles=tuple(about.get("follows", ())),
         rules=tuple(about.get("rules", ())),
-        stated_in=_source(about.get("stated_in", {}), variant),
+        stated_in=_place(about.get("stated_in", ""), variant),
+        searched_by=tuple(about.get("search", ())),
     )
 
 
-def _source(stated_in: Mapping[str, str], variant: Variant) -> str | None:
-    """The variant's own source, where it gives the ruling."""
-    conditions = stated_in.get(variant.source)
-    return variant.source if conditions is not None and holds(conditions, variant) else None
+def _place(rule: str, variant: Variant) -> str:
+    """Where the variant's own document gives a ruling, if it does."""
+    said = mark(rule, variant.id)
+    return said.where if said.standing == "source" else ""
 
 
 @cache

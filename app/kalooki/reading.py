@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left
+from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left, write
 from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
@@ -225,6 +225,13 @@ class Left(NamedTuple):
 
     cards: tuple[Card, ...] = ()
     points: int | None = None
+
+    @property
+    def plain(self) -> str | dict[str, Any]:
+        """As JSON writes it."""
+        if self.points is None:
+            return write(self.cards)
+        return ({"cards": write(self.cards)} if self.cards else {}) | {"points": self.points}
 
 
 _LEFT = {"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))}

@@ -51,7 +51,7 @@ class Rule:
 
     Title, text and the rulings (`faults`, case by case) are sentences with the values under which each is said; `rests`
     names the rule behind a case that rests on another one, `keys` the values the rule rests on. A rule of record
-    keeping has no chapter.
+    keeping has no chapter. `searched_by` are words players use for it that it does not say.
     """
 
     slug: str
@@ -61,6 +61,7 @@ class Rule:
     faults: Mapping[str, Sentences]
     rests: Mapping[str, str]
     keys: tuple[str, ...]
+    searched_by: tuple[str, ...]
 
 
 class Explained(NamedTuple):
@@ -236,4 +237,5 @@ def _rule(slug: str, about: Mapping[str, Any], keys: tuple[str, ...]) -> Rule:
         faults=MappingProxyType(faults),
         rests=MappingProxyType(about.get("rests", {})),
         keys=keys,
+        searched_by=tuple(about.get("search", ())),
     )

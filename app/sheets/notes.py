@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.chronicle import Chapter, chronicle
 from app.kalooki.events import (
+    NO_CLAIM,
     Decider,
     Decline,
     Event,
@@ -122,7 +123,7 @@ def _ruling(game: Game, event: Ruling, place: str) -> Iterator[str]:
 
 
 def _claim(event: Ruling) -> str:
-    claim = event.claim
+    claim = event.claim if event.claim != NO_CLAIM else ""
     if isinstance(claim, Mapping):
         cards = [claim.get(key) for key in ("cards", "on", "hand", "melds")]
         claim = next((_plain(each) for each in cards if each), "")

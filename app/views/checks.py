@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app import rulings, variants_json
+from app import quarrels_json, rulings, variants_json
 from app.kalooki import reading
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
@@ -44,6 +44,26 @@ def compare() -> ResponseReturnValue:
     """The values two variants play differently."""
     a, b = (_variant(request.args.get(side), side) for side in ("a", "b"))
     return jsonify(variants_json.comparison(a, b))
+
+
+@blueprint.get("/disputes")
+def disputes() -> ResponseReturnValue:
+    """What tables quarrel about and what goes wrong, settled by a variant's rules or by a game's."""
+    return jsonify(disputes=quarrels_json.disputes(rules_for(request.args).variant))
+
+
+@blueprint.get("/find")
+def find() -> ResponseReturnValue:
+    """What answers a question in players' own words, best first."""
+    question = required(request.args, "q", _question)
+    return jsonify(results=quarrels_json.results(question, rules_for(request.args).variant))
+
+
+def _question(raw: object, path: str) -> str:
+    question = str(raw).strip()
+    if not question:
+        raise Malformed("{field}: say in a few words what it is about.", path)
+    return question
 
 
 def _variant(raw: object, path: str) -> Variant:

@@ -19,6 +19,7 @@ EVERY_KIND = [
     {"kind": "penalty", "seat": 1, "points": 25, "amount": 50, "reason": "peeped", "rule": "the-cut"},
     {"kind": "ruling", "claim": {"cards": "7H 8H"}, "verdict": False, "check": "meld", "seat": 1, "note": "no",
      "points": 10, "amount": 5, "upheld": False},
+    {"kind": "ruling", "mishap": "drew-two", "noticed": "later", "verdict": "It stands.", "seat": 2},
     {"kind": "leave", "seat": 1},
     {"kind": "join", "name": "Dot", "points": 0, "stake": True, "after": 2},
     {"kind": "join", "name": "Dot"},
@@ -127,6 +128,11 @@ HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}
         ({"kind": "ruling", "claim": nested(51), "verdict": True}, "claim"),
         ({"kind": "ruling", "claim": [], "verdict": {"a": nested(49), "b": [nested(50)]}}, "verdict"),
         ({"kind": "ruling", "claim": nested(10_000), "verdict": True}, "claim"),
+        ({"kind": "ruling", "verdict": "It stands."}, "claim"),
+        ({"kind": "ruling", "mishap": "drew-two", "verdict": "It stands."}, "claim"),
+        ({"kind": "ruling", "mishap": "drew-two", "noticed": "later", "claim": {}, "verdict": "It stands."}, "claim"),
+        ({"kind": "ruling", "mishap": "drew-three", "noticed": "later", "verdict": "It stands."}, "mishap"),
+        ({"kind": "ruling", "mishap": "drew-two", "noticed": "never", "verdict": "It stands."}, "noticed"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_names_its_field(written, field):

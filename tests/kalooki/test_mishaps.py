@@ -108,8 +108,13 @@ def test_a_wrong_finish_is_void_until_the_next_hand_has_begun():
 
 
 def test_only_the_jamaican_source_says_that_a_card_that_fits_may_be_thrown():
-    assert ruled("throws-a-card-that-fits", "jamaican").stated_in == "S1"
-    assert ruled("throws-a-card-that-fits", "european").stated_in is None
+    assert ruled("throws-a-card-that-fits", "jamaican").stated_in == "Tacking on and discarding, paragraph 3"
+    assert ruled("throws-a-card-that-fits", "european").stated_in == ""
+
+
+def test_a_named_joker_stays_so_by_the_european_source():
+    assert ruled("declared-joker-wrongly", "north-american").stated_in == "The Use and Reuse of Jokers"
+    assert ruled("declared-joker-wrongly", "kalooki-51").stated_in == ""
 
 
 @every_variant

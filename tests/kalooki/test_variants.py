@@ -9,6 +9,7 @@ from app.kalooki.variants import Variant, all_variants, house_range, load, meani
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
 HOUSE_KEYS = {
+    "mishap_points",
     "limit", "out_at", "buy_ins", "buy_in_score", "jokers", "opening_points", "ace", "kalooki_points", "last_discard",
     "joker_from_set", "build_same_turn", "discard_after_opening", "warning_at", "sets_of_one_rank", "game_hands",
     "scoring",

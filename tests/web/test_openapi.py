@@ -203,6 +203,8 @@ def test_no_key_of_a_game_or_its_file_is_missing_from_the_document(client, path)
 def test_no_key_of_a_variant_is_missing_from_the_document(client, variant):
     hold("get", "/variants/{variant_id}", client.get(f"{PREFIX}/variants/{variant}"))
     hold("get", "/compare", client.get(f"{PREFIX}/compare?a={variant}&b=european"))
+    hold("get", "/disputes", client.get(f"{PREFIX}/disputes?variant={variant}"))
+    hold("get", "/find", client.get(f"{PREFIX}/find?variant={variant}&q=steal+the+joker"))
 
 
 def test_a_state_already_known_is_answered_as_documented(client):

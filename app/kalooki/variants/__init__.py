@@ -98,6 +98,7 @@ class Variant:
     pool_others_limit: int
     calls: int
     call_penalty: int
+    mishap_points: int
 
     def __hash__(self) -> int:
         return hash(self.id)  # quick: much is remembered by variant; those of one id are told apart by comparing

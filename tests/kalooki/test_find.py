@@ -1,0 +1,90 @@
+"""Finding a ruling in players' own words: what real tables ask is answered among the first three."""
+
+from pathlib import Path
+from time import perf_counter
+from tomllib import loads
+
+import pytest
+
+from app.kalooki.answering import found, settled
+from app.kalooki.disputes import rule_answers
+from app.kalooki.find import MOST_FOUND, Index, Text, same_things
+from app.kalooki.variants import all_variants, load, with_house_rules
+
+ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))
+QUESTIONS = [(variant_id, question, slugs) for variant_id, asked in ASKED.items() for question, slugs in asked.items()]
+
+
+def slugs_of(question, variant_id="european"):
+    return [answer.slug for answer in found(question, load(variant_id))]
+
+
+def test_there_are_questions_enough():
+    assert len(QUESTIONS) >= 150
+
+
+@pytest.mark.parametrize(("variant_id", "question", "slugs"), QUESTIONS, ids=[each[1] for each in QUESTIONS])
+def test_what_tables_ask_is_answered_among_the_first_three(variant_id, question, slugs):
+    table = load(variant_id)
+    there_are = {answer.slug for answer in (*settled(table), *rule_answers(table))}
+
+    assert there_are & set(slugs)
+    assert set(slugs_of(question, variant_id)[:3]) & set(slugs)
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_every_answer_is_found_by_its_own_title(variant):
+    lost = [each.title for each in settled(variant) if each.slug not in slugs_of(each.title, variant.id)[:3]]
+    assert lost == []
+
+
+@pytest.mark.parametrize("word", [
+    "steal", "swap", "wild", "lay off", "tack", "come down", "bust", "rebuy", "pot", "deck", "misdeal", "replace",
+    "identical", "duplicate", "wrap", "group", "bonus", "exposed", "redeal",
+])  # fmt: skip
+def test_other_names_for_a_thing_find_it(word):
+    assert slugs_of(word)
+
+
+def test_a_word_mistyped_is_understood():
+    assert slugs_of("steel teh jokr")[0] in {"joker-from-a-set", "joker-from-set", "joker-from-run"}
+    assert "stock-used-up" in slugs_of("reshufle")[:3]
+
+
+@pytest.mark.parametrize("question", ["wibble", "zzz qqq", "is it", "?!", "ब"])
+def test_nothing_fitting_is_nothing_found(question):
+    assert slugs_of(question) == []
+
+
+def test_no_more_are_found_than_a_table_reads():
+    assert len(slugs_of("joker")) == MOST_FOUND
+
+
+def test_a_house_rule_changes_what_is_found():
+    table, _ = with_house_rules(load("european"), {"joker_from_set": "one"})
+    assert found("steal the joker from a set", table)[0].ruling.startswith("Yes")
+
+
+def test_a_question_is_answered_within_fifty_milliseconds():
+    slugs_of("warm up")
+    took = []
+    for question in ("can I steal the joker if I have not gone down", "x " * 5_000, "jokr dicard reshufle misdeel"):
+        began = perf_counter()
+        slugs_of(question)
+        took.append(perf_counter() - began)
+    assert min(took) < 0.05
+
+
+def test_the_first_of_equally_good_texts_is_found_first():
+    index = Index([Text(1, "Joker", "", ()), Text(2, "Joker", "", ())])
+    assert index.find("joker") == [1, 2]
+
+
+def test_a_phrase_that_says_the_same_comes_before_words_alone():
+    index = Index([Text("words", "The stock", "two", ()), Text("phrase", "Drawing", "", ("two from the stock",))])
+    assert index.find("two from the stock")[0] == "phrase"
+
+
+def test_two_names_of_one_thing_mean_each_other():
+    assert "joker" in same_things()["wild"]
+    assert "wild" in same_things()["joker"]

@@ -1,0 +1,171 @@
+"""Quarrels through JSON: every dispute and mishap settled, and what is found by players' words."""
+
+import pytest
+
+from app.kalooki.variants import all_variants
+from tests.json_scorer import Scorer
+
+API = "/api/v1"
+VARIANTS = [variant.id for variant in all_variants()]
+GROUPS = ["deal", "draw", "lay", "jokers", "out", "score", "mishaps"]
+KEYS = {"kind", "id", "group", "title", "ruling", "more", "rules", "standing", "sources"}
+STANDINGS = {"source", "both", "usual", "house"}
+
+
+def started(client, house):
+    return Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "house": house})
+
+
+def disputes(client, **asked):
+    answer = client.get(f"{API}/disputes", query_string=asked or {"variant": "european"})
+    assert answer.status_code == 200, answer.json
+    return {each["id"]: each for each in answer.json["disputes"]}
+
+
+def results(client, question, **asked):
+    answer = client.get(f"{API}/find", query_string={"variant": "european", "q": question} | asked)
+    assert answer.status_code == 200, answer.json
+    return answer.json["results"]
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_every_dispute_and_every_mishap_is_told_whole(client, variant_id):
+    told = disputes(client, variant=variant_id).values()
+
+    for each in told:
+        assert each.keys() == KEYS | {"remedy", "cases"}
+        assert each["title"]
+        assert each["ruling"]
+        assert each["standing"] in STANDINGS
+        assert each["group"] in GROUPS
+        assert all(source.keys() == {"id", "title", "where"} for source in each["sources"])
+    assert sum(each["kind"] == "mishap" for each in told) == 45
+    assert sum(each["kind"] == "dispute" for each in told) >= 20
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_groups_stand_in_the_order_of_a_hand(client, variant_id):
+    places = [GROUPS.index(each["group"]) for each in disputes(client, variant=variant_id).values()]
+
+    assert places == sorted(places)
+    assert set(places) == set(range(7))
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_a_mishap_answers_as_its_first_case_and_a_dispute_has_none(client, variant_id):
+    for each in disputes(client, variant=variant_id).values():
+        if each["kind"] == "dispute":
+            assert (each["cases"], each["group"] == "mishaps") == ([], False)
+            continue
+        assert each["group"] == "mishaps"
+        assert (each["ruling"], each["remedy"]) == (each["cases"][0]["ruling"], each["cases"][0]["remedy"])
+        assert all(case.keys() == {"when", "ruling", "remedy"} for case in each["cases"])
+
+
+def test_the_moments_of_a_mishap_are_told_in_order_of_time(client):
+    wrong = disputes(client)
+    assert [case["when"] for case in wrong["threw-two"]["cases"]] == ["before_next_draw", "later"]
+    assert [case["when"] for case in wrong["wrong-dealer"]["cases"]] == ["before_first_draw", "later"]
+    assert [case["when"] for case in wrong["takes-discard-back"]["cases"]] == ["any"]
+
+
+def test_what_cannot_go_wrong_here_says_why(client):
+    case = disputes(client, variant="classic")["called-too-late"]["cases"]
+    assert (len(case), case[0]["when"], case[0]["remedy"]) == (1, "any", "Play on.")
+
+
+def test_a_mishap_is_usual_but_for_the_two_a_document_speaks_of(client):
+    stated = {
+        variant_id: {
+            each["id"]: each["sources"][0]["id"]
+            for each in disputes(client, variant=variant_id).values()
+            if each["kind"] == "mishap" and each["standing"] != "usual"
+        }
+        for variant_id in VARIANTS
+    }
+    spoken = {variant_id: found for variant_id, found in stated.items() if found}
+    assert spoken == {
+        "european": {"declared-joker-wrongly": "S0"},
+        "north-american": {"declared-joker-wrongly": "S0"},
+        "jamaican": {"throws-a-card-that-fits": "S1"},
+    }
+
+
+def test_a_dispute_stands_as_its_weakest_rule(client):
+    settled = disputes(client)
+    # no document speaks of another set of the same rank; one says in two ways whether the last card is thrown
+    assert (settled["two-alike"]["standing"], settled["two-alike"]["sources"]) == ("usual", [])
+    assert settled["nothing-to-throw"]["standing"] == "both"
+    assert {source["id"] for source in settled["nothing-to-throw"]["sources"]} == {"S0"}
+    assert settled["enough-to-open"]["standing"] == "source"
+
+
+def test_a_dispute_has_a_remedy_where_something_is_to_be_done(client):
+    settled = disputes(client)
+    assert settled["nothing-to-throw"]["remedy"] == "Take back a card and throw it."
+    assert settled["how-many-jokers"]["remedy"] is None
+    assert settled["how-many-jokers"]["ruling"] == "2 jokers in 2 packs."
+
+
+def test_the_old_dispute_about_a_wrong_meld_is_a_mishap(client):
+    assert disputes(client).keys() & {"wrong-meld", "wrong-number-of-cards"} == set()
+    assert disputes(client)["bad-meld-joker-gone"]["ruling"] == "It goes back into the hand."
+
+
+def test_a_game_settles_by_its_house_rules(client):
+    game = started(client, house={"joker_from_set": "one"})
+    settled = disputes(client, game=game.code)["joker-from-a-set"]
+
+    assert settled["standing"] == "house"
+    assert settled["sources"] == []
+    assert settled["ruling"].startswith("Yes")
+
+
+def test_players_words_find_the_ruling_first(client):
+    assert results(client, "steal the joker")[0]["id"] == "joker-from-a-set"
+    assert results(client, "he picked up two cards")[0]["id"] == "drew-two"
+    assert 0 < len(results(client, "joker")) <= 8
+
+
+def test_a_rule_found_is_told_without_cases(client):
+    rule = next(each for each in results(client, "round the corner") if each["kind"] == "rule")
+    assert rule.keys() == KEYS
+    assert (rule["id"], rule["rules"]) == ("round-the-corner", ["round-the-corner"])
+    assert rule["group"] == "lay"
+
+
+def test_nothing_fitting_is_an_empty_list(client):
+    assert results(client, "wibble") == []
+
+
+def test_a_game_is_searched_by_its_house_rules(client):
+    game = started(client, house={"mishap_points": 10})
+    answer = client.get(f"{API}/find", query_string={"game": game.code, "q": "price of a mishap"})
+    assert answer.json["results"][0]["standing"] == "house"
+    assert "10 points" in answer.json["results"][0]["ruling"]
+
+
+@pytest.mark.parametrize(("path", "asked", "status", "field"), [
+    ("find", {"variant": "european", "q": ""}, 422, "q"),
+    ("find", {"variant": "european", "q": "  "}, 422, "q"),
+    ("find", {"variant": "european"}, 422, "q"),
+    ("find", {"variant": "whist", "q": "joker"}, 422, "variant"),
+    ("find", {"q": "joker"}, 422, "variant"),
+    ("disputes", {}, 422, "variant"),
+    ("disputes", {"variant": "whist"}, 422, "variant"),
+    ("disputes", {"game": "NOSUCHGAME"}, 404, None),
+])  # fmt: skip
+def test_what_cannot_be_read_is_refused(client, path, asked, status, field):
+    answer = client.get(f"{API}/{path}", query_string=asked)
+    assert (answer.status_code, answer.json["error"]["field"]) == (status, field)
+
+
+def test_a_ruling_on_a_mishap_and_its_price_are_kept(client):
+    game = started(client, house={"mishap_points": 10})
+    ruling = {"kind": "ruling", "mishap": "drew-two", "noticed": "later", "verdict": "The hand is a card too big."}
+    price = {"kind": "penalty", "seat": 2, "points": 10, "rule": "drew-two"}
+
+    game.record(ruling)
+    state = game.record(price)
+    assert [entry["event"] for entry in state["log"][1:]] == [ruling, price]
+    assert [player["total"] for player in state["players"]] == [0, 10]
