@@ -201,10 +201,7 @@ class Meaning:
                 return value  # type: ignore[return-value]
             choices = ", ".join(str(choice) for choice in house["choices"])
             raise Malformed(
-                "“{word}” cannot be chosen; choose one of: {choices}.",
-                f"house.{self.key}",
-                value,
-                choices=choices,
+                "“{word}” cannot be chosen; choose one of: {choices}.", f"house.{self.key}", value, choices=choices
             )
         if value is None and house.get("none"):
             return None
