@@ -153,7 +153,11 @@ def test_the_core_knows_neither_clock_nor_chance_nor_network(path):
     assert used | called == set()
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if CORE in path.parents], ids=name_of)
+# find.py weighs words, never points or money
+COUNTING = [path for path in SOURCES if CORE in path.parents and path.name != "find.py"]
+
+
+@pytest.mark.parametrize("path", COUNTING, ids=name_of)
 def test_money_and_points_are_whole_numbers(path):
     floats = [
         node.lineno
