@@ -22,7 +22,7 @@ from app.forms.entry import (
 )
 from app.forms.ruling import RulingForm
 from app.forms.setup import SetupForm
-from app.kalooki.events import Event, Stop, to_json
+from app.kalooki.events import Amend, Event, Stop, to_json
 from app.kalooki.game import before, mended_start
 from app.kalooki.money import written
 from app.kalooki.standing import standing
@@ -106,16 +106,17 @@ class EntryTask(Task[EntryForm]):
         outcomes = pool_outcomes(self.table) if stops else {}
         return render("table/enter.html", self, form, outcomes=outcomes, typed=typed)
 
-    def preview_page(self, form: EntryForm, outlook: Consequences) -> str:
+    def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:
+        entered = to_json(event.event if isinstance(event, Amend) else event)
         typed = [(name, value) for name, value in looking.typed().items(multi=True) if name not in _OWN]
-        return render("table/preview.html", self, form, outlook=outlook, typed=typed)
+        return render("table/preview.html", self, form, event=entered, outlook=outlook, typed=typed)
 
     def question(self, form: EntryForm, event: Event | None) -> str | None:  # noqa: ARG002 - entries are not compared
         return None
 
     def after_conflict(self, form: EntryForm, event: Event | None) -> str:
         outlook = self.outlook(form, event)
-        return self.preview_page(form, outlook) if outlook else self.form_page(form)
+        return self.preview_page(form, event, outlook) if event and outlook else self.form_page(form)
 
     def _back(self, form: EntryForm) -> str:
         """Where the form is left to without saving; that of a new ruling to the claim it is about."""

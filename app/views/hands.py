@@ -70,7 +70,7 @@ class HandTask(Task[HandForm]):
     def form_page(self, form: HandForm, *, typed: bool = True) -> str:
         return render("hand.html", self, form, typed=typed)
 
-    def preview_page(self, form: HandForm, outlook: Consequences) -> str:
+    def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:  # noqa: ARG002 - the form shows it
         return render("hand_preview.html", self, form, outlook=outlook)
 
     def shown(self, form: HandForm) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Task(ABC, Generic[Asked]):
         """The form; `typed` says that somebody has been at it."""
 
     @abstractmethod
-    def preview_page(self, form: Asked, outlook: Consequences) -> str:
+    def preview_page(self, form: Asked, event: Event, outlook: Consequences) -> str:
         """What saving would do, with the button that saves."""
 
     @abstractmethod
@@ -131,9 +131,9 @@ def preview(task: Task[Any], form: EntryForm, event: Event | None) -> ResponseRe
     if question := task.question(form, event):
         return question
     outlook = task.outlook(form, event)
-    if outlook is None:
+    if event is None or outlook is None:
         return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
-    return task.preview_page(form, outlook)
+    return task.preview_page(form, event, outlook)
 
 
 def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:

@@ -531,7 +531,7 @@ def test_a_late_form_is_kept_with_what_happened_meanwhile(alice):
     answer = send(alice, "penalty", do="save", seen=1, **PENALTY)
     assert answer.status_code == 409
     page = words(answer.text)
-    assert "Somebody recorded meanwhile; yours is not saved yet: Hand won by Ann (script)" in page
+    assert "Not saved yet: somebody recorded meanwhile. Hand won by Ann (script)" in page
     assert "Ben 10 → 15" in page
     assert "Save anyway" in page
     assert 'name="reason" value="talking"' in answer.text
