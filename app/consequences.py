@@ -22,7 +22,7 @@ ADDED = ("kalooki-effect", "calls")
 class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
 
-    `added` are the lines of the points that nobody typed: for a Kalooki, for calls.
+    `lines` are what the points are made of, `added` those of the points that nobody typed: for a Kalooki, for calls.
     `offer` is the score a buy-in would give, `lapses` says that an open offer is gone. Balances are minor units.
     """
 
@@ -31,6 +31,7 @@ class PlayerChange(NamedTuple):
     before: int
     after: int
     points: int | None
+    lines: tuple[Line, ...]
     added: tuple[Line, ...]
     fate: str
     offer: int | None
@@ -125,6 +126,7 @@ def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> P
         before=earlier.total,
         after=player.total,
         points=score.points if score else None,
+        lines=score.lines if score else (),
         added=tuple(line for line in score.lines if line.rule in ADDED) if score else (),
         fate=_fate(now, then, player),
         offer=then.offers.get(seat),

@@ -16,13 +16,23 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
     for player in players:
         player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
     totals = [player.total for player in game.playing]
-    if len(totals) < 2:
-        return
-    score = max(totals) + (game.variant.buy_in_score == "highest_plus_one")
+    score = max(totals, default=0) + (game.variant.buy_in_score == "highest_plus_one")
     for player in players:
-        if player.buy_ins < game.variant.buy_ins and not game.variant.is_out(score):
+        player.no_offer = _no_offer(game, player, score)
+        if game.variant.buy_ins and not player.no_offer:
             game.offers[player.seat] = score
     game.offers = dict(sorted(game.offers.items()))
+
+
+def _no_offer(game: Game, player: Player, score: int) -> str:
+    """Why a player who is out is offered no buy-in at that score, as Player.no_offer says it."""
+    if not game.variant.buy_ins:
+        return ""
+    if len(game.playing) < 2:
+        return "few"
+    if player.buy_ins >= game.variant.buy_ins:
+        return "often"
+    return "level" if game.variant.is_out(score) else ""
 
 
 def pass_deal(game: Game) -> None:

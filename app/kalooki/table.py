@@ -113,7 +113,8 @@ class Player:
     """One seat: `playing` while still in the game.
 
     `lasted` tells how many totals had been set when the player was knocked out: entry numbers do not, where hands
-    were put in later.
+    were put in later. `no_offer` tells why a player knocked out was offered no buy-in: "few" (fewer than two still
+    in), "often" (bought in as often as may be), "level" (its score would be out), "" where nobody buys in or one was.
     """
 
     seat: int
@@ -125,6 +126,7 @@ class Player:
     lasted: int = 0
     has_left: bool = False
     staked: bool = True
+    no_offer: str = ""
 
 
 @dataclass

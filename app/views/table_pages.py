@@ -8,7 +8,7 @@ from app.hindsight import can_be_looked_at
 from app.kalooki.table import PlayedHand
 from app.kalooki.variants import Value, meanings
 from app.kalooki.wording import say
-from app.views import enter, hindsight, history, hubs, settle, share
+from app.views import enter, hindsight, history, hubs, reasons, settle, share
 from app.words import gettext
 
 blueprint = Blueprint("table", __name__, url_prefix="/g/<code>")
@@ -17,6 +17,7 @@ for path, endpoint, view in (
     ("/settle", "settle", settle.show),
     ("/history", "history", history.show),
     ("/hands/<int:entry>/best", "hindsight", hindsight.show),
+    ("/points/<int:entry>/<int:seat>", "points", reasons.show),
     ("/mend", "mend", hubs.mend),
     ("/more", "more", hubs.more),
     ("/share", "share", share.show),

@@ -23,12 +23,13 @@ SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
     "/check", "/rules", "/disputes", "/undo/2", "/void", "/rematch", "/recover", "/p/{invitation}",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
-    "/hand/look?winner=1&ending=going_out&points-2=35&points-3=20&points-4=12&seen=4", "/correct/2/look?winner=1",
+    "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
+    "/correct/2/look?winner=1",
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
     "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
 )  # fmt: skip
 PLAYER = ("", "/count", "/pen", "/p/{invitation}", "/table", "/history")
-WATCHER = ("", "/share", "/settle", "/mend")
+WATCHER = ("", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3")
 NO_PAGES = {
     "static", "health.healthz", "live.stream", "live.version", "live.show_board", "counts.arriving", "games.enter",
     "table.watch_code", "shell.worker",

@@ -777,3 +777,21 @@ def test_amending_a_hand_is_having_recorded_it_right(log, data):
 @given(logs())
 def test_a_log_reads_the_same_from_json(log):
     assert from_record([to_json(entry.event) for entry in log]) == log
+
+
+def no_offer(log):
+    return [player.no_offer for player in play(log).players.values()]
+
+
+def test_why_a_player_knocked_out_is_offered_no_buy_in():
+    few = record(begin(), hand(1, s2=150, s3=150))
+    level = record(begin(house={"buy_in_score": "highest_plus_one"}), hand(1, s2=150, s3=149))
+    none = record(begin(house={"buy_ins": 0}), hand(1, s2=150, s3=20))
+    offered = record(begin(players=("Ann", "Ben", "Cat", "Dan"), house={"buy_ins": 1}), hand(1, s2=150, s3=60, s4=10))
+    often = record(offered, {"kind": "buy_in", "seat": 2}, hand(1, s2=100, s3=20, s4=10))
+
+    assert no_offer(few) == ["", "few", "few"]
+    assert no_offer(level) == ["", "level", ""]
+    assert no_offer(none) == ["", "", ""]
+    assert no_offer(offered) == ["", "", "", ""]
+    assert no_offer(often) == ["", "often", "", ""]

@@ -41,7 +41,7 @@ def refused(alice, status=422, **fields):
 
 def test_the_preview_says_who_has_what_and_who_pays_whom(alice):
     page = looked_at(alice, winner="1", ending="going_out", points_2="28", cards_3="KH QD 5C", points_4="47")
-    assert "Ann wins hand 1 Ann 0 Ben 0 + 28 = 28 Cat 0 + 25 = 25 Dan 0 + 47 = 47" in page
+    assert "Ann wins hand 1 Ann 0 Ben 0 + 28 = 28 Cat 0 + 25 = 25 25 = K ♥ Q ♦ 20 + 5 ♣ 5 Dan 0 + 47 = 47" in page
     assert "Ben, Cat and Dan each pay Ann 0.10 EUR." in page
     assert alice.table.seen == 1
 
@@ -68,11 +68,11 @@ def test_change_goes_back_with_everything_typed(alice):
 def test_the_preview_says_what_the_app_adds(app):
     k51 = Alice(app, "kalooki-51")
     page = looked_at(k51, winner="1", ending="kalooki", points_2="20", cards_3="K *")
-    assert "Ben 0 + 45 = 45 25 of it for Kalooki" in page
-    assert "Cat 0 + 60 = 60 25 of it" in page  # king 10, joker 25, and 25 for the Kalooki
+    assert "Ben 0 + 45 = 45 45 = 20 + Kalooki 25" in page
+    assert "Cat 0 + 60 = 60 60 = K 10 + ★ 25 + Kalooki 25" in page
     jamaica = Alice(app, "jamaican")
     page = looked_at(jamaica, winner="1", ending="going_out", points_2="20", calls_2="5", points_3="9")
-    assert "Ben 0 + 120 = 120 100 of it for calls" in page
+    assert "Ben 0 + 120 = 120 120 = 20 + calls 100" in page
 
 
 def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):

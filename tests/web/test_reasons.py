@@ -1,0 +1,117 @@
+"""Why: one tap from a number of the table to its rule and who says it."""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+
+
+def linked(page, rule):
+    """The words of every link of a page to one of the game's rules."""
+    return [" ".join(re.sub("<[^>]+>", " ", found).split())
+            for found in re.findall(rf'(?s)<a[^>]*href="[^"]*/rules#{rule}"[^>]*>(.*?)</a>', page)]  # fmt: skip
+
+
+def test_the_points_of_a_hand_lead_to_their_lines(app):
+    alice = Alice(app).record(hand(1, s2="* AS KH QD 7C", s3=30))
+    entry = alice.table.game.hands[0].entry
+
+    assert f'/g/{alice.code}/points/{entry}/2"' in alice.get().text
+    assert f'/g/{alice.code}/points/{entry}/1"' not in alice.get().text  # who went out has nothing to add up
+    assert f'/g/{alice.code}/points/{entry}/2"' in alice.get("/history").text
+    page = alice.see(f"/points/{entry}/2")
+    assert "Ben: 53 points Hand 1, won by Ann" in page
+    assert "★ +15 Joker left in hand : A joker left in hand counts 15 points. Kalooki in Europe" in page
+    assert "K ♥ Q ♦ +20 Ten, jack, queen, king" in page
+    assert "Total 0 + 53 = 53" in page
+
+
+def test_a_sum_that_was_typed_says_so(app):
+    alice = Alice(app).record(hand(1, s2=43, s3="*"))
+    entry = alice.table.game.hands[0].entry
+
+    assert "+43 Typed as a sum: which cards these were was not told." in alice.see(f"/points/{entry}/2")
+    assert "No cards left, so nothing is scored." in alice.see(f"/points/{entry}/1")
+
+
+@pytest.mark.parametrize("path", ["/points/2/9", "/points/1/1", "/points/99/1"])
+def test_points_nobody_has_are_not_found(app, path):
+    assert Alice(app).record(hand(1, s2=43, s3="*")).get(path).status_code == 404
+
+
+def test_a_doubled_hand_names_the_rule_that_doubles(app):
+    alice = Alice(app, "jamaican").record(hand(1, "bending", s2="KH 7C", s3="2C"))
+    page = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+    assert "+17 What bending the table brings : The points of each loser's cards are doubled." in page
+
+
+def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=150, s3=60))
+    page = alice.get().text
+    assert linked(page, "limit") == ["out at 150"]
+    assert linked(page, "buy-in") == ["60 is the highest total still in."]
+    points = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+    assert "Out of the game : A player whose total reaches 150 points is out" in points
+    assert "Ben may buy in at 60" in points
+
+
+def test_a_level_of_one_more_says_so(app):
+    alice = Alice(app, stakes=EURO, house={"buy_in_score": "highest_plus_one"}).record(hand(1, s2=150, s3=60))
+    assert linked(alice.get().text, "buy-in") == ["61 is one more than the highest total still in."]
+
+
+def test_not_out_at_exactly_the_limit_leads_to_the_limit(app):
+    alice = Alice(app, house={"out_at": "over_limit"}).record(hand(1, s2=150, s3=60))
+    assert linked(alice.get().text, "limit") == ["still in at 150"]
+    assert "exactly 150 is still in" in alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+
+
+def test_no_offer_with_fewer_than_two_under_the_limit(app):
+    alice = Alice(app).record(hand(1, s2=150, s3=160))
+    assert linked(alice.get().text, "buy-in") == ["No buy-in: fewer than two players are under 150."] * 2
+    assert "fewer than two players are under 150" in alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+
+
+def test_no_offer_after_the_last_buy_in(app):
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), house={"buy_ins": 1})
+    alice.record(hand(1, s2=150, s3=60, s4=10), {"kind": "buy_in", "seat": 2}, hand(1, s2=100, s3=20, s4=10))
+    assert linked(alice.get().text, "buy-in") == ["No buy-in: bought in once already."]
+
+
+def test_no_offer_at_a_score_that_would_be_out(app):
+    house = {"buy_in_score": "highest_plus_one"}
+    alice = Alice(app, house=house).record(hand(1, s2=150, s3=149))
+    assert linked(alice.get().text, "buy-in") == ["No buy-in: its score would be out at once."]
+
+
+def test_a_variant_without_buy_ins_gives_no_reason(app):
+    assert linked(Alice(app, "north-american").record(hand(1, s2=150, s3=60)).get().text, "buy-in") == []
+
+
+def test_a_share_of_the_pool_and_the_odd_cent_lead_to_their_rules(app):
+    # 4 x 1.01 EUR: a quarter is 1.01, a third of it 0.33, and two cents more stay with the winner
+    stakes = {"currency": "EUR", "initial": 101}
+    alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes=stakes)
+    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "end"})
+    page = alice.get("/settle").text
+    assert linked(page, "pool") == ["25% of it"]
+    assert linked(page, "pool-equal-shares") == ["in equal parts:"]
+    assert linked(page, "odd-coins") == ["rounded down; the rest stays with the winner"]
+
+
+def test_the_whole_pool_for_the_winner_leads_to_its_rule(app):
+    alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 100})
+    alice.record(hand(1, s2=150, s3=150), {"kind": "end"})
+    assert linked(alice.get("/settle").text, "pool-nobody-shares") == ["All of it:"]
+
+
+def test_a_look_before_saving_adds_the_cards_up(app):
+    alice = Alice(app).record(hand(1, s2=100, s3=20))
+    look = alice.sent("/hand", {"do": "preview", "winner": "1", "ending": "going_out",
+                                "cards-2": "* AS KH QD 7C", "points-3": "5"}).text  # fmt: skip
+    assert "53 = ★ 15 + A ♠ 11 + K ♥ Q ♦ 20 + 7 ♣ 7" in words(look)
+    assert linked(look, "limit") == ["out"]
+    assert linked(look, "buy-in") == ["may buy in at 25"]
