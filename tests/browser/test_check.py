@@ -269,3 +269,13 @@ def test_axe_finds_nothing(page, address):
     page.goto(address)
     unfold(page)
     assert barriers(page) == {}
+
+
+def test_the_best_lay_down_is_found_card_by_card(page):
+    page.goto("/check?check=solve")
+    lay(page, "hearts", "queen", "seven", "eight", "nine")
+    assert says(page, "10 points")
+    assert page.locator("#reasons .laydown .pcard").count() == 3
+    page.get_by_text("And with the discard that lay there?").click()
+    lay(page, "ten", "hearts")
+    page.locator("#reasons", has_text="With that card").wait_for()
