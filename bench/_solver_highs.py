@@ -1,7 +1,7 @@
 """The least that can be left as an integer programme for HiGHS, called directly, with one thread."""
 
 from collections.abc import Mapping
-from time import perf_counter_ns
+from time import process_time_ns
 
 import highspy
 import numpy as np
@@ -27,9 +27,9 @@ def solve(naturals: Mapping[Card, int], jokers: int, melds: list[Meld]) -> tuple
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.passModel(model)
-    start = perf_counter_ns()
+    start = process_time_ns()
     highs.run()
-    return perf_counter_ns() - start, round(highs.getObjectiveValue()) if melds else 0
+    return process_time_ns() - start, round(highs.getObjectiveValue()) if melds else 0
 
 
 serve(solve)

@@ -69,12 +69,14 @@ class Option(NamedTuple):
 class Group(NamedTuple):
     """What can be laid of one suit or rank: `at` has the options by the highest bit of their dearest card.
 
-    `plain` has only those without a joker, `single` those with one, the dearest first. `gain[n]` is the most that one
-    with `n` jokers saves. `live` has the fields of all cards in any option, `free` of those in a plain one.
+    `plain` has only those without a joker and `bare` all of these, `single` those with one, the dearest first. In
+    `gain[n]` is the most that one with `n` jokers saves. `live` has the fields of all cards in any option, `free` of
+    those in a bare one.
     """
 
     at: Mapping[int, Sequence[Option]]
     plain: Mapping[int, Sequence[Option]]
+    bare: Sequence[Option]
     single: Sequence[Option]
     gain: tuple[int, ...]
     live: int
@@ -184,9 +186,9 @@ class Plays:
             if not option.jokers:
                 plain.setdefault(cards.bit_length(), []).append(option)
                 free |= cards
-        single = [option for option in dearest_first if option.jokers == 1]
+        bare, single = ([option for option in dearest_first if option.jokers == jokers] for jokers in (0, 1))
         copies = self.layout.copies
-        return Group(self._by_bit(at), self._by_bit(plain), single, tuple(gain), live * copies, free * copies)
+        return Group(self._by_bit(at), self._by_bit(plain), bare, single, tuple(gain), live * copies, free * copies)
 
     def _by_bit(self, by_card: Mapping[int, Sequence[Option]]) -> Mapping[int, Sequence[Option]]:
         return {top + more: options for top, options in by_card.items() for more in self.layout.more_bits}

@@ -86,32 +86,43 @@ _Job = tuple[Any, ...]
 def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
     """What the arrangement that leaves least saves, if it saves more than `floor`, and that arrangement."""
     tallied, _, builds, throw, _ = hand
-    layout = plays.layout
     jokers = tallied & JOKERS
     runs, sets = plays.groups(tallied, jokers)
     groups = [*runs, *sets, builds] if builds else runs + sets
-    state = tallied & layout.held_bits
-    best = _Best(floor)
     free = 0
+    bare: list[Option] = []
     single: list[Option] = []
     for group in groups:
         free |= group.free
+        bare += group.bare
         single += group.single
+    if jokers + len(bare) < 2 and not (throw or builds):
+        return _lone(bare or single, jokers, floor, plays)
+    layout = plays.layout
+    state = tallied & layout.held_bits
+    best = _Best(floor)
     plain = _tables(runs, sets, builds, "plain")
     shared: _Job = (hand, plays, steps, best, [], {}, plain)
-    if not jokers and not throw:
-        _plain(shared, state & (free | ~layout.counts), 0, 0)
+    free |= ~layout.counts
+    single.sort(key=_COST, reverse=True)
+    if throw or jokers > 1:
+        tables = _tables(runs, sets, builds, "at")
+        start, reach, promise = _bounds(hand, groups, plays, free)
+        _dive((*shared, tables, single, free, promise), start, reach, 0, 0)
+    elif jokers:
+        _last_joker((*shared, plain, single, free, (plays.cost_of(state & free),)), state, 0, 0)
     else:
-        free |= ~layout.counts
-        single.sort(key=_COST, reverse=True)
-        if throw or jokers > 1:
-            tables = _tables(runs, sets, builds, "at")
-            start, reach, promise = _bounds(hand, groups, plays, free)
-            _dive((*shared, tables, single, free, promise), start, reach, 0, 0)
-        else:
-            _last_joker((*shared, plain, single, free, (plays.cost_of(state & free),)), state, 0, 0)
+        _plain(shared, state & free, 0, 0)
     steps.check()
     return (best.saved, _with_all_jokers(best, builds)) if best.state >= 0 else None
+
+
+def _lone(options: Sequence[Option], jokers: int, floor: int, plays: Plays) -> tuple[int, Cover] | None:
+    """The answer where only one thing can be done: one meld without a joker, or one of those for the only joker."""
+    done = max(options, key=_COST, default=None)
+    saved = done.cost if done else -jokers * plays.cost[JOKER]
+    path = ((done, done.jokers),) if done else ()
+    return (saved, path) if saved > floor else None
 
 
 def _dive(job: _Job, state: int, reach: int, room: int, saved: int) -> None:  # noqa: C901 - one loop, for speed
@@ -155,6 +166,7 @@ def _dive(job: _Job, state: int, reach: int, room: int, saved: int) -> None:  # 
 
 
 def _last_joker(job: _Job, state: int, room: int, saved: int) -> None:
+    """Search a hand with one joker left: in each of its melds, the dearest first, and in none."""
     _, plays, steps, best, path, _, _, _, single, free, promise = job
     guards = plays.layout.guards
     shared = job[:7]
@@ -170,7 +182,8 @@ def _last_joker(job: _Job, state: int, room: int, saved: int) -> None:
             _plain(shared, rest & free, room + more, saved + cost)
             path.pop()
             enough = best.saved - promise[0] - saved
-    _plain(shared, state & free, room, saved)
+    if enough < 0:
+        _plain(shared, state & free, room, saved)
 
 
 def _plain(job: _Job, state: int, room: int, saved: int) -> None:
