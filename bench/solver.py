@@ -37,8 +37,8 @@ PEERS = {
 FLOOR = -(10**9)
 ABOUT = """
 {count} random hands of {held} cards of two packs a row, what is laid of them being worth most points; microseconds of
-the processor, median and 99th percentile. “Whole” is from the cards to the answer, “alone” only the search (of the integer
-programmes: the run of the solver). rummikub-solver lays most tiles, which need not be most points."""
+the processor, median and 99th percentile. “Whole” is from the cards to the answer, “alone” only the search (of the
+integer programmes: the run of the solver). rummikub-solver lays most tiles, which need not be most points."""
 Told = list[tuple[int, int, int]]
 """Of each hand the nanoseconds of the whole question, those of the search alone, and the points."""
 
