@@ -14,10 +14,12 @@ class OfferForm(EntryForm):
     """An offer to buy in, taken or declined."""
 
     title = N_("Buying in")
-    lead = N_("Whoever could buy in then, and what he answered.")
+    lead = N_("Whoever could buy in then, and what they answered.")
 
     seat = OneOfField(_("Who?"))
-    kind = OneOfField(_("What did he answer?"), choices=options([("buy_in", _("Buys in")), ("decline", _("Declines"))]))
+    kind = OneOfField(
+        _("What did they answer?"), choices=options([("buy_in", _("Buys in")), ("decline", _("Declines"))])
+    )
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)

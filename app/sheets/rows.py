@@ -151,8 +151,8 @@ def contract_words(variant: Variant, number: int) -> str:
         return ""
     sets, runs = contract
     parts = [
-        ngettext("{n} set", "{n} sets", sets).format(n=sets) if sets else "",
-        ngettext("{n} run", "{n} runs", runs).format(n=runs) if runs else "",
+        ngettext("{n} three", "{n} threes", sets).format(n=sets) if sets else "",
+        ngettext("{n} four", "{n} fours", runs).format(n=runs) if runs else "",
     ]
     return " + ".join(filter(None, parts))
 

@@ -306,8 +306,16 @@ def sheet(evening):
 
 # ---- Jamaican: nine contracts, calls, bending, aces by colour, a tie
 
-CONTRACTS = ["3 sets", "2 sets + 1 run", "1 set + 2 runs", "3 runs", "4 sets", "3 sets + 1 run", "2 sets + 2 runs"]
-CONTRACTS += ["1 set + 3 runs", "4 runs"]
+CONTRACTS = [
+    "3 threes",
+    "2 threes + 1 four",
+    "1 three + 2 fours",
+    "3 fours",
+    "4 threes",
+    "3 threes + 1 four",
+    "2 threes + 2 fours",
+]
+CONTRACTS += ["1 three + 3 fours", "4 fours"]
 # three cards a set and four a run
 DEALT = [9, 10, 11, 12, 12, 13, 14, 15, 16]
 BENDING = "Bending the table"
@@ -328,7 +336,7 @@ def test_a_jamaican_game_of_nine_hands_with_a_tie(evening):
     evening.tap("Score sheet")
     paper = evening.pdf()
     assert "Jamaican Kalooki" in paper
-    assert "2 sets + 1 run" in paper or "2+1" in paper
+    assert "2 threes + 1 four" in paper or "2+1" in paper
     assert paper.count("196") >= 2
 
 

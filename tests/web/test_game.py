@@ -202,7 +202,7 @@ def test_equal_highest_cards_draw_again():
 
 def test_the_contract_stands_where_there_is_one(app):
     alice = Alice(app, "jamaican").record(hand(1, s2=20, s3=30))
-    assert "Hand 2 2 sets + 1 run Ben deals · 10 cards each · Cat plays first" in alice.see()
+    assert "Hand 2 2 threes + 1 four Ben deals · 10 cards each · Cat plays first" in alice.see()
 
 
 def test_a_void_hand_a_penalty_and_the_deal_stand_in_the_table(alice):

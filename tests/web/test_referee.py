@@ -136,7 +136,7 @@ def test_a_jamaican_opening_asks_for_its_hand(client):
         "/check?check=opening&variant=jamaican&hand_number=2&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
     )
 
-    assert verdict_of(page) == "LEGAL The contract is met: sets 2, runs 1."
+    assert verdict_of(page) == "LEGAL The contract is met: 2 threes + 1 four."
     assert '<option value="2" selected>' in page.text
 
 
@@ -273,7 +273,7 @@ def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
     opening = f"/g/{made['code']}/check?check=opening&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
 
     page = client.get(opening)
-    assert verdict_of(page) == "LEGAL The contract is met: sets 2, runs 1."
+    assert verdict_of(page) == "LEGAL The contract is met: 2 threes + 1 four."
     assert '<option value="2" selected>' in page.text
     assert verdict_of(client.get(f"{opening}&hand_number=1")).startswith("NOT LEGAL")
 

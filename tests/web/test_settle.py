@@ -155,7 +155,7 @@ def test_who_pays_in_parts_is_said_to(app):
     page = alice.see("/settle")
     assert "Cat pays Ann 0.10 EUR Cat owes more than this and pays it in parts:" in page
     assert "Cat pays Ben 0.10 EUR" in page
-    assert "The table stopped the game: everybody got back what he had paid in" in page
+    assert "The table stopped the game: everybody got back what they had paid in" in page
 
 
 def test_a_quarter_of_the_pool_is_explained(app):

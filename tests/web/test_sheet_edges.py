@@ -18,15 +18,15 @@ from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 
 CONTRACTS = [
-    "1 3 sets",
-    "2 2 sets + 1 run",
-    "3 1 set + 2 runs",
-    "4 3 runs",
-    "5 4 sets",
-    "6 3 sets + 1 run",
-    "7 2 sets + 2 runs",
-    "8 1 set + 3 runs",
-    "9 4 runs",
+    "1 3 threes",
+    "2 2 threes + 1 four",
+    "3 1 three + 2 fours",
+    "4 3 fours",
+    "5 4 threes",
+    "6 3 threes + 1 four",
+    "7 2 threes + 2 fours",
+    "8 1 three + 3 fours",
+    "9 4 fours",
 ]
 NINE = [
     "Wilhelmina-Charlotte",
@@ -257,7 +257,7 @@ def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
     assert (
         rows[1:10]
         == [
-            "1 ¹ 3 sets • B 0 80 80 104 104",  # Ben 2 × 15 + 50 for the fourth call, Cat 2 × 52
+            "1 ¹ 3 threes • B 0 80 80 104 104",  # Ben 2 × 15 + 50 for the fourth call, Cat 2 × 52
             *CONTRACTS[1:],
         ]
     )

@@ -104,7 +104,7 @@ def test_a_blank_sheet_numbers_as_many_hands_as_a_pen_has_room_for(client):
 
 def test_the_jamaican_blank_sheet_has_the_nine_contracts(client):
     found = lines(client, BLANK, variant="jamaican", players=3)
-    assert [line for line in found if line.endswith(("set", "sets", "run", "runs"))] == CONTRACTS
+    assert [line for line in found if line.endswith(("three", "threes", "four", "fours"))] == CONTRACTS
     assert "Black ace ♠ ♣ 15" in found
 
 

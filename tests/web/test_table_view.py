@@ -21,7 +21,7 @@ def test_it_shows_whose_deal_it_is_the_totals_and_the_pool(alice):
 
 
 def test_it_shows_the_contract_where_there_is_one(app):
-    assert "Hand 1 · 3 sets" in Alice(app, "jamaican").see("/table")
+    assert "Hand 1 · 3 threes" in Alice(app, "jamaican").see("/table")
 
 
 def test_who_is_out_and_who_has_won_is_shown(app):
