@@ -163,8 +163,10 @@ def against_gin(count: int) -> None:
     same = sum(mine == their for mine, (_, _, their) in zip(deadwood, theirs, strict=True))
     print(f"\ndeadwood of {count} gin hands of {GIN_HELD} cards: {same} of {count} as RLCard finds it")
     print(f"  here            {row(ours)}")
-    ratio = percentile([each[1] for each in theirs], 50) / percentile([each[1] for each in ours], 50)
-    print(f"  RLCard          {row(theirs)}   its melding {ratio:.1f} times as long as the search here")
+    usual = percentile([each[1] for each in theirs], 50)
+    whole, search = (usual / percentile([each[at] for each in ours], 50) for at in (0, 1))
+    told = f"its melding takes {whole:.1f} times the whole here, {search:.1f} times the search"
+    print(f"  RLCard          {row(theirs)}   {told}")
 
 
 def hardest(variant: Variant, usual: float) -> None:
