@@ -824,6 +824,14 @@ def test_penalty():
     assert "counts at once" in text_of("penalty")
 
 
+def test_price_of_a_mishap():
+    """Nothing unless the table set a price, and then only when it charges it."""
+    assert text_of("price-of-a-mishap") == "Nobody is charged for an honest mistake."
+    assert text_of("price-of-a-mishap", mishap_points=10).startswith(
+        "A mishap costs 10 points, if the table charges it"
+    )
+
+
 def slugs_of_play():
     return [slug for slug, rule in rules().items() if rule.chapter]
 
