@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 INSTANCE = ROOT / "instance"
 
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")
-LIVE_STREAMS = 48
+LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
+LIVE_THREADS = 48
+"""The same where the server is another than ours, and each stream holds one of its threads."""
+KEEP_OPEN = "kalooki.keep_open"
+"""Where the server's environment offers to keep an answer open (see app.server)."""
 
 _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
@@ -52,6 +56,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "LIVE_STREAMS": LIVE_STREAMS,
         # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
         "LIVE_BEAT": 15.0,
+        # seconds until a new connection has to have said something, and until a request has to be whole
+        "PATIENCE": 10.0,
         # seconds the scorer has to refuse before a seated phone may take the pen
         "PEN_SECONDS": 30,
         # seconds after a refusal before the same seat may ask for the pen again

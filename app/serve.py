@@ -5,40 +5,27 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from typing import NoReturn
 
 import segno
 
 from app import create_app
-from app.bootstrap import ROOT, is_attended, says_yes
-from app.config import LIVE_STREAMS, base_url
+from app.bootstrap import is_attended, says_yes
+from app.config import base_url
+from app.server import serve
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 FIRST_PORT = 8000
 LAST_PORT = 65535
 PORTS_TRIED = 20
-REQUEST_THREADS = 16
-# One process: SQLite has one writer anyway. A thread a phone, since each keeps a stream open, and some to answer.
-# Phones poll more slowly than gunicorn's usual 2 seconds of keep-alive, and an open stream would
-# hold up stopping for half a minute.
-GUNICORN = (
-    *("--workers", "1", "--worker-class", "gthread", "--threads", str(LIVE_STREAMS + REQUEST_THREADS)),
-    *("--graceful-timeout", "3", "--keep-alive", "65", "--no-control-socket"),
-    *("--log-level", "warning"),
-    # else a path set by any client behind a proxy that passes names with underscores would be believed
-    *("--forwarder-headers", ""),
-)
 
 
-def main() -> NoReturn:
-    """Choose a port, print the addresses and become the server."""
+def main() -> None:
+    """Choose a port, print the addresses and serve."""
     shared = base_url(os.environ.get("BASE_URL", ""))
-    create_app()  # what keeps it from starting is said once, here
+    app = create_app()
     port = choose_port(os.environ.get("PORT", ""))
     print(addresses(port, shared, lan_address()), flush=True)
-    place = ("--chdir", str(ROOT), "--bind", f"{EVERY_INTERFACE}:{port}")
-    command = [sys.executable, "-m", "gunicorn", *GUNICORN, *place, "app:create_app()"]
-    os.execv(sys.executable, command)
+    serve(app, EVERY_INTERFACE, port)
 
 
 def choose_port(asked: str) -> int:

@@ -27,6 +27,7 @@ NANOSECONDS = 1e9
 def bare() -> Flask:
     """The least Flask application that answers JSON, and says that it is there."""
     app = Flask("bare")
+    app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0}
     for path in ("/", "/healthz"):
         app.add_url_rule(path, path, lambda: jsonify({}), methods=["GET", "POST"])
     return app
@@ -46,8 +47,6 @@ class Served:
         self.server.application = application
         self.server.start()
         self.connection = HTTPConnection("127.0.0.1", self.server.port)
-        master = self.server.process.pid
-        self.worker = int(Path(f"/proc/{master}/task/{master}/children").read_text().split()[0])
 
     def get(self, path: str, **headers: str) -> Answer:
         return self._ask("GET", path, None, headers)
@@ -63,7 +62,7 @@ class Served:
 
     def cpu(self) -> float:
         """Seconds of all threads of the worker."""
-        threads = Path(f"/proc/{self.worker}/task").glob("*/schedstat")
+        threads = Path(f"/proc/{self.server.process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[0]) for thread in threads) / NANOSECONDS
 
     def stop(self) -> None:

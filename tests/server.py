@@ -7,10 +7,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 from app.bootstrap import ROOT
-from app.serve import GUNICORN
 
 
 def free_port():
@@ -68,9 +66,10 @@ class Server:
 
     def launch(self):
         """Come back at once: it may be killed before it answers."""
-        command = [sys.executable, "-m", "gunicorn", *GUNICORN, "--bind", f"127.0.0.1:{self.port}"]
+        module, _, factory = self.application.partition(":")
+        start = f"import {module}; from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
         self.process = subprocess.Popen(
-            [*command, self.application],
+            [sys.executable, "-c", start],
             cwd=ROOT,
             env=self.environment,
             start_new_session=True,
@@ -78,9 +77,7 @@ class Server:
 
     def limit(self, what, most):
         """Bound what it may use from now on, as `resource` names it."""
-        pid = self.process.pid
-        for each in (pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())):
-            resource.prlimit(each, what, (most, resource.RLIM_INFINITY))
+        resource.prlimit(self.process.pid, what, (most, resource.RLIM_INFINITY))
 
     def stop(self):
         """Stop it in the orderly way."""
@@ -88,6 +85,6 @@ class Server:
         self.process.wait(timeout=20)
 
     def kill(self):
-        """Pull the plug: master and worker at once, without a chance to tidy up."""
+        """Pull the plug: server and press at once, without a chance to tidy up."""
         os.killpg(self.process.pid, 9)
         self.process.wait(timeout=20)

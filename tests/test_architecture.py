@@ -29,7 +29,7 @@ SOLE_USERS = {
     "flask_sqlalchemy": APP / "log",
     "flask_migrate": APP / "log",
     "weasyprint": APP / "sheets",
-    "gunicorn": APP / "serve.py",
+    "waitress": APP / "server.py",
 }
 # the core in the order of README's map: a module imports from its own row or the rows above
 CORE_ORDER = (

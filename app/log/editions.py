@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 from flask import current_app
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from app.log.file import File
 
 Result = TypeVar("Result")
+Hearer: TypeAlias = "Callable[[Edition | None], None]"
 
 # put together once: every phone asks, every few seconds
 _EDITIONS = (
@@ -119,6 +120,7 @@ class Listener:
         self.code = code
         self.known = NOTHING
         self.is_over = False
+        self._told: Hearer | None = None
 
     def wait(self, seconds: float) -> bool:
         """Whether the game has changed since `known`, which is brought up to date; False after `seconds`.
@@ -140,19 +142,32 @@ class Listener:
         except Unavailable:
             return None
 
+    def hear(self, tell: Callable[[Edition | None], None]) -> None:
+        """Have `tell` called instead of waiting: now, at each change, and with None at the end.
+
+        It ends when the game has that code no more, or nobody can tell. Whoever makes a change calls.
+        """
+
+        def told(now: Edition | None) -> None:
+            self.known = now or self.known
+            tell(now)
+
+        self._told = told
+        self._office.add(self.code, told)
+
     def close(self) -> None:
         if self._open:
             self._open = False
-            self._office.leave(self.code)
+            self._office.leave(self.code, self._told)
 
 
-def listen(code: str) -> Listener | None:
-    """A place among those who wait for a game, or None when the places of this process are taken.
+def listen(code: str, most: int) -> Listener | None:
+    """A place among those who wait for a game, or None when all `most` places of this process are taken.
 
     Its first wait ends at once, with the edition of now. Raises `NoSuchGame`.
     """
     office = _office()
-    listener = office.join(code, int(current_app.config["LIVE_STREAMS"]))
+    listener = office.join(code, most)
     if listener is None:
         return None
     now = edition(code)  # read after joining: nothing can be missed in between
@@ -177,6 +192,7 @@ class NewsOffice:
         self._changed = threading.Condition()
         self._newest: dict[str, Edition] = {}
         self._listeners: Counter[str] = Counter()
+        self._hearers: dict[str, set[Hearer]] = {}
         self._is_following = False
 
     def join(self, code: str, most: int) -> Listener | None:
@@ -190,18 +206,38 @@ class NewsOffice:
                 threading.Thread(target=self._follow, name="news", daemon=True).start()
         return Listener(self, code)
 
-    def leave(self, code: str) -> None:
+    def add(self, code: str, told: Hearer) -> None:
         with self._changed:
+            self._hearers.setdefault(code, set()).add(told)
+            now = self._newest[code]
+        told(now)
+
+    def leave(self, code: str, told: Hearer | None = None) -> None:
+        with self._changed:
+            if told:
+                self._hearers[code].discard(told)
             self._listeners[code] -= 1
             if not self._listeners[code]:
                 del self._listeners[code], self._newest[code]
+                self._hearers.pop(code, None)
 
     def tell(self, code: str, now: Edition) -> None:
         """Wake those who wait for that game, unless they know more already."""
         with self._changed:
-            if code in self._newest and now > self._newest[code]:
-                self._newest[code] = now
-                self._changed.notify_all()
+            if code not in self._newest or now <= self._newest[code]:
+                return
+            self._newest[code] = now
+            self._changed.notify_all()
+            hearers = tuple(self._hearers.get(code, ()))
+        for each in hearers:
+            each(now)
+
+    def _end(self, codes: Collection[str]) -> None:
+        """Nobody can tell any more how far these games have come."""
+        with self._changed:
+            hearers = [each for code in codes for each in self._hearers.get(code, ())]
+        for each in hearers:
+            each(None)
 
     def wait(self, code: str, known: Edition, seconds: float) -> Edition:
         with self._changed:
@@ -222,6 +258,7 @@ class NewsOffice:
             try:
                 hear()
             except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error, Unavailable):
+                self._end(tuple(self._newest))
                 time.sleep(AFTER_TROUBLE)
 
     def _is_wanted(self) -> bool:
@@ -233,8 +270,10 @@ class NewsOffice:
         with self._changed:
             codes = tuple(self._newest)
         with self._engine.connect() as connection:
-            for code, now in _editions(connection, codes).items():
-                self.tell(code, now)
+            found = _editions(connection, codes)
+        for code, now in found.items():
+            self.tell(code, now)
+        self._end([code for code in codes if code not in found])
 
     def _hear_sqlite(self) -> None:
         driver = self._own_connection()
@@ -242,6 +281,8 @@ class NewsOffice:
             seen = None
             until = time.monotonic() + LULL
             while time.monotonic() < until:
+                if self._file:
+                    self._file.require_same()
                 (now,) = driver.execute("PRAGMA data_version").fetchone()
                 if now != seen:
                     self._catch_up()
@@ -260,6 +301,7 @@ class NewsOffice:
                 for heard in driver.notifies(timeout=LULL):
                     code, seq, signals = heard.payload.split()
                     self.tell(code, Edition(int(seq), int(signals)))
+                self._catch_up()  # a game may have been given another code
         finally:
             driver.close()
 

@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import sys
+from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -165,13 +166,10 @@ def main(line: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     make(TRIAL)
     gc.freeze()  # what is loaded by now stays: no need to look through it again and again
-    while True:
-        try:
-            job = line.recv()
-        except EOFError:
-            return
-        line.send(_attempt(job or TRIAL))
-        gc.collect()
+    with suppress(EOFError, BrokenPipeError):  # the server has ended
+        while True:
+            line.send(_attempt(line.recv() or TRIAL))
+            gc.collect()
 
 
 def _attempt(job: Job) -> bytes | None:

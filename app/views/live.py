@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, abort, current_app, has_request_context, render_template, request
 
 from app import log
+from app.config import KEEP_OPEN, LIVE_THREADS
 from app.views import access
 from app.views.appeals import appeals_shown, right_told
 from app.views.games import board
 from app.views.unchanged import tag_of, to_be_asked_again, unless_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.views.appeals import Shown
 
 blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
 
+_FIRST_WORD = "retry: 1000\n\n"
 PART = "fragments/bare.html"
 """The layout of what changes on a page, asked for with `?part` by a phone that shows the page already."""
 
@@ -44,21 +46,49 @@ def version(code: str) -> Response:
 @blueprint.get("/live")
 def stream(code: str) -> Response:
     """Server-sent events: the version at once and at each change, else a `beat`; 204 when all streams are taken."""
+    keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
+    most = int(current_app.config["LIVE_STREAMS"])
     try:
-        listener = log.listen(code)
+        listener = log.listen(code, most if keep_open else min(most, LIVE_THREADS))
     except log.NoSuchGame:
         abort(404)
     if listener is None:
         return Response(status=HTTPStatus.NO_CONTENT)
-    answer = Response(_news(listener, current_app.config["LIVE_BEAT"]), mimetype="text/event-stream")
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"  # proxies pass each line on
+    beat = float(current_app.config["LIVE_BEAT"])
+    if keep_open:
+        keep_open(_News(listener, beat))
+        return _streamed(iter([_FIRST_WORD]))
+    answer = _streamed(_waited_for(listener, beat))
     answer.call_on_close(listener.close)
     return answer
 
 
-def _news(listener: log.Listener, beat: float) -> Iterator[str]:
-    yield "retry: 1000\n\n"
+def _streamed(events: Iterator[str]) -> Response:
+    answer = Response(events, mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"  # proxies pass each line on
+    return answer
+
+
+class _News:
+    """A stream that a server keeps open without a thread of its own."""
+
+    def __init__(self, listener: log.Listener, every: float) -> None:
+        self._listener = listener
+        self.every = every
+
+    def start(self, send: Callable[[bytes | None], None]) -> None:
+        self._listener.hear(lambda now: send(now and f"data: {now}\n\n".encode()))
+
+    def beat(self) -> bytes:
+        return f"event: beat\ndata: {self._listener.known}\n\n".encode()
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def _waited_for(listener: log.Listener, beat: float) -> Iterator[str]:
+    yield _FIRST_WORD
     while not listener.is_over:
         is_new = listener.wait(beat)
         kind = "" if is_new else "event: beat\n"

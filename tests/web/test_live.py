@@ -210,7 +210,7 @@ def test_a_silent_stream_gives_a_sign_of_life(app):
 def test_a_change_between_joining_and_reading_is_not_missed(app):
     alice = Alice(app)
     with app.app_context():
-        listener = log.listen(alice.code)
+        listener = log.listen(alice.code, 48)
         alice.record(hand(1, s2=35, s3=5))
         assert listener.wait(1)
         assert str(listener.known) == "2.0"
@@ -249,7 +249,7 @@ def test_a_hand_saved_in_one_process_reaches_the_phones_of_another(two_servers):
 def test_what_is_rolled_back_is_told_to_nobody(app):
     alice = Alice(app)
     with app.app_context():
-        listener = log.listen(alice.code)
+        listener = log.listen(alice.code, 48)
         listener.wait(1)
         answer = alice.scorer.send(hand(1, s2=35))  # Cat's cards are missing: refused
         assert answer.status_code == 422

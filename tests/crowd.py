@@ -1,0 +1,85 @@
+"""Many connections to one server from one place: half-sent requests, silent ones, streams, and readers that are slow.
+
+All of them are plain sockets looked after by nobody but who made them.
+"""
+
+import selectors
+import socket
+import time
+from contextlib import contextmanager
+
+
+def connect(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=30)
+
+
+def half_headers(port):
+    own = connect(port)
+    own.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-a: ")
+    return own
+
+
+def half_body(port):
+    own = connect(port)
+    own.sendall(b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{")
+    return own
+
+
+def slow_reader(port, path):
+    """Asks ten times for something long, and takes next to nothing of it."""
+    own = socket.socket()
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    own.settimeout(30)
+    own.connect(("127.0.0.1", port))
+    own.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 10)
+    return own
+
+
+def stream(port, code):
+    own = connect(port)
+    own.sendall(f"GET /g/{code}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    return own
+
+
+@contextmanager
+def crowd(*sockets):
+    """Close them all in the end."""
+    try:
+        yield sockets
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def is_closed(own, seconds):
+    """Whether the server ends a connection in time; what it says until then does not matter."""
+    until = time.monotonic() + seconds
+    try:
+        while (left := until - time.monotonic()) > 0:
+            own.settimeout(left)
+            if not own.recv(65536):
+                return True
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def heard(streams, words, seconds):
+    """When each of many streams has said some words (monotonic seconds); missing ones are left out."""
+    times, said = {}, dict.fromkeys(streams, b"")
+    until = time.monotonic() + seconds
+    with selectors.DefaultSelector() as listening:
+        for each in streams:
+            each.setblocking(False)
+            listening.register(each, selectors.EVENT_READ)
+        while len(times) < len(streams) and time.monotonic() < until:
+            for key, _ in listening.select(0.5):
+                more = key.fileobj.recv(65536)
+                said[key.fileobj] += more
+                if words in said[key.fileobj]:
+                    times[key.fileobj] = time.monotonic()
+                if not more or key.fileobj in times:
+                    listening.unregister(key.fileobj)
+    return list(times.values())

@@ -1,0 +1,237 @@
+"""However many are slow, silent or half done, everybody else is served, and what is half done comes to an end."""
+
+import http.client
+import json
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from statistics import median
+
+import pytest
+
+from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, slow_reader, stream
+from tests.phone import ask
+from tests.server import Server
+
+START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
+VOID = {"kind": "void", "reason": "misdeal"}
+
+
+@pytest.fixture
+def impatient(database):
+    """A server that gives half a request one second, and has room for 300 streams."""
+    server = Server(f"sqlite:///{database}", PATIENCE=1.0, LIVE_STREAMS=300)
+    server.start()
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
+def a_game(server):
+    _, game = ask(f"{server.url}/api/v1/games", START)
+    return game["code"], game["scorer"]
+
+
+def record(server, code, secret, seen):
+    body = {"seen": seen, "submission": f"hand-{seen}", "event": VOID}
+    return ask(f"{server.url}/api/v1/games/{code}/entries", body, secret)[0]
+
+
+def test_one_crowd_leaves_every_other_phone_served_and_ends_by_time(impatient):
+    code, secret = a_game(impatient)
+    port = impatient.port
+    halves = [make(port) for _ in range(50) for make in (half_headers, half_body)]
+    silent = [connect(port) for _ in range(60)]
+    streams = [stream(port, code) for _ in range(60)]
+    readers = [slow_reader(port, "/static/css/base.css") for _ in range(10)]
+    with crowd(*halves, *silent, *streams, *readers):
+        began = time.monotonic()
+        assert ask(f"{impatient.url}/healthz")[0] == 200
+        assert record(impatient, code, secret, 1) == 201
+        assert time.monotonic() - began < 5
+        assert len(heard(streams, b"data: 2.0", 5)) == 60
+        assert all(is_closed(each, 6) for each in halves + silent)
+        assert record(impatient, code, secret, 2) == 201
+        assert len(heard(streams, b"data: 3.0", 5)) == 60  # these are left open
+
+
+def test_many_streams_hear_a_saved_hand_at_once(impatient):
+    code, secret = a_game(impatient)
+    streams = [stream(impatient.port, code) for _ in range(250)]
+    with crowd(*streams):
+        assert len(heard(streams, b"data: 1.0", 20)) == 250
+        sent = time.monotonic()
+        saving = threading.Thread(target=record, args=(impatient, code, secret, 1))
+        saving.start()
+        times = heard(streams, b"data: 2.0", 10)
+        saving.join()
+    assert len(times) == 250
+    assert median(times) - sent < 1  # of a machine that does much else besides
+
+
+def test_a_stream_that_is_closed_gives_its_place_back(database):
+    server = Server(f"sqlite:///{database}", LIVE_STREAMS=2)
+    server.start()
+    try:
+        code, _ = a_game(server)
+        first, second = stream(server.port, code), stream(server.port, code)
+        assert len(heard([first, second], b"data: 1.0", 10)) == 2
+        third = stream(server.port, code)
+        assert len(heard([third], b"204", 5)) == 1
+        first.close()
+        until = time.monotonic() + 5
+        while time.monotonic() < until:
+            fourth = stream(server.port, code)
+            if heard([fourth], b"data: 1.0", 0.5):
+                break
+            fourth.close()
+        else:
+            pytest.fail("no place was given back")
+        with crowd(second, third, fourth):
+            pass
+    finally:
+        server.stop()
+
+
+def test_a_stream_ends_when_the_game_is_given_another_code(impatient, database):
+    from app import create_app, log
+
+    code, _ = a_game(impatient)
+    own = stream(impatient.port, code)
+    with crowd(own):
+        assert heard([own], b"data: 1.0", 5)
+        app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+        with app.app_context():
+            log.renew_code(code)
+        log.close_database(app)
+        assert is_closed(own, 10)
+
+
+def test_a_silent_stream_beats(database):
+    server = Server(f"sqlite:///{database}", LIVE_BEAT=0.5)
+    server.start()
+    try:
+        own = stream(server.port, a_game(server)[0])
+        with crowd(own):
+            assert heard([own], b"event: beat\ndata: 1.0\n\n", 5)
+    finally:
+        server.stop()
+
+
+def test_what_is_said_behind_the_request_for_a_stream_is_not_listened_to(impatient):
+    code, _ = a_game(impatient)
+    own = stream(impatient.port, code)
+    with crowd(own):
+        assert heard([own], b"data: 1.0", 5)
+        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert not heard([own], b"status", 1)
+
+
+def test_who_takes_nothing_of_an_answer_is_given_up(impatient):
+    """However much it had asked for ahead."""
+    readers = [slow_reader(impatient.port, "/static/fonts/DejaVuSans.ttf") for _ in range(40)]
+    with crowd(*readers):
+        time.sleep(1)
+        assert ask(f"{impatient.url}/healthz")[0] == 200
+        time.sleep(4)
+        taken = 0
+        with suppress(OSError):
+            while more := readers[0].recv(65536):
+                taken += len(more)
+        assert taken < 1_000_000  # of what it had asked for 2.3 MB were answered
+
+
+def test_what_was_asked_ahead_is_answered_as_far_as_it_goes(impatient):
+    own = connect(impatient.port)
+    with crowd(own):
+        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 10)
+        said = b""
+        while more := own.recv(65536):
+            said += more
+    assert said.count(b"200 OK") == 3
+    assert said.count(b"Connection: close") == 1
+
+
+def test_a_request_that_comes_in_pieces_is_answered(impatient):
+    body = json.dumps(START | {"submission": "pieces"}).encode()
+    own = connect(impatient.port)
+    head = f"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    with crowd(own):
+        for place in range(0, len(head + body), 40):
+            own.sendall((head + body)[place : place + 40])
+            time.sleep(0.01)
+        assert b"201 CREATED" in own.recv(65536)
+
+
+def test_two_requests_on_one_connection_are_answered_in_turn(impatient):
+    own = connect(impatient.port)
+    with crowd(own):
+        own.sendall(
+            b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        )
+        said = b""
+        while more := own.recv(65536):
+            said += more
+    assert said.index(b"200 OK") < said.index(b"404 NOT FOUND")
+
+
+def test_a_body_too_long_is_refused_in_words_whole_or_in_chunks(impatient):
+    long = b"x" * (4 * 1024 * 1024 + 1)
+    for chunked in (False, True):
+        connection = http.client.HTTPConnection("127.0.0.1", impatient.port, timeout=20)
+        pieces = iter([long[:-10], long[-10:]]) if chunked else long
+        with suppress(BrokenPipeError, ConnectionResetError):  # refused before all of it was sent
+            connection.request("POST", "/api/v1/games", pieces, encode_chunked=chunked)
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert json.load(answer)["error"]["code"] == "request_entity_too_large"
+        connection.close()
+
+
+def test_what_is_being_answered_at_the_end_is_answered(impatient):
+    code, secret = a_game(impatient)
+    statuses = []
+
+    def save():
+        seen = 1
+        while True:
+            try:
+                statuses.append(record(impatient, code, secret, seen))
+            except (OSError, http.client.HTTPException):
+                return
+            seen += 1
+
+    saving = threading.Thread(target=save)
+    saving.start()
+    time.sleep(0.5)
+    began = time.monotonic()
+    os.kill(impatient.process.pid, signal.SIGTERM)
+    impatient.process.wait(timeout=10)
+    saving.join()
+    assert time.monotonic() - began < 6
+    assert set(statuses) == {201}
+    impatient.start()
+    assert ask(f"{impatient.url}/api/v1/games/{code}")[1]["seen"] == 1 + len(statuses)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_while_streams_are_open(impatient, number):
+    code, _ = a_game(impatient)
+    streams = [stream(impatient.port, code) for _ in range(20)]
+    with crowd(*streams):
+        assert len(heard(streams, b"data: 1.0", 10)) == 20
+        impatient.process.send_signal(number)
+        assert impatient.process.wait(timeout=5) == 0
+
+
+def test_only_a_proxy_of_this_machine_may_say_https(impatient):
+    """And nothing else: a path of its own it may not set."""
+    own = connect(impatient.port)
+    with crowd(own):
+        own.sendall(
+            b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
+            b"Script-Name: /evil\r\nSCRIPT_NAME: /evil\r\nConnection: close\r\n\r\n"
+        )
+        assert b"200 OK" in own.recv(65536)
