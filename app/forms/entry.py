@@ -207,7 +207,7 @@ class EndForm(EntryForm):
 
 
 class StopForm(EntryForm):
-    """The table breaks the game off."""
+    """The table breaks the game off; where the pool holds money, it says what becomes of it."""
 
     title = N_("Stop here")
     lead = N_("The game is broken off before its end. What has been paid for hands stays paid.")
@@ -218,14 +218,17 @@ class StopForm(EntryForm):
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         self.pool.choices = options((pool, called("pools", pool, "choice", gettext)) for pool in names("pools"))
+        if not game.pool and not game.finish:
+            del self.pool
 
     def event(self) -> dict[str, Any]:
         """The end, with what becomes of the pool."""
-        return {"kind": "stop", "pool": self.pool.data}
+        return {"kind": "stop", "pool": self.pool.data} if "pool" in self else {"kind": "stop"}
 
     def suggest(self) -> None:
         """Paid back, the gentlest way."""
-        self.pool.data = "refund"
+        if "pool" in self:
+            self.pool.data = "refund"
 
 
 class PaidForm(EntryForm):

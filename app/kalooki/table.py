@@ -100,7 +100,7 @@ class Finish(NamedTuple):
 class Split(NamedTuple):
     """How the pool was shared out: what it held, who shared the main part, who else got an equal part of the rest.
 
-    Nobody in `main` means that everyone got back what he had paid in.
+    Nobody in `main` means that everyone got back what they had paid in.
     """
 
     held: int

@@ -149,8 +149,9 @@ def _decline(game: Game, event: Decline, place: str) -> Iterator[str]:
     yield _("{name} did not buy in {place}.").format(name=game.name(event.seat), place=place)
 
 
-def _stop(_game: Game, event: Stop, _place: str) -> Iterator[str]:
-    yield called("pools", event.outcome, "note", gettext)
+def _stop(game: Game, event: Stop, _place: str) -> Iterator[str]:
+    had_pool = event.pool or any(posting.why == "refund" for posting in game.postings)
+    yield called("pools", event.outcome, "note", gettext) if had_pool else _("Broken off before its end.")
 
 
 def _decider(game: Game, event: Decider, _place: str) -> Iterator[str]:

@@ -23,8 +23,9 @@ export function draw(card, name) {
 }
 
 /** The place of a card of which so far only the rank or the suit is told. @param {import("./laying.js").Held} held */
-export const drawHeld = ({ rank, suit }) =>
-  part(`pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`, rank ? `${rank} _` : `_ ${signOfSuit(suit)}`);
+export const drawHeld = ({ rank, suit, waiting }) =>
+  part(`pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,
+    rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`);
 
 /** @param {string} name @param {string} text */
 function part(name, text = "") {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The keys for cards, at the foot of the referee's page. */
 
-import { NOTHING, press } from "./laying.js";
+import { NOTHING, press, withoutTheLast } from "./laying.js";
 
 /**
  * @typedef {import("./laying.js").Held} Held
@@ -33,7 +33,8 @@ export function picker(keys, field) {
 
   /** The key just pressed is what is taken back first. */
   const takeBack = () => {
-    if (!held.isFresh) field.takeBack();
+    if (held.isFresh) return hold(withoutTheLast(held));
+    field.takeBack();
     release();
   };
 
@@ -41,7 +42,14 @@ export function picker(keys, field) {
   const type = (key) => {
     const next = press(held, { rank: key.dataset.rank, suit: key.dataset.suit });
     hold(next.held);
-    if (next.card) field.lay(next.card);
+    for (let each = 0; each < next.back; each++) field.takeBack();
+    next.cards.forEach(field.lay);
+  };
+
+  /** A joker lies between: what was laid before it is not taken back for what comes after. */
+  const joker = () => {
+    hold({ ...held, laid: [] });
+    field.joker();
   };
 
   const clear = () => {
@@ -53,7 +61,7 @@ export function picker(keys, field) {
   keys.addEventListener("click", (event) => {
     const key = event.target instanceof Element ? event.target.closest("button") : null;
     if (!(key instanceof HTMLElement)) return;
-    if ("joker" in key.dataset) field.joker();
+    if ("joker" in key.dataset) joker();
     else if ("takeBack" in key.dataset) takeBack();
     else if ("clear" in key.dataset) clear();
     else type(key);

@@ -652,3 +652,11 @@ def test_in_kalooki_51_the_drawn_first_player_is_asked_on_the_game(app):
 def test_a_tie_leads_to_the_deciding_hand(app):
     alice = Alice(app, "kalooki-51").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
     assert "The deciding hand" in alice.see("/more")
+
+
+def test_a_game_without_money_is_stopped_without_a_word_about_a_pool(app):
+    alice = Alice(app, "jamaican")
+    assert "pool" not in alice.see("/enter/stop").lower()
+    assert alice.send("/enter/stop", do="save").status_code == 303
+    assert alice.table.game.status == "over"
+    assert "paid in" not in alice.see("/history")
