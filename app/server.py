@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 THREADS = 32
-"""They answer; the press and long games hold less than half of them."""
+"""They answer; those who wait for the press hold less than half of them."""
 CONNECTIONS = 4_000
 SPARE_FILES = 256
 SLOWEST_SENDER = 16 * 1024

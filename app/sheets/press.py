@@ -19,7 +19,7 @@ from app.bootstrap import ROOT
 
 SECONDS = 30
 """A page that takes longer is given up: its child ends itself."""
-MOST_WAITING = 24
+MOST_WAITING = 12
 
 
 class Unprinted(Exception):
