@@ -178,7 +178,9 @@ def test_back_and_start_again_after_the_right_was_taken_back_only_watches(app, a
     with app.app_context():
         log.revoke(game[3:], log.grants(game[3:])[0].id)
     assert game_of(alice.post("/new", data=FORM)) == game
-    assert alice.get(f"{game}/hand").status_code == 403
+    led_to = alice.get(f"{game}/hand")
+    assert (led_to.status_code, led_to.location) == (302, game)
+    assert alice.post(f"{game}/hand", data={"do": "save"}).status_code == 403
     with app.app_context():
         assert len(log.grants(game[3:])) == 1
 
