@@ -43,8 +43,9 @@ class Answer(NamedTuple):
     """A dispute, a mishap or a rule (`kind`), settled for one table.
 
     `ruling` is one sentence, `more` what else there is to say. `cases` tell the moments of a mishap apart, whose first
-    is `ruling` and `remedy`. `rules` are those it rests on that apply here; `house_rules` the table's own that decided
-    ("Opening: 51 points"). `standing` and `sources` are as with a rule; the weakest rule says how it stands.
+    is `ruling` and `remedy`; it stands under a `heading` and follows from `principles`. `rules` are those that apply
+    here, `house_rules` the table's own ("Opening: 51 points"). `standing` and `sources` are as with rules;
+    the weakest rule says how it stands.
     """
 
     kind: str
@@ -60,6 +61,8 @@ class Answer(NamedTuple):
     standing: str
     sources: tuple[Source, ...]
     searched_by: tuple[str, ...]
+    heading: str = ""
+    principles: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -151,6 +154,8 @@ def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
         standing="source" if mishap.stated_in else "usual",
         sources=(source,) if mishap.stated_in else (),
         searched_by=mishap.searched_by,
+        heading=mishap.heading,
+        principles=mishap.principles,
     )
 
 

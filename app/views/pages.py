@@ -16,6 +16,7 @@ from app.kalooki.rulebook import explain
 from app.log import StartedBefore, StartedOtherwise
 from app.views import access, device
 from app.views.buttons import to_the_game
+from app.views.quarrels import usual_variant
 from app.words import _, gettext
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 @blueprint.get("/")
 def home() -> str:
     """Start a game, go on with one, check a meld, read the rules."""
-    return render_template("home.html", tables=access.tables_here(), setup=device.last_setup())
+    return render_template("home.html", tables=access.tables_here(), setup=device.last_setup(), variant=usual_variant())
 
 
 @blueprint.get("/new")

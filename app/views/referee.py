@@ -50,6 +50,37 @@ def check(code: str | None) -> str:
     return _page(table, RulingForm(table.game) if table else None)
 
 
+@blueprint.get("/check/shown", defaults={"code": None})
+@blueprint.get("/g/<code>/check/shown")
+def shown(code: str | None) -> ResponseReturnValue:
+    """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
+    table = access.table_or_404(code) if code else None
+    variant = table.game.variant if table else _chosen()
+    kind, body = _claim(table)
+    ruling = _ruling(kind, body, variant)
+    back = f"{url_for('referee.check', code=code)}?{request.query_string.decode('utf-8', 'replace')}"
+    if "faults" not in ruling:
+        return redirect(back)
+    return render_template(
+        "check/shown.html",
+        back=back,
+        kind=kind,
+        ruling=ruling,
+        claim=body,
+        variant=variant,
+        table=table,
+        parse=parse,
+        signs=signs,
+        cards=_cards(body),
+    )
+
+
+def _cards(claim: Mapping[str, Any]) -> list[str]:
+    """The cards a claim is about, meld by meld, in table notation."""
+    melds = claim.get("melds") or [claim.get(name) for name in ("on", "cards", "give", "hand")]
+    return [str(cards) for cards in melds if cards]
+
+
 @blueprint.post("/g/<code>/check")
 def keep(code: str) -> ResponseReturnValue:
     """Keep the ruling on the claim in the address; what points or money would do is looked at first."""
@@ -126,8 +157,14 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
         to_rules=url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id),
         form=form if may_keep else None,
+        to_shown=_to_shown(table) if "faults" in ruling else "",
         parse=parse,
     )
+
+
+def _to_shown(table: Table | None) -> str:
+    query = request.query_string.decode("utf-8", "replace")
+    return f"{url_for('referee.shown', code=table.code if table else None)}?{query}"
 
 
 def signs(text: str) -> str:

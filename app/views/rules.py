@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from app.kalooki.disputes import answers
 from app.kalooki.provenance import documents
 from app.kalooki.rulebook import rule_in_words, rules_of
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
@@ -71,26 +70,12 @@ def game(code: str) -> str:
 def compare() -> str:
     """What two variants play differently."""
     every = [*all_variants()]
-    a = _chosen("a", every[0])
-    b = _chosen("b", next(each for each in every if each.id != a.id))
+    a = chosen("a", every[0])
+    b = chosen("b", next(each for each in every if each.id != a.id))
     played = {side.id: _played(side) for side in (a, b)}
     differing = comparison(a, b)["values"]
     values = {key: value for key, value in differing.items() if key in played[a.id] | played[b.id]}
     return render_template("rules/compare.html", variants=every, a=a, b=b, values=values, played=played)
-
-
-@blueprint.get("/disputes")
-def disputes() -> str:
-    """The quarrels of real tables, settled for one variant."""
-    chosen = _chosen("variant", next(all_variants()))
-    return _disputes_page(chosen)
-
-
-@blueprint.get("/g/<code>/disputes")
-def game_disputes(code: str) -> str:
-    """The same, settled by the rules of one game."""
-    table = access.table_or_404(code)
-    return _disputes_page(table.game.played_for, table)
 
 
 def house_rules(variant: Variant) -> list[dict[str, str]]:
@@ -112,7 +97,7 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
     sources = [document for key, document in documents().items() if key in cited]
     return render_template(
-        "rules/variant.html", chapters=chapters, sources=sources, glance=_glance(variant), **_of(variant, table)
+        "rules/variant.html", chapters=chapters, sources=sources, glance=_glance(variant), **whose(variant, table)
     )
 
 
@@ -130,12 +115,7 @@ def _glance(variant: Variant) -> list[dict[str, str]]:
     ]
 
 
-def _disputes_page(variant: Variant, table: Table | None = None) -> str:
-    settled = answers(variant, gettext)
-    return render_template("rules/disputes.html", answers=settled, **_of(variant, table))
-
-
-def _of(variant: Variant, table: Table | None) -> dict[str, Any]:
+def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     """What every page needs to know about whose rules it shows."""
     to_rules = url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id)
     return {
@@ -168,7 +148,7 @@ def _matters(variant: Variant, key: str) -> bool:
     return rule_in_words(rule, replace(variant, **changed)).text != rule_in_words(rule, variant).text
 
 
-def _chosen(name: str, usual: Variant) -> Variant:
+def chosen(name: str, usual: Variant) -> Variant:
     """The variant an address names, or the usual one where it names none."""
     named = request.args.get(name, "")
     return _variant_or_404(named) if named else usual

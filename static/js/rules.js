@@ -1,4 +1,4 @@
-// Finding a rule: shows the rules that hold every word typed, and hides the others.
+// Finding a rule: shows the rules that hold every word typed, and hides the others; sent, it asks the server for what players mean.
 
 const box = document.querySelector("[data-find]");
 
@@ -6,7 +6,7 @@ const box = document.querySelector("[data-find]");
 const plain = (text) => text.toLowerCase().normalize("NFKD");
 
 if (box instanceof HTMLElement) {
-  const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
+  const input = /** @type {HTMLInputElement} */ (box.querySelector("input[type=search]"));
   const status = /** @type {HTMLElement} */ (box.querySelector("[data-found]"));
   const rules = [...document.querySelectorAll(".rule")].map((element) => ({
     element: /** @type {HTMLElement} */ (element),
@@ -27,7 +27,6 @@ if (box instanceof HTMLElement) {
     status.textContent = found ? "" : status.dataset.none ?? "";
   };
 
-  box.hidden = false;
   input.addEventListener("input", find);
   find();
 }

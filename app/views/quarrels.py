@@ -1,0 +1,183 @@
+"""Quarrels settled: everything tables argue about, found by their words, and what to do when something went wrong."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from app.kalooki.answering import found, settled
+from app.kalooki.disputes import GROUPS, Answer
+from app.kalooki.mishaps import HEADINGS, Case, principles
+from app.kalooki.variants import Variant, all_variants
+from app.views import access, device
+from app.views.buttons import press, to_the_game
+from app.views.rules import chosen, whose
+from app.words import N_, _, gettext
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from app.recording import Table
+
+blueprint = Blueprint("quarrels", __name__)
+
+GROUP_TITLES = {
+    "deal": N_("The deal"),
+    "draw": N_("Drawing"),
+    "lay": N_("Melds and building"),
+    "jokers": N_("Jokers"),
+    "out": N_("Throwing and going out"),
+    "score": N_("Score and money"),
+    "mishaps": N_("Something went wrong"),
+}
+HEADING_TITLES = {
+    "deal": (N_("The deal"), N_("Wrong dealer, wrong number, a card shown")),
+    "draw": (N_("Drawing"), N_("Out of turn, two cards, a card seen")),
+    "lay": (N_("Laying and building"), N_("A wrong meld, opened too low, a joker kept")),
+    "out": (N_("Throwing, going out"), N_("Two thrown, none thrown, not really out")),
+    "talk": (N_("Talk"), N_("Cards shown, advice, a wrong warning")),
+    "score": (N_("The score"), N_("Counted wrong, somebody leaves, wrong rules")),
+}
+MOMENT_TITLES = {
+    "before_first_draw": N_("Before anybody’s first draw"),
+    "before_next_draw": N_("Before the next player has drawn"),
+    "later": N_("Later"),
+    "any": N_("Whenever it is noticed"),
+}
+
+
+@blueprint.app_context_processor
+def _words_of_quarrels() -> dict[str, Any]:
+    """What groups, headings and moments are called, for every page that shows an answer."""
+    return {"group_titles": GROUP_TITLES, "heading_titles": HEADING_TITLES, "moment_titles": MOMENT_TITLES}
+
+
+@blueprint.get("/disputes", defaults={"code": None})
+@blueprint.get("/g/<code>/disputes")
+def disputes(code: str | None) -> str:
+    """The quarrels of real tables, settled for one variant or one game; `q` finds among them and the rules."""
+    table, variant = _asked(code)
+    question = request.args.get("q", "").strip()
+    every = settled(variant, gettext)
+    groups = {group: [answer for answer in every if answer.group == group] for group in GROUPS}
+    return render_template(
+        "quarrels/disputes.html",
+        question=question,
+        found=found(question, variant, gettext) if question else (),
+        groups=groups,
+        **whose(variant, table),
+    )
+
+
+@blueprint.get("/wrong", defaults={"code": None, "heading": "", "slug": "", "when": ""})
+@blueprint.get("/wrong/<heading>", defaults={"code": None, "slug": "", "when": ""})
+@blueprint.get("/wrong/<heading>/<slug>", defaults={"code": None, "when": ""})
+@blueprint.get("/wrong/<heading>/<slug>/<when>", defaults={"code": None})
+@blueprint.get("/g/<code>/wrong", defaults={"heading": "", "slug": "", "when": ""})
+@blueprint.get("/g/<code>/wrong/<heading>", defaults={"slug": "", "when": ""})
+@blueprint.get("/g/<code>/wrong/<heading>/<slug>", defaults={"when": ""})
+@blueprint.get("/g/<code>/wrong/<heading>/<slug>/<when>")
+def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
+    """Something went wrong: under which heading, what, and when it was noticed; then the ruling."""
+    table, variant = _asked(code)
+    if heading and heading not in HEADINGS:
+        abort(404)
+    answers = _mishaps(variant, heading)
+    mishap = _of(answers, slug) if slug else None
+    case = _case(mishap, when) if mishap else None
+    return _wrong_page(table, variant, heading=heading, answers=answers, mishap=mishap, case=case)
+
+
+@blueprint.get("/shown/<kind>/<slug>", defaults={"code": None})
+@blueprint.get("/g/<code>/shown/<kind>/<slug>")
+def shown(code: str | None, kind: str, slug: str) -> str:
+    """One ruling as large as the screen; `when` names the moment of a mishap."""
+    table, variant = _asked(code)
+    answer = next((each for each in settled(variant, gettext) if (each.kind, each.slug) == (kind, slug)), None)
+    if answer is None:
+        abort(404)
+    case = _case(answer, request.args.get("when", answer.cases[0].when)) if answer.cases else None
+    ruling, remedy = (case.ruling, case.remedy) if case else (answer.ruling, answer.remedy)
+    back = url_for("quarrels.disputes", code=code, variant=None if code else variant.id, _anchor=slug)
+    return render_template(
+        "quarrels/shown.html",
+        title=answer.title,
+        ruling=ruling,
+        remedy=remedy,
+        back=back,
+        variant=variant,
+        table=table,
+    )
+
+
+@blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")
+def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
+    """Keep the ruling in the log, or charge a player the table's price: the button says which (`charge-2`)."""
+    table = access.scorers_table(code)
+    variant = table.game.variant
+    mishap = _of(_mishaps(variant, heading), slug)
+    case = _case(mishap, when)
+    if case is None or when != case.when:
+        abort(404)
+    do, _dash, seat = request.form.get("do", "").partition("-")
+    if do == "charge" and variant.mishap_points and seat.isdecimal() and int(seat) in table.game.players:
+        price = {"kind": "penalty", "seat": int(seat), "points": variant.mishap_points, "rule": slug}
+        kept = press(code, price | {"reason": mishap.title}, _("The price is charged."))
+    elif do == "keep":
+        ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
+        kept = press(code, ruling, _("The ruling is kept."))
+    else:
+        abort(400)
+    if kept:
+        return to_the_game(code)
+    return redirect(request.path, HTTPStatus.SEE_OTHER)
+
+
+def _asked(code: str | None) -> tuple[Table | None, Variant]:
+    """The game and its rules; without one the variant the address names, or that of the last game started here."""
+    if code:
+        table = access.table_or_404(code)
+        return table, table.game.variant
+    return None, chosen("variant", usual_variant())
+
+
+def usual_variant() -> Variant:
+    """The variant of the last game started on this device, or the first of the menus."""
+    last = (device.last_setup() or {}).get("variant")
+    every = [*all_variants()]
+    return next((variant for variant in every if variant.id == last), every[0])
+
+
+def _mishaps(variant: Variant, heading: str) -> list[Answer]:
+    """What goes wrong under a heading, or anywhere."""
+    every = (answer for answer in settled(variant, gettext) if answer.kind == "mishap")
+    return [answer for answer in every if heading in ("", answer.heading)]
+
+
+def _of(answers: list[Answer], slug: str) -> Answer:
+    return next((answer for answer in answers if answer.slug == slug), None) or abort(404)
+
+
+def _case(mishap: Answer, when: str) -> Case | None:
+    """The case for the moment named, or the only one there is; None where the moment has to be asked."""
+    if not when:
+        return mishap.cases[0] if len(mishap.cases) == 1 else None
+    return next((case for case in mishap.cases if case.when == when), None) or abort(404)
+
+
+def _wrong_page(table: Table | None, variant: Variant, **asked: Any) -> str:
+    may_write = table is not None and access.may_write(table.code)
+    return render_template(
+        "quarrels/wrong.html",
+        headings=HEADINGS,
+        principles=principles(variant, gettext),
+        may_write=may_write,
+        may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
+        submission=uuid4(),
+        named=None if table else variant.id,
+        **asked,
+        **whose(variant, table),
+    )

@@ -1,0 +1,55 @@
+"""A quarrel on a phone: three taps to the ruling of what went wrong, kept, found and shown to the other side."""
+
+import pytest
+
+from tests.browser.phones import Table
+
+pytestmark = pytest.mark.browser
+
+
+def test_three_taps_lead_to_a_ruling(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/wrong")
+    page.get_by_role("link", name="Drawing").tap()
+    page.get_by_role("link", name="You took two!").tap()
+    page.get_by_role("link", name="Later").tap()
+
+    assert page.get_by_role("heading", level=1).inner_text() == "You took two!"
+    assert "a card too big" in page.locator(".ruling-big").inner_text()
+
+
+def test_a_question_typed_on_home_is_answered_in_sight(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/")
+    page.get_by_label("Settle a quarrel").fill("he picked up two cards")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Found").wait_for()
+
+    first = page.locator("#found ~ .panel .rule").first
+    assert "You took two!" in first.inner_text()
+    assert first.bounding_box()["y"] < 740
+
+
+def test_a_ruling_turns_round_for_the_other_side(page):
+    page.goto("/wrong/draw/drew-two/later")
+    page.locator(".ruling-big a").tap()
+    page.get_by_text("Turn it round").tap()
+    assert page.evaluate("getComputedStyle(document.querySelector('.shown')).rotate") == "180deg"
+
+
+def test_a_tap_on_a_verdict_shows_it_on_the_whole_screen(page):
+    page.goto("/check?cards=AH 2H 3H")
+    page.locator("#verdict .verdict").tap()
+    page.locator(".shown").wait_for()
+    assert "NOT LEGAL" in page.locator(".shown").inner_text()
+
+
+def test_the_scorer_keeps_the_ruling_from_the_game(browser, server):
+    table = Table(browser, server)
+    phone = table.scorer("")
+    phone.get_by_role("link", name="Something went wrong").click()
+    phone.get_by_role("link", name="Talk").click()
+    phone.get_by_role("link", name="I can see your cards!").click()
+    phone.get_by_role("button", name="Keep this ruling").click()
+    phone.get_by_text("The ruling is kept.").wait_for()
+    assert phone.url.endswith(f"/g/{table.code}")

@@ -1,0 +1,189 @@
+"""Something went wrong: a heading, what happened, when it was noticed, the ruling; and the quarrels found and shown."""
+
+import re
+
+import pytest
+
+from app.kalooki.mishaps import HEADINGS, mishaps
+from app.kalooki.variants import all_variants, load
+from tests.pages import Alice, words
+
+RULED = "/wrong/draw/drew-two/before_next_draw"
+
+
+def see(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return words(answer.text)
+
+
+def links(client, path):
+    return re.findall(r'href="([^"#]+)"', client.get(path).text.split("<main", 1)[1].split("</main>")[0])
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, house={"mishap_points": 10})
+
+
+def test_six_headings_and_the_six_principles_open_the_flow(client):
+    page = see(client, "/wrong")
+    assert [link for link in links(client, "/wrong") if link.startswith("/wrong/")] == [
+        f"/wrong/{heading}?variant=european" for heading in HEADINGS
+    ]
+    assert "Nobody is charged for an honest mistake" in page
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_every_mishap_is_ruled_at_most_three_taps_from_the_headings(client, variant):
+    for mishap in mishaps(variant):
+        where = f"/wrong/{mishap.heading}/{mishap.slug}"
+        asked = f"?variant={variant.id}"
+        assert where + asked in links(client, f"/wrong/{mishap.heading}{asked}")
+        if len(mishap.cases) > 1:
+            offered = [link for link in links(client, where + asked) if link.startswith(where + "/")]
+            assert offered == [f"{where}/{case.when}{asked}" for case in mishap.cases]
+            where = f"{where}/{mishap.cases[-1].when}"
+        page = see(client, where + asked)
+        assert mishap.cases[-1].ruling in page
+        assert mishap.cases[-1].remedy in page
+
+
+def test_only_the_moments_a_mishap_tells_apart_are_asked_for(client):
+    assert "When was it noticed?" in see(client, "/wrong/draw/drew-two")
+    assert "When was it noticed?" not in see(client, "/wrong/out/takes-discard-back")
+
+
+def test_a_ruling_says_how_it_stands_and_why(client):
+    page = see(client, RULED)
+    assert "The second card goes back." in page
+    assert "usual ruling No source settles this." in page
+    assert "a mistake is put right as if it had not happened" in page
+    assert "Keep this ruling" not in page
+
+
+def test_the_scorer_keeps_a_ruling_with_one_tap(alice):
+    assert alice.send(RULED, do="keep").status_code == 303
+    kept = alice.table.log.entries[-1].event
+
+    assert (kept["mishap"], kept["noticed"]) == ("drew-two", "before_next_draw")
+    assert kept["verdict"] == "The second card goes back."
+    assert "The second card goes back." in alice.see("/history")
+
+
+def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
+    assert "Ben pays 10 points" in alice.see(RULED)
+    assert alice.send(RULED, do="charge-2").status_code == 303
+
+    assert alice.table.log.entries[-1].event == {
+        "kind": "penalty", "seat": 2, "points": 10, "reason": "You took two!", "rule": "drew-two",
+    }  # fmt: skip
+    assert alice.table.game.players[2].total == 10
+
+
+def test_a_table_without_a_price_charges_nobody(app):
+    alice = Alice(app)
+    assert "pays" not in alice.see(RULED)
+    assert alice.send(RULED, do="charge-2").status_code == 400
+
+
+@pytest.mark.parametrize("do", ["charge-9", "charge-", "charge-x", "", "burn"])
+def test_another_button_is_none(alice, do):
+    assert alice.send(RULED, do=do).status_code == 400
+    assert alice.table.seen == 1
+
+
+def test_a_hand_that_cannot_be_restored_is_voided_from_the_ruling(alice):
+    assert "The hand is void" in alice.see("/wrong/deal/short-pack")
+    assert f"/g/{alice.code}/void" in alice.get("/wrong/deal/short-pack").text
+    assert f"/g/{alice.code}/void" not in alice.get("/wrong/out/takes-discard-back").text.split("</main>")[0]
+
+
+def test_a_late_tap_is_told_and_keeps_nothing(alice):
+    answer = alice.send(RULED, do="keep", seen="0")
+    assert answer.status_code == 303
+    assert answer.location.endswith(RULED)
+    assert alice.table.seen == 1
+    assert "Somebody recorded meanwhile" in alice.see(RULED)
+
+
+def test_who_watches_reads_the_ruling_and_records_nothing(alice, app):
+    bob = app.test_client()
+    page = see(bob, f"/g/{alice.code}{RULED}")
+    assert "The second card goes back." in page
+    assert "Keep this ruling" not in page
+    assert bob.post(f"/g/{alice.code}{RULED}", data={"do": "keep"}).status_code == 403
+
+
+@pytest.mark.parametrize("path", [
+    "/wrong/cards", "/wrong/draw/threw-two", "/wrong/draw/drew-two/any", "/wrong/draw/drew-two/never",
+    "/shown/mishap/no-such", "/shown/rule/ace-high", "/shown/mishap/drew-two?when=never", "/wrong?variant=whist",
+])  # fmt: skip
+def test_what_there_is_not_is_not_found(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_no_ruling_is_kept_on_a_moment_there_is_not(alice):
+    assert alice.send("/wrong/draw/drew-two/any", do="keep").status_code == 404
+
+
+def test_home_and_the_game_settle_quarrels_with_one_box(client, alice):
+    assert 'action="/disputes"' in client.get("/").text
+    assert "Settle a quarrel" in see(client, "/")
+    assert f'action="/g/{alice.code}/disputes"' in alice.get().text
+    assert f'href="/g/{alice.code}/wrong"' in alice.get().text
+    assert f'action="/g/{alice.code}/disputes"' in alice.get("/rules").text
+    assert 'action="/disputes"' in client.get("/rules/jamaican").text
+
+
+def test_home_asks_by_the_variant_last_played(alice, client):
+    alice.client.post("/new", data={
+        "variant": "jamaican", "players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": "Cat", "dealer": "0",
+        "settle": "account", "currency": "JMD", "unit": "0.10", "do": "start", "submission": "s-1",
+    })  # fmt: skip
+    assert 'name="variant" value="jamaican"' in alice.client.get("/").text
+    assert 'name="variant" value="european"' in client.get("/").text
+
+
+def test_what_is_asked_stands_first_with_its_ruling(client):
+    page = client.get("/disputes?variant=european&q=steal+the+joker").text
+    found = words(page.split('id="found"')[1].split("</section>")[0])
+    assert (
+        found.startswith("> Found I hold one of the missing suits") or "I hold one of the missing suits" in found[:90]
+    )
+    assert "Not yet: for the joker of a set of three" in found
+
+
+def test_nothing_fitting_says_so_and_shows_the_groups(client):
+    page = see(client, "/disputes?variant=european&q=wibble")
+    assert "Nothing here answers “wibble”." in page
+    assert "The deal Drawing Melds and building Jokers" in page
+
+
+def test_disputes_stand_in_groups_with_their_remedy_and_standing(client):
+    page = see(client, "/disputes?variant=european")
+    assert page.index("How many jokers are in?") < page.index("Is A 2 3 a run?") < page.index("You took two!")
+    assert "Take back a card and throw it." in page
+    assert "Before the next player has drawn The second card goes back." in page
+
+
+def test_a_ruling_is_shown_to_the_whole_table(client):
+    page = see(client, "/shown/mishap/drew-two?when=later&variant=european")
+    later = next(each for each in mishaps(load("european")) if each.slug == "drew-two").cases[1]
+    assert "Turn it round" in page
+    assert later.ruling in page
+    assert later.remedy in page
+    assert "2 jokers in 2 packs." in see(client, "/shown/dispute/how-many-jokers?variant=european")
+    # where the moment was not said, the first one is shown
+    assert "The second card goes back." in see(client, "/shown/mishap/drew-two")
+
+
+def test_a_verdict_is_shown_to_the_whole_table(client, alice):
+    assert "/check/shown?cards=AH+2H+3H" in client.get("/check?cards=AH+2H+3H").text
+    page = see(client, "/check/shown?cards=AH+2H+3H")
+    assert "NOT LEGAL" in page
+    assert "An ace is high only here" in page
+    opened = see(client, "/check/shown?check=opening&meld=KH+KD+KS&meld=7H+8H+9H")
+    assert "54 points; 40 are needed." in opened
+    assert "LEGAL" in alice.see("/check/shown?cards=7H+8H+9H")
+    assert client.get("/check/shown?cards=wibble").status_code == 302
