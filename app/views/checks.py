@@ -49,14 +49,21 @@ def compare() -> ResponseReturnValue:
 @blueprint.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """What tables quarrel about and what goes wrong, settled by a variant's rules or by a game's."""
-    return jsonify(disputes=quarrels_json.disputes(rules_for(request.args).variant))
+    return jsonify(disputes=quarrels_json.disputes(_settled_by()))
 
 
 @blueprint.get("/find")
 def find() -> ResponseReturnValue:
     """What answers a question in players' own words, best first."""
     question = required(request.args, "q", _question)
-    return jsonify(results=quarrels_json.results(question, rules_for(request.args).variant))
+    return jsonify(results=quarrels_json.results(question, _settled_by()))
+
+
+def _settled_by() -> Variant:
+    """What a quarrel is settled by: a variant, or all that a game is played for."""
+    if "game" in request.args:
+        return access.table_or_404(request.args["game"]).game.played_for
+    return rules_for(request.args).variant
 
 
 def _question(raw: object, path: str) -> str:

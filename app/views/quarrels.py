@@ -140,7 +140,7 @@ def _asked(code: str | None) -> tuple[Table | None, Variant]:
     """The game and its rules; without one the variant the address names, or that of the last game started here."""
     if code:
         table = access.table_or_404(code)
-        return table, table.game.variant
+        return table, table.game.played_for
     return None, chosen("variant", usual_variant())
 
 

@@ -18,11 +18,13 @@ ANYBODY = (
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
     "/disputes", "/disputes?q=wibble", "/wrong", "/wrong/draw", "/wrong/draw/drew-two", "/wrong/draw/drew-two/later",
-    "/shown/dispute/how-many-jokers", "/check/shown?cards=AH 2H 3H", "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
+    "/shown/dispute/how-many-jokers", "/check/shown?cards=AH 2H 3H",
+    "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
-    "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch", "/recover", "/p/{invitation}",
+    "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch", "/recover",
+    "/p/{invitation}",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
     "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
     "/correct/2/look?winner=1",
