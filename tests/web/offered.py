@@ -90,6 +90,9 @@ class Offered(HTMLParser):
         self._named[told.get("id")] = self._form
 
     def _input(self, told):
+        if told.get("type") == "submit":
+            self._button(told)
+            return
         is_ticked = told.get("type") not in ("checkbox", "radio") or "checked" in told
         if is_ticked:
             self._send(told, told.get("value", ""))
