@@ -32,7 +32,10 @@ SCORER = (
     "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
 )  # fmt: skip
 PLAYER = ("", "/count", "/pen", "/p/{invitation}", "/table", "/history")
-WATCHER = ("", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3")
+WATCHER = (
+    "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
+    "/shown/mishap/drew-two", "/check/shown?cards=AH+2H+3H",
+)  # fmt: skip
 NO_PAGES = {
     "static", "health.healthz", "live.stream", "live.version", "live.show_board", "counts.arriving", "games.enter",
     "table.watch_code", "shell.worker",
