@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app.kalooki import claims
-from app.kalooki.cards import parse
+from app.kalooki.cards import Card, parse
 from app.kalooki.faults import Fault
 from app.kalooki.provenance import mark, readings
 from app.kalooki.rulebook import explain, rule_in_words, rules
@@ -24,6 +24,7 @@ class Decider(NamedTuple):
 
 _BEHIND = {
     "set-or-run": ("one-meld-a-turn",),
+    "set-suits": ("ace-in-a-set",),
     "meld-points": ("ace-in-a-set", "low-ace"),
     "building": ("build-same-turn", "build-end-limit", "run-ends", "closed-set"),
     "declaring-a-joker": ("joker-not-declared",),
@@ -60,8 +61,8 @@ class _Claim(NamedTuple):
 
 def _turns(slug: str, standing: str, claim: _Claim) -> bool:
     """Whether another documented reading of a rule would forbid a legal claim."""
-    if slug in _WITHOUT_VALUES:
-        return (standing == "both" or slug == "joker-not-declared") and _WITHOUT_VALUES[slug](claim)
+    if slug in _WITHOUT_VALUES and standing == _WITHOUT_VALUES[slug].standing:
+        return _WITHOUT_VALUES[slug].forbids(claim)
     others = _other_readings(slug, standing, claim.variant)
     return any(not claims.check(claim.kind, claim.raw, replace(claim.variant, **other)).ok for other in others)
 
@@ -80,22 +81,17 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
 
 def _several_melds(claim: _Claim) -> bool:
     """Whether more than one new meld was laid in the turn."""
-    laid = claim.raw.get("melds") or [step for step in claim.raw.get("steps") or () if step.get("do") == "meld"]
-    return len(laid) > 1
+    return len(_laid(claim)) > 1
 
 
 def _built_on_a_jokers_set(claim: _Claim) -> bool:
     """Whether a card was built on a set with a joker that lay on the table before."""
-    table = [meld["cards"] for meld in claim.raw.get("table") or ()]
-    steps = [step["on"] for step in claim.raw.get("steps") or () if step.get("do") == "build"]
-    built_on = [claim.raw["on"]] if claim.kind == "build" else [table[on] for on in steps if on < len(table)]
-    return any(_is_set_with_joker(cards) for cards in built_on)
+    return any(_is_set_with_joker(parse(cards)) for cards in _built_on(claim))
 
 
-def _is_set_with_joker(notation: str) -> bool:
-    cards = parse(notation)
-    naturals = {card.rank for card in cards if not card.is_joker}
-    return len(naturals) == 1 and any(card.is_joker for card in cards)
+def _aces_in_a_set(claim: _Claim) -> bool:
+    """Whether a set of aces was laid, or lay there and was built on."""
+    return any(_is_set_of_aces(parse(cards)) for cards in (*_laid(claim), *_built_on(claim)))
 
 
 def _something_unsaid(claim: _Claim) -> bool:
@@ -103,9 +99,45 @@ def _something_unsaid(claim: _Claim) -> bool:
     return any(warning.rule == "declaring-a-joker" for warning in claim.verdict.warnings)
 
 
-_WITHOUT_VALUES: Mapping[str, Callable[[_Claim], bool]] = {
-    "one-meld-a-turn": _several_melds,
-    "closed-set": _built_on_a_jokers_set,
-    "joker-not-declared": _something_unsaid,
+def _laid(claim: _Claim) -> list[str]:
+    """The new melds of a claim."""
+    if claim.kind == "meld":
+        return [claim.raw["cards"]]
+    return [*(claim.raw.get("melds") or ()), *(step["cards"] for step in _steps(claim, "meld"))]
+
+
+def _built_on(claim: _Claim) -> list[str]:
+    """The melds that lay on the table before and were built on."""
+    if claim.kind == "build":
+        return [claim.raw["on"]]
+    table = [meld["cards"] for meld in claim.raw.get("table") or ()]
+    return [table[step["on"]] for step in _steps(claim, "build") if step["on"] < len(table)]
+
+
+def _steps(claim: _Claim, do: str) -> list[Mapping[str, Any]]:
+    return [step for step in claim.raw.get("steps") or () if step.get("do") == do]
+
+
+def _is_set_with_joker(cards: Iterable[Card]) -> bool:
+    naturals = {card.rank for card in cards if not card.is_joker}
+    return len(naturals) == 1 and any(card.is_joker for card in cards)
+
+
+def _is_set_of_aces(cards: Iterable[Card]) -> bool:
+    """Whether nothing but aces lies there: two of them at least, since one beside jokers may end a run."""
+    naturals = [card.rank for card in cards if not card.is_joker]
+    return len(naturals) > 1 and set(naturals) == {"A"}
+
+
+class _Unvalued(NamedTuple):
+    standing: str
+    forbids: Callable[[_Claim], bool]
+
+
+_WITHOUT_VALUES: Mapping[str, _Unvalued] = {
+    "one-meld-a-turn": _Unvalued("both", _several_melds),
+    "closed-set": _Unvalued("both", _built_on_a_jokers_set),
+    "ace-in-a-set": _Unvalued("both", _aces_in_a_set),
+    "joker-not-declared": _Unvalued("usual", _something_unsaid),
 }
-"""Rules without a value to change, each with what the other reading forbids."""
+"""Rules whose other reading no value holds: the standing under which there is one, and what it forbids."""

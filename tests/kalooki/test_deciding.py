@@ -80,6 +80,16 @@ def test_the_fourth_suit_on_a_jokers_set_decides_in_kalooki_40():
     assert decided("turn", **turn) == []
 
 
+def test_a_set_of_aces_decides_in_kalooki_40():
+    assert decided("meld", "kalooki-40", cards="AS AH AD") == [("ace-in-a-set", "both")]
+    assert decided("meld", "kalooki-40", cards="QS KS AS") == []
+    assert decided("meld", "kalooki-40", cards="QS * AS") == []
+    assert decided("build", "kalooki-40", on="AS AH AD", cards="AC") == [("ace-in-a-set", "both")]
+    # thirty-three and ten come to 43; the document elsewhere has aces in no set
+    assert decided("opening", "kalooki-40", melds=["AS AH AD", "2C 3C 5C *"]) == [("ace-in-a-set", "both")]
+    assert decided("meld", cards="AS AH AD") == []
+
+
 def test_building_in_the_turn_of_the_first_meld_decides_in_classic_kalooki():
     turn = {
         "hand": "4H 5H 6H 7C 8D JC QC 2S 3D 9C 9D KS KD",

@@ -84,7 +84,12 @@ def test_the_cut():
 
 
 def test_deal_passes():
-    assert "still in the game" in text_of("deal-passes")
+    assert "passes clockwise" in text_of("deal-passes")
+
+
+def test_passed_over():
+    assert "is out of the game, or has left" in text_of("passed-over")
+    assert "has left the game" in text_of("passed-over", "jamaican")
 
 
 def test_plays_first():
@@ -390,6 +395,16 @@ def test_discard_after_opening():
     assert turn("draw discard 4S", "discard 2C", hand=hand, variant=jamaican, opened=True) == ["discard-after-opening"]
 
 
+def test_discard_kept():
+    """Once opened it may stay in the hand, unless the table has it laid at once."""
+    steps, hand = ("draw discard 4S", "discard 2C"), "9H 9S KD 2C"
+    assert turn(*steps, hand=hand, opened=True) == []
+    assert turn(*steps, hand=hand, opened=True, variant=table(discard_after_opening="meld")) == [
+        "discard-after-opening"
+    ]
+    assert text_of("discard-kept", discard_after_opening="meld") == ""
+
+
 def test_held_cards():
     """The card just thrown is no longer held, and one copy cannot be laid twice."""
     hand = "4H 5H 6H 9S 9D JC"
@@ -420,7 +435,7 @@ def test_few_cards_warning():
 
 
 def test_stock_runs_out():
-    assert "laid face down as the new stock" in text_of("stock-runs-out")
+    assert "becomes the new stock" in text_of("stock-runs-out")
 
 
 def test_discard_not_shuffled():
@@ -433,8 +448,13 @@ def test_how_many_reshuffles():
 
 
 def test_last_card_of_the_stock():
-    assert "finishes the turn first" in text_of("last-card-of-the-stock")
+    assert "starts the new discard pile" in text_of("last-card-of-the-stock")
     assert "wants to draw" in text_of("last-card-of-the-stock", "jamaican")
+
+
+def test_time_to_shuffle():
+    assert "after that discard" in text_of("time-to-shuffle")
+    assert text_of("time-to-shuffle", "jamaican") == ""
 
 
 def test_calls():
@@ -519,6 +539,17 @@ def test_closed_set():
     """A missing suit closes a set with a joker: afterwards not even the last suit can be added."""
     assert broken("build", on="6S 6H *", cards="6D") == []
     assert broken("build", on="6S 6H 6D *", cards="6C") == ["closed-set"]
+
+
+def test_full_set():
+    """Nothing is added to four of a rank, and the ruling rests on that, not on the set with a joker."""
+    fault = check("build", {"on": "6S 6H 6D 6C", "cards": "*"}, table()).faults[0]
+    assert (fault.rule, explain(fault, table()).sources[0].where) == (
+        "closed-set",
+        "Turn by turn play, (2) Melding; Turn by turn play, (3) Laying Off",
+    )
+    assert explain(fault, table("kalooki-51")).standing == "usual"
+    assert text_of("full-set", "jamaican") == ""
 
 
 def test_build_end_limit():
@@ -697,6 +728,11 @@ def test_going_out_ends():
     assert turn(*steps, hand="4H 5H 6H 7H", opened=True, warned=True) == ["last-discard"]
 
 
+def test_nothing_after_out():
+    assert "adds a card" in text_of("nothing-after-out")
+    assert "tacks on" in text_of("nothing-after-out", "jamaican")
+
+
 # ---- The score, the money and the game: what the words say; the sums have tests of their own
 
 
@@ -760,6 +796,11 @@ def test_call_up():
 def test_played_for_points():
     assert "no pool" in text_of("played-for-points", "north-american")
     assert text_of("played-for-points") == ""
+
+
+def test_no_stakes():
+    assert "played for points" in text_of("no-stakes", "classic")
+    assert text_of("no-stakes", "kalooki-40") == ""
 
 
 def test_stakes():
