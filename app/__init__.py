@@ -22,7 +22,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """
     from flask import Flask
 
-    from app import cli, log, views, words
+    from app import cli, i18n, log, views
     from app.bootstrap import ROOT
     from app.config import INSTANCE, settings
 
@@ -33,7 +33,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(INSTANCE),
     )
     app.config.update(settings(config or {}))
-    words.speak(app.jinja_env)
+    i18n.speak(app.jinja_env)
     log.init(app)
     if not cli.is_choosing():
         log.open_database(app)

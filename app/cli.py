@@ -11,10 +11,11 @@ import click
 from flask import current_app
 from flask.cli import FlaskGroup, with_appcontext
 
-from app import create_app, log, recording
+from app import create_app, log
 from app.kalooki import variants
-from app.kalooki.rulebook import explain, rules_of
-from app.kalooki.wording import value_words
+from app.kalooki.rules.rulebook import explain, rules_of
+from app.kalooki.rules.wording import value_words
+from app.table import recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

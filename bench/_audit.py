@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.kalooki.events import from_json
-from app.kalooki.game import Game, from_record, play
+from app.kalooki.game.events import from_json
+from app.kalooki.game.play import Game, from_record, play
 from tests.phone import Phone
 
 EVERYTHING = "SELECT code, seq, entry.submission, data FROM game JOIN entry ON game_id = id ORDER BY id, seq"

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 from app.kalooki.cards import JOKER, Card, parse, write
-from app.kalooki.solver import Asked, solve
+from app.kalooki.solver.solve import Asked, solve
 from app.kalooki.variants import load
 from bench.solver import HARD_HANDS, HELD, PACK
 

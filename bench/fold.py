@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any
 
 from app.kalooki.cards import RANKS, SUITS
-from app.kalooki.events import from_json, to_json
-from app.kalooki.game import from_record, opening_entry, play
+from app.kalooki.game.events import from_json, to_json
+from app.kalooki.game.play import from_record, opening_entry, play
 
 PACKS = [rank + suit for suit in SUITS for rank in RANKS] * 2 + ["*", "*"]
 SHORT, LONG = 200, 2_000

@@ -23,10 +23,10 @@ from uuid import uuid4
 
 from app import create_app
 from app.config import ROOT
-from app.recording import Table, open_table
-from app.sheets import press
-from app.sheets.papers import A4
-from app.sheets.score import ScoreSheet, score_sheet
+from app.sheets import pdf_press
+from app.sheets.paper import A4
+from app.sheets.score_sheet import ScoreSheet, score_sheet
+from app.table.recording import Table, open_table
 from tests.server import Server
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
@@ -74,25 +74,25 @@ def evening(client: Any) -> Table:
     return table
 
 
-def job_of(table: Table) -> press.Job:
+def job_of(table: Table) -> pdf_press.Job:
     """What the view hands to the press for this game."""
-    from app.views import sheets
+    from app.views.print import game
 
-    jobs: list[press.Job] = []
-    made, press.make = press.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
-    sheets._printed(table, A4)
-    press.make = made
+    jobs: list[pdf_press.Job] = []
+    made, pdf_press.make = pdf_press.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
+    game._printed(table, A4)
+    pdf_press.make = made
     return jobs[0]
 
 
-def against_reportlab(sheet: ScoreSheet, job: press.Job, rounds: int) -> None:
-    from app.sheets import printer
+def against_reportlab(sheet: ScoreSheet, job: pdf_press.Job, rounds: int) -> None:
+    from app.sheets import pdf_worker
 
     squares = re.search(r'class="qrline"[^>]*d="([^"]+)"', job.html)
     assert squares
     peer = peer_of(sheet, squares[1])
     gc.freeze()  # as the press does before its first page
-    ours, theirs = interleaved(lambda: printer.make(job), peer, rounds)
+    ours, theirs = interleaved(lambda: pdf_worker.make(job), peer, rounds)
     print(f"a page of {len(NAMES)} players × {HANDS} hands: {ours * 1000:.0f} ms, reportlab {theirs * 1000:.0f} ms")
     print(f"  {ours / theirs:.2f} times the peer (aim: at most 4)")
 
@@ -181,7 +181,7 @@ def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
     return draw
 
 
-def first_against_warm(job: press.Job, size: Size) -> None:
+def first_against_warm(job: pdf_press.Job, size: Size) -> None:
     """The first page after the press was warmed up in the background, against the median of the next ones.
 
     Of some starts the middle one is told: a first page is a single one, and the machine has other work.
@@ -193,17 +193,17 @@ def first_against_warm(job: press.Job, size: Size) -> None:
     print(f"  {ratio:.2f} times a warm one (aim: at most 1.5)")
 
 
-def after_start(job: press.Job, rounds: int) -> tuple[float, float]:
+def after_start(job: pdf_press.Job, rounds: int) -> tuple[float, float]:
     """The seconds of the first page of a press just started and warmed up, and of a warm one."""
-    press._PRESS._end()
-    press.warm_up()
+    pdf_press._PRESS._end()
+    pdf_press.warm_up()
     time.sleep(0.2)
-    with press.turn():
+    with pdf_press.turn():
         pass  # it is warm now
     times = []
     for _ in range(rounds):
         started = time.perf_counter()
-        press.make(job)
+        pdf_press.make(job)
         times.append(time.perf_counter() - started)
     return times[0], median(times[1:])
 

@@ -17,12 +17,12 @@ from time import process_time_ns
 
 from app import bootstrap
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, parse, write
-from app.kalooki.holding import JOKERS
-from app.kalooki.melds import PLACE_OF
-from app.kalooki.plays import Plays
+from app.kalooki.referee.melds import PLACE_OF
 from app.kalooki.scoring import points_left
-from app.kalooki.search import Hand, Steps, cover
-from app.kalooki.solver import Asked, plays_of, solve
+from app.kalooki.solver.holding import JOKERS
+from app.kalooki.solver.plays import Plays
+from app.kalooki.solver.search import Hand, Steps, cover
+from app.kalooki.solver.solve import Asked, plays_of, solve
 from app.kalooki.variants import Variant, load
 
 HERE = Path(__file__).parent

@@ -4,7 +4,7 @@ import re
 from html import unescape
 from uuid import uuid4
 
-from app.recording import open_table
+from app.table.recording import open_table
 from tests.json_scorer import Scorer
 
 

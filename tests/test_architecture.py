@@ -31,24 +31,38 @@ SOLE_USERS = {
     "weasyprint": APP / "sheets",
     "waitress": APP / "server.py",
 }
-# the core in the order of README's map: a module imports from its own row or the rows above
-CORE_ORDER = (
-    {"cards", "money"},
-    {"faults", "variants"},
-    {"holding", "melds", "reading", "scoring", "wording"},
-    {"provenance"},
-    {"mishaps", "rulebook"},
-    {"any_json", "disputes", "find", "misfits", "plays", "verdict"},
-    {"answering", "events"},
-    {"building", "referee", "search", "standing", "table"},
-    {"ending", "hands", "jokers", "opening", "weighing"},
-    {"doubles", "evening", "growing", "replay", "steps"},
-    {"deals", "game", "turn"},
-    {"laydown", "rematch"},
-    {"solver"},
-    {"claims"},
-    {"deciding"},
-)
+# the rooms of the core in the order of README's map: a room imports from the rooms above it
+CORE_ROOMS = ("", "rules", "referee", "solver", "game")
+# and the modules of a room: a module imports from its own room's rows above its own
+CORE_ORDER = {
+    "": ({"cards", "money"}, {"faults", "variants"}, {"readers", "scoring"}, {"any_json"}),
+    "rules": (
+        {"wording"},
+        {"sources"},
+        {"mishaps", "rulebook"},
+        {"disputes", "find"},
+        {"answers"},
+    ),
+    "referee": (
+        {"melds"},
+        {"meld_faults", "verdict"},
+        {"building", "checks"},
+        {"jokers", "opening"},
+        {"turn_steps"},
+        {"turn"},
+    ),
+    "solver": ({"holding"}, {"plays"}, {"search"}, {"weighing"}, {"growing"}, {"deals"}, {"laydown"}, {"solve"}),
+    "game": (
+        {"events"},
+        {"corrections", "state"},
+        {"finish", "hands"},
+        {"apply", "doubles", "evening"},
+        {"play"},
+        {"rematch"},
+    ),
+}
+# what reads and judges a claim needs the referee and the solver both
+CLAIMS = ("claims", "decided_by")
 
 
 @cache
@@ -179,18 +193,35 @@ def is_division(node):
     return getattr(left, "id", "") != "FOLDER"
 
 
-def row_of(module):
-    """A core module's row in CORE_ORDER by its first word, or None where it has none."""
-    first = module.removeprefix("app.kalooki.").split(".")[0]
-    return next((row for row, names in enumerate(CORE_ORDER) if first in names), None)
+def place_of(module):
+    """Where a core module has its place: its room and its row there, each as a number; None where it has none."""
+    words = module.removeprefix("app.kalooki").strip(".").split(".")
+    if words[0] in CLAIMS:
+        return len(CORE_ROOMS), CLAIMS.index(words[0])
+    room = words[0] if words[0] in CORE_ROOMS else ""
+    name = words[bool(room)] if len(words) > bool(room) else ""
+    row = next((row for row, names in enumerate(CORE_ORDER[room]) if name in names), None)
+    return None if row is None else (CORE_ROOMS.index(room), row)
 
 
 @pytest.mark.parametrize("path", [path for path in SOURCES if CORE in path.parents], ids=name_of)
 def test_imports_of_the_core_run_one_way(path):
-    own = row_of(name_of(path))
-    rows = {name: row_of(name) for name in imports_of(path) if name.startswith("app.kalooki.")}
-    assert own is not None or path == CORE / "__init__.py", "give the module its row in CORE_ORDER"
-    assert {name for name, row in rows.items() if row is None or (own is not None and row >= own)} == set()
+    own = place_of(name_of(path))
+    needed = {name: place_of(name) for name in imports_of(path) if name.startswith("app.kalooki.")}
+    assert own is not None or path.name == "__init__.py", "give the module its row in CORE_ORDER"
+    assert {name for name, place in needed.items() if place is None or (own is not None and place >= own)} == set()
+
+
+def test_the_referee_and_the_game_need_nothing_of_each_other():
+    rooms = {"referee": "game", "game": "referee"}
+    crossing = {
+        (name_of(path), name)
+        for room, other in rooms.items()
+        for path in (CORE / room).glob("*.py")
+        for name in imports_of(path)
+        if name.startswith(f"app.kalooki.{other}.")
+    }
+    assert crossing == set()
 
 
 def test_no_modules_of_the_core_import_each_other_in_a_circle():
@@ -264,10 +295,25 @@ def test_templates_hold_no_script_or_style_the_browser_would_refuse(path):
     assert not re.search(r"(src|href)\s*=\s*[\"'](https?:)?//", text)
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parent in (APP, CORE)], ids=name_of)
-def test_readmes_map_has_every_module(path):
+@pytest.mark.parametrize("path", [path for path in SOURCES if not path.stem.startswith("__")], ids=name_of)
+def test_readmes_map_has_every_module_in_its_room(path):
     drawn = (ROOT / "README.md").read_text(encoding="utf-8").split("## The map")[1].split("## Decisions")[0]
-    assert path.stem.startswith("__") or re.search(rf"\b{path.stem}\.(py|\*)", drawn)
+    folder = path.parent.relative_to(APP).as_posix()
+    assert re.search(rf"\b{path.stem}\b", "\n".join(rooms_of(drawn).get("" if folder == "." else folder, ())))
+
+
+def rooms_of(drawn):
+    """The lines of README's map, folder by folder below app/, told by how far each is set in."""
+    rooms, open_folders = {}, []
+    tree = drawn.split("```text")[1].split("```")[0].splitlines()
+    for line in [line for line in tree if line.strip()]:
+        depth = len(line) - len(line.lstrip())
+        open_folders = [(set_in, name) for set_in, name in open_folders if set_in < depth]
+        if folder := re.match(r"\s*([a-z]+)/(\s|$)", line):
+            open_folders.append((depth, folder[1]))
+        path = "/".join(name for _, name in open_folders if name != "app")
+        rooms.setdefault(path, []).append(line)
+    return rooms
 
 
 def test_starting_needs_the_standard_library_only():

@@ -6,8 +6,8 @@ from typing import Any
 
 from app.forms.entry import EntryForm, OneOfField, chosen, seats
 from app.forms.fields import options
-from app.kalooki.game import Game
-from app.words import N_, _
+from app.i18n import N_, _
+from app.kalooki.game.play import Game
 
 
 class OfferForm(EntryForm):

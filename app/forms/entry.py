@@ -9,12 +9,12 @@ from wtforms import BooleanField, Form, HiddenField, RadioField, SelectField, St
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
+from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
-from app.kalooki.reading import MOST_ENTRIES, MOST_NAME, MOST_NOTE
-from app.kalooki.rulebook import explain
-from app.kalooki.wording import called, names
+from app.kalooki.readers import MOST_ENTRIES, MOST_NAME, MOST_NOTE
+from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.wording import called, names
 from app.log import usable_submission
-from app.words import N_, _, gettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from wtforms.form import BaseForm
 
     from app.kalooki.faults import Fault
-    from app.kalooki.game import Game
-    from app.kalooki.table import Player
+    from app.kalooki.game.play import Game
+    from app.kalooki.game.state import Player
     from app.kalooki.variants import Variant
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from wtforms import SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.widgets import TextInput
 
+from app.i18n import _
 from app.kalooki.money import written
-from app.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

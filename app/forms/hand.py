@@ -10,11 +10,11 @@ from wtforms import Field, RadioField, StringField
 
 from app.forms.entry import EntryForm
 from app.forms.fields import whole_typed
+from app.i18n import _, gettext
 from app.kalooki.cards import Malformed, parse_left, write
-from app.kalooki.events import Hand
-from app.kalooki.table import Game
-from app.kalooki.wording import called
-from app.words import _, gettext
+from app.kalooki.game.events import Hand
+from app.kalooki.game.state import Game
+from app.kalooki.rules.wording import called
 
 MOST_DIGITS = 6
 

@@ -8,10 +8,10 @@ from typing import Any
 from wtforms import Field, Form, SelectField
 
 from app.forms.fields import WholeField, options
+from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
+from app.kalooki.rules.wording import say
 from app.kalooki.variants import Meaning, Value, Variant, meanings
-from app.kalooki.wording import say
-from app.words import N_, _, gettext
 
 ASKED_OPENLY = "out_at"
 """The one house rule that stands among the first questions."""

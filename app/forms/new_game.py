@@ -14,14 +14,14 @@ from app.forms.fields import MoneyField, folded, options, whole_typed
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.seats import FEWEST_SEATS, MOST_SEATS, readable
 from app.forms.terms import TermsForm
+from app.i18n import _
 from app.kalooki.cards import Card, Malformed, parse
-from app.kalooki.events import Start, from_json
-from app.kalooki.game import UNIT
+from app.kalooki.game.events import Start, from_json
+from app.kalooki.game.play import UNIT
 from app.kalooki.money import written
-from app.kalooki.reading import CURRENCY, MOST_NAME
+from app.kalooki.readers import CURRENCY, MOST_NAME
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.log import usable_submission
-from app.words import _
 
 
 class PlayerForm(Form):

@@ -9,16 +9,16 @@ from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app import rulings
 from app.forms import claim as claims
 from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
+from app.i18n import N_, _
+from app.interface import rulings
 from app.kalooki.cards import Malformed
-from app.kalooki.reading import MOST_NOTE
-from app.words import N_, _
+from app.kalooki.readers import MOST_NOTE
 
 if TYPE_CHECKING:
-    from app.kalooki.game import Game
+    from app.kalooki.game.play import Game
 
 NOBODY = ""
 

@@ -8,14 +8,14 @@ from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import options
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.terms import TermsForm
-from app.kalooki.reading import CURRENCY
-from app.words import N_, _
+from app.i18n import N_, _
+from app.kalooki.readers import CURRENCY
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
-    from app.kalooki.events import Start
-    from app.kalooki.game import Game
+    from app.kalooki.game.events import Start
+    from app.kalooki.game.play import Game
     from app.kalooki.variants import Variant
 
 

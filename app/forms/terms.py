@@ -7,9 +7,9 @@ from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, folded, options
 from app.forms.house import HouseForm
+from app.i18n import _, gettext
+from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
-from app.kalooki.wording import called
-from app.words import _, gettext
 
 MOST_CURRENCY = 8
 

@@ -7,7 +7,7 @@ from json import dumps
 from typing import Any
 
 from app.kalooki.cards import Malformed
-from app.kalooki.reading import Reader
+from app.kalooki.readers import Reader
 
 MOST_JSON = 16_000
 MOST_LEVELS = 50

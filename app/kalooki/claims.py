@@ -9,13 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.kalooki.building import Ends, check_build
 from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, require_colours
-from app.kalooki.holding import MOST_TABLE
-from app.kalooki.jokers import check_joker
-from app.kalooki.laydown import LaydownVerdict
-from app.kalooki.opening import check_opening
-from app.kalooki.reading import (
+from app.kalooki.readers import (
     CARDS,
     LEFT_CARDS,
     MOST_CALLS,
@@ -28,12 +23,17 @@ from app.kalooki.reading import (
     record,
     whole,
 )
-from app.kalooki.referee import check_deck, check_meld
-from app.kalooki.replay import OnTable, Step, TurnClaim
-from app.kalooki.solver import GOALS, MOST_HELD, Asked, best_laydown
-from app.kalooki.turn import check_turn
+from app.kalooki.referee.building import Ends, check_build
+from app.kalooki.referee.checks import check_deck, check_meld
+from app.kalooki.referee.jokers import check_joker
+from app.kalooki.referee.opening import check_opening
+from app.kalooki.referee.turn import check_turn
+from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
+from app.kalooki.referee.verdict import Verdict
+from app.kalooki.solver.holding import MOST_TABLE
+from app.kalooki.solver.laydown import LaydownVerdict
+from app.kalooki.solver.solve import GOALS, MOST_HELD, Asked, best_laydown
 from app.kalooki.variants import Variant
-from app.kalooki.verdict import Verdict
 
 MOST_LISTED = 60
 """More melds, steps or holdings than one deal of two packs can have."""

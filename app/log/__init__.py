@@ -6,11 +6,11 @@ while `writing` holds it.
 """
 
 from app.log.appeals import Appeal, LostPen, answer_appeal, appeals, lost_pen, make_appeal, pass_pen
+from app.log.changes import Edition, Listener, edition, listen
 from app.log.checking import Checked, check
 from app.log.copies import BackupRefused, Restore, Size, backup, path_of_database, restoring
 from app.log.counts import counts, hand_in
 from app.log.database import NoSuchGame, db, now, ping
-from app.log.editions import Edition, Listener, edition, listen
 from app.log.entries import (
     Beginning,
     Entry,

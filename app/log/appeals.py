@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from app.log.changes import change, signal
 from app.log.database import appeal, game, grant, now, reading, seconds_since, shown
-from app.log.editions import change, signal
 from app.log.grants import insert_grant, revoked_grant, take_back
 
 if TYPE_CHECKING:

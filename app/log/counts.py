@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from app.log.changes import change, signal
 from app.log.database import count, game, now, reading
-from app.log.editions import change, signal
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

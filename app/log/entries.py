@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import sqlalchemy as sa
 
 from app.log.chain import first_link, linked
+from app.log.changes import changing
 from app.log.database import (
     CODE_LETTERS,
     NoSuchGame,
@@ -22,7 +23,6 @@ from app.log.database import (
     shown,
     write,
 )
-from app.log.editions import changing
 from app.log.grants import first_secret, insert_grant, starters_secret
 
 if TYPE_CHECKING:

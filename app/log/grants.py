@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from flask import current_app
 
+from app.log.changes import change, signal
 from app.log.database import (
     ALPHABET,
     CODE_LETTERS,
@@ -22,7 +23,6 @@ from app.log.database import (
     seconds_since,
     shown,
 )
-from app.log.editions import change, signal
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

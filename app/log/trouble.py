@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from app.words import N_
+from app.i18n import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.sheets.papers import breadth
+from app.sheets.paper import breadth
 
 WIDTH, HEIGHT = 1000, 280
 LEFT, RIGHT, TOP, BOTTOM = 50, 750, 20, 250

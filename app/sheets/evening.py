@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from app.kalooki.evening import Record, bills, in_pools, records
+from app.i18n import _
+from app.kalooki.game.evening import Record, bills, in_pools, records
+from app.kalooki.game.state import Game
 from app.kalooki.money import Payment, written
-from app.kalooki.table import Game
-from app.recording import Table
-from app.sheets.amounts import currency, whole
-from app.words import _
+from app.sheets.formats import currency, whole
+from app.table.recording import Table
 
 WIDTH, HEIGHT, MIDDLE = 300, 120, 62
 TALLEST = 40

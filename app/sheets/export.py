@@ -9,14 +9,14 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
+from app.i18n import _, ngettext
 from app.kalooki.cards import write
-from app.kalooki.game import Game
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import written
-from app.kalooki.table import PlayedHand, Player
-from app.recording import Table
-from app.sheets.amounts import currency, whole
-from app.sheets.score import settlement_lines
-from app.words import _, ngettext
+from app.sheets.formats import currency, whole
+from app.sheets.score_sheet import settlement_lines
+from app.table.recording import Table
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it a spreadsheet takes the letters of Zoë and Łukasz for something else."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from app.kalooki.game import Game
-from app.kalooki.table import Change, PlayedHand, Score
+from app.i18n import _, gettext, ngettext
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import Change, PlayedHand, Score
+from app.kalooki.rules.wording import called
 from app.kalooki.variants import Variant
-from app.kalooki.wording import called
-from app.sheets.amounts import whole
-from app.sheets.papers import Paper
-from app.words import _, gettext, ngettext
+from app.sheets.formats import whole
+from app.sheets.paper import Paper
 
 HANDS_A_FILE = 200
 """A longer game is printed as several files: a file of so many hands takes about two seconds and six pages."""

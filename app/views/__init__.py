@@ -7,52 +7,33 @@ from typing import TYPE_CHECKING
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import (
-    access,
-    appeals,
-    checks,
-    copying,
-    corrections,
-    counts,
-    delivery,
-    errors,
-    evenings,
-    games,
-    hands,
-    health,
-    joining,
-    live,
-    pages,
-    quarrels,
-    referee,
-    rules,
-    sheets,
-    shell,
-    table_pages,
-)
+from app.views import access, errors, evenings, health, new_game, paper, pwa, quarrels, referee, responses, rules
+from app.views.api import rules as api_rules
+from app.views.game import appeals, board, corrections, counts, hands, joining, live, table_pages
+from app.views.print import game
 
 if TYPE_CHECKING:
     from flask import Flask
 
 BLUEPRINTS = (
     appeals.blueprint,
-    checks.blueprint,
-    copying.blueprint,
+    api_rules.blueprint,
+    paper.blueprint,
     corrections.blueprint,
     counts.blueprint,
     errors.blueprint,
     evenings.blueprint,
-    games.blueprint,
+    board.blueprint,
     hands.blueprint,
     health.blueprint,
     joining.blueprint,
     live.blueprint,
-    pages.blueprint,
+    new_game.blueprint,
     quarrels.blueprint,
     referee.blueprint,
     rules.blueprint,
-    sheets.blueprint,
-    shell.blueprint,
+    game.blueprint,
+    pwa.blueprint,
     table_pages.blueprint,
 )
 
@@ -61,7 +42,7 @@ csrf = CSRFProtect()
 
 def register(app: Flask) -> None:
     """Put every view under its address, and the common headers on every answer."""
-    delivery.init(app)
+    responses.init(app)
     ask_rights_of(app, access.relied_on)
     csrf.init_app(app)
     for blueprint in BLUEPRINTS:

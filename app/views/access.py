@@ -11,10 +11,10 @@ from http import HTTPStatus
 from flask import abort, flash, g, redirect, request, url_for
 
 from app import log
-from app.openapi import PREFIX
-from app.recording import Table, open_table
+from app.i18n import _
+from app.interface.openapi import PREFIX
+from app.table.recording import Table, open_table
 from app.views import device
-from app.words import _
 
 WRITERS = ("scorer", "recovery")
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}

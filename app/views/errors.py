@@ -9,11 +9,11 @@ from flask import Blueprint, current_app, make_response, render_template, reques
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, Forbidden, HTTPException, NotFound
 
+from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
-from app.views import api
+from app.views.api import games
 from app.views.links import host
-from app.words import N_, _, gettext
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -71,10 +71,10 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if raised.response is not None:
         return raised.response
     if _asked_for_json():
-        return api.refused_by_http(raised)
+        return games.refused_by_http(raised)
     status = raised.code or 500
     said = _NO_HOST if isinstance(raised, BadHost) else _SAID.get(status, _ANYTHING)
-    return api.with_its_headers(raised, _page(said, status))
+    return games.with_its_headers(raised, _page(said, status))
 
 
 @blueprint.app_errorhandler(NoSuchGame)
@@ -97,7 +97,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     title, text = _NO_DATABASE
     said = f"{_(text)} {_(str(trouble))}"
     if _asked_for_json():
-        answer = make_response(api.error("database_unavailable", said, HTTPStatus.SERVICE_UNAVAILABLE))
+        answer = make_response(games.error("database_unavailable", said, HTTPStatus.SERVICE_UNAVAILABLE))
     else:
         answer = make_response(_page((title, said), HTTPStatus.SERVICE_UNAVAILABLE))
     answer.headers["Retry-After"] = RETRY_AFTER
@@ -108,7 +108,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in a form or an address that nobody can read, and that the page has no field for."""
     if _asked_for_json():
-        return api.unreadable(malformed)
+        return games.unreadable(malformed)
     return _page((N_("This cannot be read"), malformed.say(gettext)), 422)
 
 

@@ -9,23 +9,24 @@ from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 
-from app import days, recording
+from app import days
 from app.forms.new_game import NewGameForm, as_before
-from app.kalooki.evening import bills, is_open, records
-from app.kalooki.events import Paid, to_json
-from app.kalooki.rematch import rematch as once_more
+from app.i18n import _
+from app.interface.state import payments
+from app.kalooki.game.evening import bills, is_open, records
+from app.kalooki.game.events import Paid, to_json
+from app.kalooki.game.rematch import rematch as once_more
 from app.log import usable_submission
-from app.sheets.score import score_sheet
-from app.state import payments
+from app.sheets.score_sheet import score_sheet
+from app.table import recording
 from app.views import access, device
-from app.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from werkzeug.wrappers import Response
 
-    from app.recording import Table
+    from app.table.recording import Table
 
 blueprint = Blueprint("evenings", __name__)
 

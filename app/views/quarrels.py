@@ -8,19 +8,19 @@ from uuid import uuid4
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from app.kalooki.answering import found, settled
-from app.kalooki.disputes import GROUPS, Answer
-from app.kalooki.mishaps import HEADINGS, Case, principles
+from app.i18n import N_, _, gettext
+from app.kalooki.rules.answers import found, settled
+from app.kalooki.rules.disputes import GROUPS, Answer
+from app.kalooki.rules.mishaps import HEADINGS, Case, principles
 from app.kalooki.variants import Variant, all_variants
 from app.views import access, device
-from app.views.buttons import press, to_the_game
+from app.views.game.one_tap import press, to_the_game
 from app.views.rules import chosen, whose
-from app.words import N_, _, gettext
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from app.recording import Table
+    from app.table.recording import Table
 
 blueprint = Blueprint("quarrels", __name__)
 

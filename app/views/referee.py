@@ -11,21 +11,22 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from app import rulings
 from app.forms import claim as claims
 from app.forms.ruling import RulingForm
+from app.i18n import N_, _, gettext
+from app.interface import rulings
 from app.kalooki.cards import Malformed, parse
-from app.kalooki.provenance import documents
-from app.kalooki.rulebook import Explained, rule_in_words
+from app.kalooki.rules.rulebook import Explained, rule_in_words
+from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant, all_variants, ids, load
-from app.views import access, looking
-from app.views.buttons import press, to_the_game
-from app.words import N_, _, gettext
+from app.views import access
+from app.views.game import previews
+from app.views.game.one_tap import press, to_the_game
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from app.recording import Table
+    from app.table.recording import Table
 
 blueprint = Blueprint("referee", __name__)
 
@@ -94,7 +95,7 @@ def keep(code: str) -> ResponseReturnValue:
     if not form.validate() or "faults" not in _ruling(kind, body, table.game.variant):
         return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
-        address = looking.address_of(url_for("table.look", code=code, kind="ruling"), contents, "preview")
+        address = previews.address_of(url_for("table.look", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
     kept = press(code, form.event(), _("The ruling is kept."))
     return to_the_game(code) if kept else (_page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 
-from app.kalooki.provenance import documents
-from app.kalooki.rulebook import rule_in_words, rules_of
+from app.i18n import gettext
+from app.interface.variants import comparison
+from app.kalooki.rules.rulebook import rule_in_words, rules_of
+from app.kalooki.rules.sources import documents
+from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
-from app.kalooki.wording import value_words
-from app.sheets.amounts import stakes_by_value
-from app.variants_json import comparison
+from app.sheets.formats import stakes_by_value
 from app.views import access
-from app.words import gettext
 
 if TYPE_CHECKING:
-    from app.recording import Table
+    from app.table.recording import Table
 
 blueprint = Blueprint("rules", __name__)
 

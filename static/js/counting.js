@@ -6,7 +6,7 @@
  * @typedef {import("./notation.js").Card} Card
  * @typedef {{dearest: number, gaps: number[]}} Sums what so many cards can count: up to `dearest`, but for `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
- *   sums: Sums[], mode: string}} Entry what the server tells about the hand (app/forms/counting.py)
+ *   sums: Sums[], mode: string}} Entry what the server tells about the hand (app/forms/keypad.py)
  */
 
 import { signOfSuit } from "./notation.js";

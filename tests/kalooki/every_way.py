@@ -8,11 +8,11 @@ from functools import cache
 from itertools import combinations
 
 from app.kalooki.cards import JOKER
-from app.kalooki.melds import points, readings
-from app.kalooki.opening import repetition_faults
-from app.kalooki.replay import OnTable, Step, TurnClaim, replay
+from app.kalooki.referee.melds import points, readings
+from app.kalooki.referee.opening import repetition_faults
+from app.kalooki.referee.turn import check_turn
+from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim, replay
 from app.kalooki.scoring import points_left
-from app.kalooki.turn import check_turn
 
 
 def legal_melds(held, variant):

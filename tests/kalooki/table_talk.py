@@ -1,7 +1,7 @@
 """Short words for tests: a game at the table, played event by event."""
 
-from app.kalooki.events import from_json
-from app.kalooki.game import Entry, judge, opening_entry, play
+from app.kalooki.game.events import from_json
+from app.kalooki.game.play import Entry, judge, opening_entry, play
 
 
 def begin(variant="european", players=("Ann", "Ben", "Cat"), **more):

@@ -7,7 +7,7 @@ import pytest
 
 from app.kalooki.cards import Malformed, write
 from app.kalooki.claims import CHECKS, check
-from app.kalooki.melds import points
+from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
 
 FOLDER = Path(__file__).parent / "claims"

@@ -1,6 +1,6 @@
 """What a table wants to see of a game's course: totals that moved between hands, and how it stood earlier."""
 
-from app.kalooki.game import before, play
+from app.kalooki.game.play import before, play
 from tests.kalooki.table_talk import begin, hand, record
 
 

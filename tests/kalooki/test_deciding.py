@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.claims import check
-from app.kalooki.deciding import Decider, broken, decided_by
+from app.kalooki.decided_by import Decider, broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.variants import load, with_house_rules
 

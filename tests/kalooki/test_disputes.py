@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.kalooki.disputes import answers, quarrels
-from app.kalooki.rulebook import rules
+from app.kalooki.rules.disputes import answers, quarrels
+from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, meanings, with_house_rules
 
 VARIANTS = [*all_variants()]

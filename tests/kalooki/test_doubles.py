@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.kalooki.doubles import new_hands, same_hand
-from app.kalooki.events import from_json
+from app.kalooki.game.doubles import new_hands, same_hand
+from app.kalooki.game.events import from_json
 from app.kalooki.variants import load
 from tests.kalooki.table_talk import begin, hand, record
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.kalooki.evening import Part, bills, in_pools, records
-from app.kalooki.game import play
+from app.kalooki.game.evening import Part, bills, in_pools, records
+from app.kalooki.game.play import play
+from app.kalooki.game.rematch import rematch
 from app.kalooki.money import Payment
-from app.kalooki.rematch import rematch
 from tests.kalooki.table_talk import begin, hand, record
 
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}

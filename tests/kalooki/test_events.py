@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.cards import Malformed
-from app.kalooki.events import KINDS, Amend, Hand, Left, from_json, to_json
+from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, to_json
 
 EVERY_KIND = [
     {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 101}, "dealer": 2,

@@ -6,9 +6,9 @@ from tomllib import loads
 
 import pytest
 
-from app.kalooki.answering import found, settled
-from app.kalooki.disputes import rule_answers
-from app.kalooki.find import MOST_FOUND, Index, Text, same_things
+from app.kalooki.rules.answers import found, settled
+from app.kalooki.rules.disputes import rule_answers
+from app.kalooki.rules.find import MOST_FOUND, Index, Text, same_things
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
-from app.kalooki.events import Start, Undo, from_json, to_json
-from app.kalooki.game import Entry, from_record, judge, opening_entry, play, warnings
-from app.kalooki.hands import hand_points, score_lines
+from app.kalooki.game.events import Start, Undo, from_json, to_json
+from app.kalooki.game.hands import hand_points, score_lines
+from app.kalooki.game.play import Entry, from_record, judge, opening_entry, play, warnings
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 

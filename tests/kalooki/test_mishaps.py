@@ -5,10 +5,10 @@ from tomllib import loads
 
 import pytest
 
-from app.kalooki.mishaps import HEADINGS, MOMENTS, mishaps, principles
-from app.kalooki.rulebook import rules
+from app.kalooki.rules.mishaps import HEADINGS, MOMENTS, mishaps, principles
+from app.kalooki.rules.rulebook import rules
+from app.kalooki.rules.wording import FOLDER
 from app.kalooki.variants import all_variants, load, meanings, with_house_rules
-from app.kalooki.wording import FOLDER
 
 VARIANTS = [*all_variants()]
 BOOK = loads((FOLDER / "mishaps.toml").read_text("utf-8"))

@@ -5,7 +5,7 @@ from tomllib import loads
 
 import pytest
 
-from app.kalooki.rulebook import rules_of
+from app.kalooki.rules.rulebook import rules_of
 from app.kalooki.variants import all_variants
 
 READ = loads((Path(__file__).parent / "provenance.toml").read_text("utf-8"))

@@ -5,7 +5,7 @@ import pytest
 from app.kalooki.cards import parse, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
-from app.kalooki.rulebook import explain, rule_in_words, rules
+from app.kalooki.rules.rulebook import explain, rule_in_words, rules
 from app.kalooki.scoring import left_lines
 from app.kalooki.variants import load, with_house_rules
 

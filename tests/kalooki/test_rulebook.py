@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from app.kalooki import rulebook
 from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
 from app.kalooki.money import INTO_POOL, OUT_OF_POOL
-from app.kalooki.provenance import documents, marks
-from app.kalooki.rulebook import explain, rule_in_words, rules, rules_of
+from app.kalooki.rules import rulebook
+from app.kalooki.rules.rulebook import explain, rule_in_words, rules, rules_of
+from app.kalooki.rules.sources import documents, marks
+from app.kalooki.rules.wording import called, names, read, say, value_words
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
-from app.kalooki.wording import called, names, read, say, value_words
 from tests.kalooki.test_claims import every_claim
 
 CORE = Path(rulebook.__file__).parent

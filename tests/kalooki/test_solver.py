@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from app.kalooki import claims
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
-from app.kalooki.melds import RANK_AT, face, points, readings
-from app.kalooki.replay import replay
+from app.kalooki.referee.melds import RANK_AT, face, points, readings
+from app.kalooki.referee.turn import check_turn
+from app.kalooki.referee.turn_steps import replay
+from app.kalooki.referee.verdict import pack_faults
 from app.kalooki.scoring import points_left
-from app.kalooki.solver import GOALS, Asked, solve
-from app.kalooki.turn import check_turn
+from app.kalooki.solver.solve import GOALS, Asked, solve
 from app.kalooki.variants import all_variants, load, with_house_rules
-from app.kalooki.verdict import pack_faults
 from tests.kalooki.every_way import TooMany, Turns, claim, least_by_mask, partitions
 
 PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS] * 2
@@ -233,7 +233,7 @@ def test_a_search_that_may_not_go_on_is_undecided():
 
 
 def test_a_variant_forgets_before_it_remembers_too_much(monkeypatch):
-    monkeypatch.setattr("app.kalooki.plays.REMEMBERED", 5)
+    monkeypatch.setattr("app.kalooki.solver.plays.REMEMBERED", 5)
     assert best("european", "least_points", "7H 8H 9H 7S 7D *", house={"opening_points": 41}).points_left == 0
 
 

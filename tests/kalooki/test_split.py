@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.game import play
+from app.kalooki.game.play import play
 from tests.kalooki.table_talk import begin, hand, record
 
 

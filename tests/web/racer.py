@@ -6,9 +6,10 @@ entry number each submission got.
 
 import sys
 
-from app import create_app, log, recording
-from app.kalooki.events import Void
-from app.recording import Stale
+from app import create_app, log
+from app.kalooki.game.events import Void
+from app.table import recording
+from app.table.recording import Stale
 
 
 def main(url, code, name, count):

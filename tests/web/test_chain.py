@@ -7,8 +7,9 @@ import flask_migrate
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, log, recording
-from app.kalooki.events import from_json
+from app import create_app, log
+from app.kalooki.game.events import from_json
+from app.table import recording
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}

@@ -5,8 +5,9 @@ from contextlib import closing
 
 import pytest
 
-from app import log, recording
-from app.kalooki.events import from_json
+from app import log
+from app.kalooki.game.events import from_json
+from app.table import recording
 from tests.conftest import ROOT
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}

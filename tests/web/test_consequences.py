@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.consequences import consequences
-from app.kalooki.events import from_json
-from app.recording import open_table
+from app.kalooki.game.events import from_json
+from app.table.preview import consequences
+from app.table.recording import open_table
 from tests.pages import Alice, hand, words
 
 

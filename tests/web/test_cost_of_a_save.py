@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from app import recording
-from app.kalooki import game as core
+from app.kalooki.game import play as core
 from app.log import entries as log_entries
+from app.table import recording
 from tests.json_scorer import Scorer
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1}

@@ -7,7 +7,7 @@ import pytest
 from flask import Response, render_template_string, url_for
 
 from app import create_app
-from app.views import delivery
+from app.views import responses
 
 LONG = "Kalooki for the whole table. " * 100
 
@@ -86,7 +86,7 @@ def test_a_compressed_file_is_not_sent_again_when_known(client, style):
 
 def test_every_answer_tells_the_browser_to_trust_nobody_else(client):
     headers = client.get("/short").headers
-    assert {name: headers[name] for name in delivery.HEADERS} == delivery.HEADERS
+    assert {name: headers[name] for name in responses.HEADERS} == responses.HEADERS
 
 
 def test_the_answer_to_a_form_is_shown_again_whatever_the_cookie_holds_by_then(client):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from app.kalooki.cards import position
-from app.views.games import draw_first
+from app.views.game.board import draw_first
 from tests.pages import Alice, hand, words
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")

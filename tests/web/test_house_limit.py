@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.recording import open_table
+from app.table.recording import open_table
 from tests.pages import Alice, hand
 
 START = {

@@ -7,10 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from app import create_app, log, recording
-from app.kalooki.events import from_json
-from app.recording import open_table
-from app.shelf import Shelf
+from app import create_app, log
+from app.cache import Shelf
+from app.kalooki.game.events import from_json
+from app.table import recording
+from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.phone import ask
 

@@ -11,9 +11,10 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from app import create_app, log, recording
-from app.kalooki.events import from_json
-from app.recording import Refused, Saved, SavedOtherwise, Stale
+from app import create_app, log
+from app.kalooki.game.events import from_json
+from app.table import recording
+from app.table.recording import Refused, Saved, SavedOtherwise, Stale
 from tests.conftest import ROOT
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}

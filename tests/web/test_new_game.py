@@ -7,7 +7,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from app.forms.seats import Seat, draw, rearranged
-from app.recording import open_table
+from app.table.recording import open_table
 
 ANN_BEN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "1"}
 USUAL = {"out_at": "limit", "settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.recording import open_table
-from app.sheets.notes import notes_of, numbered
+from app.sheets.footnotes import notes_of, numbered
+from app.table.recording import open_table
 from tests.json_scorer import Scorer
 
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}

@@ -19,14 +19,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app import create_app
-from app.kalooki import reading
+from app.interface.openapi import PREFIX, document
+from app.interface.schemas import EVENTS, SUBMISSION
+from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CHECKS, CLAIMS
-from app.kalooki.events import KINDS, Event
+from app.kalooki.game.events import KINDS, Event
 from app.kalooki.variants import ids, meanings
 from app.log import usable_submission
-from app.openapi import PREFIX, document
-from app.schemas import EVENTS, SUBMISSION
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 
@@ -92,7 +92,7 @@ PROBES = [
 ]
 
 
-def readers():
+def every_reader():
     """Every reader of an event's field and of a claim, by name."""
     for kind, event in KINDS.items():
         for each in dataclasses.fields(event):
@@ -100,7 +100,7 @@ def readers():
     yield from CLAIMS.items()
 
 
-@pytest.mark.parametrize(("name", "reader"), [*readers()])
+@pytest.mark.parametrize(("name", "reader"), [*every_reader()])
 def test_a_reader_reads_what_it_says_and_nothing_else(name, reader):
     told = jsonschema_rs.Draft202012Validator(reader.schema | {"components": document()["components"]})
     for probe in PROBES:
@@ -119,8 +119,8 @@ def unknown_names(probe):
 
 
 def test_a_seat_is_a_name_from_one_to_the_most():
-    named = [number for number in range(1, 200) if re.fullmatch(reading.SEATS_PATTERN, str(number))]
-    assert named == list(range(1, reading.MOST_SEATS + 1))
+    named = [number for number in range(1, 200) if re.fullmatch(readers.SEATS_PATTERN, str(number))]
+    assert named == list(range(1, readers.MOST_SEATS + 1))
 
 
 def kinds(schema):

@@ -13,16 +13,16 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from app.sheets import press
-from app.sheets.papers import A4, page_rules
-from app.sheets.printer import STATIC
-from app.sheets.shelf import Made
-from app.shelf import Shelf
+from app.cache import Shelf
+from app.sheets import pdf_press
+from app.sheets.cache import Made
+from app.sheets.paper import A4, page_rules
+from app.sheets.pdf_worker import STATIC
 
 
 def job(body, **more):
     html = f"<html lang='en'><title>Test</title><body>{body}</body></html>"
-    return press.Job(html, ("sheet.css", "print.css"), page_rules(A4, "foot"), **more)
+    return pdf_press.Job(html, ("sheet.css", "print.css"), page_rules(A4, "foot"), **more)
 
 
 def text_of(pdf):
@@ -32,63 +32,63 @@ def text_of(pdf):
 @pytest.fixture
 def child():
     """The child process, sure to be running."""
-    press.make(job("first"))
-    return press._PRESS._child.process
+    pdf_press.make(job("first"))
+    return pdf_press._PRESS._child.process
 
 
 def test_pages_are_made_in_another_process(child):
     assert child.pid != os.getpid()
-    assert "A♠ K♥" in text_of(press.make(job("<p>A♠ K♥</p>")))
-    assert press._PRESS._child.process is child
+    assert "A♠ K♥" in text_of(pdf_press.make(job("<p>A♠ K♥</p>")))
+    assert pdf_press._PRESS._child.process is child
 
 
 def test_a_child_that_was_killed_is_replaced(child):
     os.kill(child.pid, signal.SIGKILL)
-    assert "again" in text_of(press.make(job("again")))
-    assert press._PRESS._child.process.pid != child.pid
+    assert "again" in text_of(pdf_press.make(job("again")))
+    assert pdf_press._PRESS._child.process.pid != child.pid
 
 
 def test_a_machine_that_starts_no_child_makes_no_page(monkeypatch):
     def refuse(*_, **__):
         raise OSError("Cannot allocate memory")
 
-    press._PRESS._end()
-    monkeypatch.setattr(press.subprocess, "Popen", refuse)
-    with pytest.raises(press.Unprinted):
-        press.make(job("never"))
+    pdf_press._PRESS._end()
+    monkeypatch.setattr(pdf_press.subprocess, "Popen", refuse)
+    with pytest.raises(pdf_press.Unprinted):
+        pdf_press.make(job("never"))
     monkeypatch.undo()
-    assert "next" in text_of(press.make(job("next")))
+    assert "next" in text_of(pdf_press.make(job("next")))
 
 
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatch):
     """A child that does nothing any more is told by its silence."""
-    press.make(job("first"))
-    os.kill(press._PRESS._child.process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(press, "SECONDS", -5)
+    pdf_press.make(job("first"))
+    os.kill(pdf_press._PRESS._child.process.pid, signal.SIGSTOP)
+    monkeypatch.setattr(pdf_press, "SECONDS", -5)
     started = time.monotonic()
-    with pytest.raises(press.Unprinted):
-        press.make(job("stopped"))
+    with pytest.raises(pdf_press.Unprinted):
+        pdf_press.make(job("stopped"))
     assert time.monotonic() - started < 20
     monkeypatch.undo()
-    assert "next" in text_of(press.make(job("next")))
+    assert "next" in text_of(pdf_press.make(job("next")))
 
 
 def test_nothing_is_fetched_but_static_files(tmp_path, server):
     """A picture from the network, from the disk or out of the page itself leaves the page as it is without it."""
     secret = tmp_path / "secret.css"
     secret.write_text("p { display: none }")
-    plain = len(press.make(job("<p>shown</p>")))
+    plain = len(pdf_press.make(job("<p>shown</p>")))
     for address in (f"{server.url}/static/icons/icon-512.png", "/etc/passwd", "file:///etc/passwd", "../instance/x"):
-        made = press.make(job(f"<p>shown</p><img alt='' src='{address}'>"))
+        made = pdf_press.make(job(f"<p>shown</p><img alt='' src='{address}'>"))
         assert "shown" in text_of(made)
         assert abs(len(made) - plain) < 600
     inside = base64.b64encode(b"p { display: none }").decode()
     for link in (secret.as_uri(), f"data:text/css;base64,{inside}"):
-        assert "shown" in text_of(press.make(job(f"<link rel='stylesheet' href='{link}'><p>shown</p>")))
+        assert "shown" in text_of(pdf_press.make(job(f"<link rel='stylesheet' href='{link}'><p>shown</p>")))
 
 
 def test_a_page_that_is_not_well_formed_is_read_as_a_browser_would():
-    made = text_of(press.make(job("<p>one<br>two <b>three</p><p>four &nbsp; five")))
+    made = text_of(pdf_press.make(job("<p>one<br>two <b>three</p><p>four &nbsp; five")))
     assert "three" in made
     assert "four" in made
 
@@ -107,16 +107,16 @@ def test_every_element_of_a_sheet_is_one_the_press_knows():
 
 
 def test_too_many_at_once_are_told_to_come_back(monkeypatch):
-    monkeypatch.setattr(press._PRESS, "_room", threading.BoundedSemaphore(1))
-    with press._PRESS._room, pytest.raises(press.Unprinted), press.turn():
-        press.make(job("one too many"))
+    monkeypatch.setattr(pdf_press._PRESS, "_room", threading.BoundedSemaphore(1))
+    with pdf_press._PRESS._room, pytest.raises(pdf_press.Unprinted), pdf_press.turn():
+        pdf_press.make(job("one too many"))
 
 
 def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
     jobs = []
-    print_it = press.make
-    monkeypatch.setattr(press, "make", lambda job: jobs.append(job) or print_it(job))
+    print_it = pdf_press.make
+    monkeypatch.setattr(pdf_press, "make", lambda job: jobs.append(job) or print_it(job))
     with ThreadPoolExecutor(8) as readers:
         asked = [f"/api/v1/games/{made['code']}/sheet.pdf"] * 8
         answers = list(readers.map(lambda address: app.test_client().get(address), asked))
@@ -127,8 +127,8 @@ def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monk
 
 def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
-    monkeypatch.setattr(press._PRESS, "_room", threading.BoundedSemaphore(1))
-    with press._PRESS._room:
+    monkeypatch.setattr(pdf_press._PRESS, "_room", threading.BoundedSemaphore(1))
+    with pdf_press._PRESS._room:
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf")
     assert answer.status_code == 503
     assert "Try again soon" in answer.json["error"]["message"]
@@ -138,7 +138,7 @@ def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
 def test_the_smallest_letters_needed_to_stay_on_one_page_are_taken():
     many = "<p>line</p>" * 60
     fits = ("p { margin: 0; font-size: 20pt }", "p { margin: 0; font-size: 8pt }", "p { font-size: 2pt }")
-    reader = pypdf.PdfReader(io.BytesIO(press.make(job(many, fits=fits))))
+    reader = pypdf.PdfReader(io.BytesIO(pdf_press.make(job(many, fits=fits))))
     assert len(reader.pages) == 1
 
 
@@ -163,7 +163,7 @@ def presses_under(pid):
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            if b"app.sheets.printer" in (folder / "cmdline").read_bytes().split(b"\0"):
+            if b"app.sheets.pdf_worker" in (folder / "cmdline").read_bytes().split(b"\0"):
                 presses.add(int(folder.name))
         except OSError:
             continue  # it ended meanwhile

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
-from app.forms.counting import counting
 from app.forms.hand import swapped
+from app.forms.keypad import counting
 from tests.pages import Alice, hand, words
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.kalooki.provenance import documents
-from app.kalooki.rulebook import rules_of
+from app.kalooki.rules.rulebook import rules_of
+from app.kalooki.rules.sources import documents
 from app.kalooki.variants import all_variants
 
 VARIANTS = [*all_variants()]

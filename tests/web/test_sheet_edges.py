@@ -10,10 +10,10 @@ import pypdf
 import pypdfium2
 import pytest
 
-from app.recording import open_table
-from app.sheets.papers import A4, A5, LETTER
+from app.sheets.paper import A4, A5, LETTER
 from app.sheets.rows import HANDS_A_FILE
-from app.sheets.score import parts_of, score_sheet
+from app.sheets.score_sheet import parts_of, score_sheet
+from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 

@@ -1,6 +1,6 @@
 """The best lay-down through JSON, as scripts ask for it."""
 
-from app.kalooki.solver import GOALS
+from app.kalooki.solver.solve import GOALS
 from tests.web.test_checks import API, ask, refused
 
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from app import create_app, log
-from app.views import unchanged
+from app.views import etags
 from tests.pages import Alice, Player, hand
 
 
@@ -78,7 +78,7 @@ def test_a_seated_phone_is_shown_another_page(alice, bob):
 
 
 def test_another_language_is_another_page(bob, monkeypatch):
-    monkeypatch.setattr(unchanged, "language", lambda: "de")
+    monkeypatch.setattr(etags, "language", lambda: "de")
     assert bob.reload()
 
 

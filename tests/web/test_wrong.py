@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.kalooki.mishaps import HEADINGS, mishaps
+from app.kalooki.rules.mishaps import HEADINGS, mishaps
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, words
 

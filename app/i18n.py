@@ -1,0 +1,50 @@
+"""Words for the user: where every text is marked, and where a translation comes in."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.kalooki.money import written
+from app.kalooki.rules.wording import called
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def language() -> str:
+    """The reader's language; there is no other yet."""
+    return "en"
+
+
+def gettext(text: str) -> str:
+    """The text in the reader's language; English is the language it is written in."""
+    return text
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """The singular or the plural, as `count` asks.
+
+    >>> ngettext("one card", "several cards", 2)
+    'several cards'
+    """
+    return one if count == 1 else many
+
+
+def N_(text: str) -> str:  # noqa: N802 - the customary name, known to message extractors
+    """Mark a text that is translated later, where it is shown."""
+    return text
+
+
+_ = gettext
+
+
+def speak(templates: Environment) -> None:
+    """Give templates ``_()``, ``ngettext()``, ``{% trans %}``, and amounts as people write them."""
+    templates.add_extension("jinja2.ext.i18n")
+    templates.policies["ext.i18n.trimmed"] = True
+    install = templates.install_gettext_callables  # type: ignore[attr-defined]
+    install(gettext, ngettext, newstyle=True)
+    templates.globals["language"] = language
+    templates.filters["written"] = written
+    templates.globals["called"] = partial(called, gettext=gettext)

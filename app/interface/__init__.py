@@ -1,0 +1,1 @@
+"""What the JSON interface answers, as plain values, and the document that describes it."""

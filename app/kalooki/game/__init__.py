@@ -1,0 +1,1 @@
+"""What was played: events recorded at the table, and the game they add up to."""

@@ -1,0 +1,299 @@
+"""What each kind of event does to the game: first what speaks against it, then what it changes.
+
+A step gets the game, the entry's number and the event. It lists every fault and changes nothing if there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import (
+    BuyIn,
+    Decider,
+    Decline,
+    End,
+    Event,
+    First,
+    Hand,
+    Join,
+    Leave,
+    Paid,
+    Penalty,
+    Rename,
+    Ruling,
+    Setup,
+    Stop,
+    Void,
+)
+from app.kalooki.game.finish import close_offers, end, finish_if_over, knock_out, let_offers_lapse, pass_deal
+from app.kalooki.game.hands import hand_faults, score_lines
+from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
+from app.kalooki.variants import Variant
+
+Faults = list[Fault]
+
+
+def step(game: Game, number: int, event: Event) -> Faults:
+    """Applies one event, or says why it cannot be."""
+    if game.finish and not isinstance(event, _AFTER_THE_END):
+        return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
+    unknown = _unknown_seats(game, event)
+    return unknown or _STEPS[type(event)](game, number, event)
+
+
+_AFTER_THE_END = (Ruling, Paid, Rename, Decider, Setup)
+_SEATS: Mapping[type[Any], tuple[str, ...]] = {
+    **dict.fromkeys((BuyIn, Decline, Penalty, Ruling, Leave, Rename, First), ("seat",)),
+    Join: ("after",),
+    Paid: ("payer", "to"),
+}
+"""Where an event names a seat that must exist; a hand says more about its own."""
+
+
+def _unknown_seats(game: Game, event: Event) -> Faults:
+    return [
+        Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
+        for field in _SEATS.get(type(event), ())
+        if (seat := getattr(event, field)) is not None and seat not in game.players
+    ]
+
+
+def _hand(game: Game, number: int, event: Hand) -> Faults:
+    faults = [*hand_faults(game, event)]
+    if faults:
+        return faults
+    let_offers_lapse(game)
+    hand = _score(game, number, event)
+    _pay(game, number, event)
+    game.number += 1
+    game.drawn_first = None
+    out = [game.players[seat] for seat, score in sorted(hand.scores.items()) if score.out]
+    if out:
+        knock_out(game, number, out)
+    pass_deal(game)
+    finish_if_over(game, number)
+    return []
+
+
+def _score(game: Game, number: int, event: Hand) -> PlayedHand:
+    variant, scores = game.variant, {}
+    for seat, lines in score_lines(variant, event).items():
+        player = game.players[seat]
+        player.total += sum(line.points for line in lines)
+        scores[seat] = Score(lines, player.total, variant.is_out(player.total))
+    dealt = variant.cards_dealt(len(scores), game.number)
+    hand = PlayedHand(number, game.number, game.dealer, dealt, event, scores)
+    game.hands.append(hand)
+    return hand
+
+
+def _pay(game: Game, number: int, event: Hand) -> None:
+    """Everyone dealt into the hand pays the winner, also who goes out by it (rule `call-up`)."""
+    if not game.stakes:
+        return
+    all_at_once = event.ending == game.variant.kalooki_ending
+    stake = game.stakes["kalooki" if all_at_once else "call_up"]
+    amounts = dict.fromkeys(event.left, -stake)
+    amounts[event.winner] = stake * len(event.left)
+    game.post(number, "kalooki" if all_at_once else "call-up", amounts)
+
+
+def _void(game: Game, number: int, event: Void) -> Faults:
+    if len(game.playing) < 2:
+        return [Fault("too-few-players", facts={"field": "kind"})]
+    let_offers_lapse(game)
+    game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event))
+    game.drawn_first = None
+    return []
+
+
+def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
+    player = game.players[event.seat]
+    if event.seat not in game.offers:
+        return [Fault("no-offer", facts={"field": "seat", "name": player.name})]
+    player.total = game.offers.pop(event.seat)
+    player.playing, player.out_since, player.staked = True, None, True
+    player.buy_ins += 1
+    game.note_change(number, player, "buy-in")
+    if game.stakes:
+        game.post(number, "buy-in", {player.seat: -game.stakes["buy_in"]})
+    close_offers(game)
+    finish_if_over(game, number)
+    return []
+
+
+def _decline(game: Game, number: int, event: Decline) -> Faults:
+    if event.seat not in game.offers:
+        return [Fault("no-offer", facts={"field": "seat", "name": game.name(event.seat)})]
+    del game.offers[event.seat]
+    close_offers(game)
+    finish_if_over(game, number)
+    return []
+
+
+def _penalty(game: Game, number: int, event: Penalty) -> Faults:
+    if not event.points and not event.amount:
+        return [Fault("empty-penalty", facts={"field": "points"})]
+    return _punish(game, number, event.seat, event.points, event.amount)
+
+
+def _punish(game: Game, number: int, seat: int, points: int, amount: int) -> Faults:
+    """Points count at once and can knock out, money goes into the pool."""
+    player = game.players[seat]
+    faults = [*_cannot_punish(game, player, points, amount)]
+    if faults:
+        return faults
+    player.total += -points if game.variant.scoring == "winner_collects" else points
+    game.post(number, "penalty", {seat: -amount})
+    if points:
+        game.note_change(number, player, "penalty")
+        if game.variant.is_out(player.total):
+            knock_out(game, number, [player])
+        close_offers(game)
+        finish_if_over(game, number)
+    return []
+
+
+def _cannot_punish(game: Game, player: Player, points: int, amount: int) -> Iterator[Fault]:
+    if player.has_left or (points and not player.playing):
+        yield Fault("score-for-who-is-out", facts={"field": "seat", "name": player.name})
+    if amount and not game.stakes:
+        yield Fault("no-money", facts={"field": "amount"})
+
+
+def _ruling(game: Game, number: int, event: Ruling) -> Faults:
+    if not event.upheld or not (event.points or event.amount):
+        return []
+    if event.seat is None:
+        return [Fault("ruling-without-seat", facts={"field": "seat"})]
+    if game.finish:
+        return [Fault("game-over", facts={"field": "points", "kind": event.kind})]
+    return _punish(game, number, event.seat, event.points, event.amount)
+
+
+def _leave(game: Game, number: int, event: Leave) -> Faults:
+    player = game.players[event.seat]
+    if player.has_left:
+        return [Fault("has-left", facts={"field": "seat", "name": player.name})]
+    player.playing, player.has_left = False, True
+    game.offers.pop(event.seat, None)
+    close_offers(game)
+    finish_if_over(game, number)
+    return []
+
+
+def _join(game: Game, number: int, event: Join) -> Faults:
+    totals = [player.total for player in game.playing]
+    points = max(totals, default=0) if event.points is None else event.points
+    faults = [*_cannot_join(game, event, points)]
+    if faults:
+        return faults
+    last = max(game.players)
+    seat = game.joiners.get(number, last + 1)
+    seat = seat if seat not in game.players else last + 1
+    behind = event.after if event.after is not None else last
+    game.order.insert(game.order.index(behind) + 1, seat)
+    joined = Player(seat, event.name, total=points, staked=event.stake)
+    game.players = dict(sorted([*game.players.items(), (seat, joined)]))
+    game.note_change(number, joined, "joined")
+    if event.stake and game.stakes:
+        game.post(number, "initial-stake", {seat: -game.stakes["initial"]})
+    odd = unusual_number(game.variant, len(game.playing) + len(game.offers))
+    game.warnings += [Noted(number, fault) for fault in odd]
+    return []
+
+
+def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
+    """What is odd, but allowed, about so many players."""
+    if not variant.players_fewest <= players <= variant.players_most:
+        usual = f"{variant.players_fewest}–{variant.players_most}"
+        yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
+
+
+def _cannot_join(game: Game, event: Join, points: int) -> Iterator[Fault]:
+    if game.variant.reaches(points):
+        yield Fault("joins-over-the-limit", facts={"field": "points", "points": points})
+    if len(game.playing) + len(game.offers) >= game.variant.most_players:
+        yield Fault("too-many-players", facts={"field": "name", "most": game.variant.most_players})
+    yield from _name_taken(game, event.name, 0)
+
+
+def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
+    if any(player.name.casefold() == name.casefold() for player in game.players.values() if player.seat != own_seat):
+        yield Fault("name-taken", facts={"field": "name", "taken": name})
+
+
+def _rename(game: Game, number: int, event: Rename) -> Faults:
+    faults = [*_name_taken(game, event.name, event.seat)]
+    if not faults:
+        player = game.players[event.seat]
+        game.faults = [Noted(entry, fault.renamed(player.name, event.name)) for entry, fault in game.faults]
+        player.name = event.name
+    return faults
+
+
+def _setup(game: Game, number: int, event: Setup) -> Faults:
+    """Nothing to do here: what it changes was so from the start (`game.mended_start`)."""
+    return []
+
+
+def _paid(game: Game, number: int, event: Paid) -> Faults:
+    if not game.stakes or game.settle == "cash":
+        return [Fault("nothing-to-settle", facts={"field": "amount"})]
+    if event.payer == event.to:
+        return [Fault("pays-himself", facts={"field": "to", "name": game.name(event.to)})]
+    game.post(number, "paid", {event.payer: event.amount, event.to: -event.amount})
+    return []
+
+
+def _first(game: Game, number: int, event: First) -> Faults:
+    if game.variant.plays_first != "highest_card":
+        return [Fault("first-not-drawn", facts={"field": "kind"})]
+    if not game.players[event.seat].playing:
+        return [Fault("score-for-who-is-out", facts={"field": "seat", "name": game.name(event.seat)})]
+    game.drawn_first = event.seat
+    return []
+
+
+def _end(game: Game, number: int, event: End) -> Faults:
+    variant = game.variant
+    never_ends = variant.decided_by == "knock_out" and variant.limit is None and variant.game_hands is None
+    if not variant.ended_by_table and not never_ends:
+        return [Fault("ends-by-itself", facts={"field": "kind"})]
+    end(game, Finish(number))
+    return []
+
+
+def _stop(game: Game, number: int, event: Stop) -> Faults:
+    end(game, Finish(number, event.outcome))
+    return []
+
+
+def _decider(game: Game, number: int, event: Decider) -> Faults:
+    if not game.finish or len(game.winners) < 2:
+        return [Fault("no-tie", facts={"field": "kind"})]
+    if event.winner not in game.winners:
+        return [Fault("not-tied", facts={"field": "winner", "name": game.name(event.winner)})]
+    game.winners = (event.winner,)
+    return []
+
+
+_STEPS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
+    Hand: _hand,
+    Void: _void,
+    BuyIn: _buy_in,
+    Decline: _decline,
+    Penalty: _penalty,
+    Ruling: _ruling,
+    Leave: _leave,
+    Join: _join,
+    Rename: _rename,
+    Setup: _setup,
+    Paid: _paid,
+    First: _first,
+    End: _end,
+    Stop: _stop,
+    Decider: _decider,
+}

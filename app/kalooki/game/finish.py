@@ -1,0 +1,139 @@
+"""Who is out, who may buy in, when the game is over, who has won and what becomes of the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.kalooki.game.state import Finish, Game, Player, Split
+from app.kalooki.money import paid_in, split_pool
+
+
+def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
+    """Takes players who reached the limit out, and offers a buy-in to each who may have one (rule `buy-in`).
+
+    Who may, and at what score, is judged on the players still in now, before anybody buys in.
+    """
+    for player in players:
+        player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
+    totals = [player.total for player in game.playing]
+    score = max(totals, default=0) + (game.variant.buy_in_score == "highest_plus_one")
+    for player in players:
+        player.no_offer = _no_offer(game, player, score)
+        if game.variant.buy_ins and not player.no_offer:
+            game.offers[player.seat] = score
+    game.offers = dict(sorted(game.offers.items()))
+
+
+def _no_offer(game: Game, player: Player, score: int) -> str:
+    """Why a player who is out is offered no buy-in at that score, as Player.no_offer says it."""
+    if not game.variant.buy_ins:
+        return ""
+    if len(game.playing) < 2:
+        return "few"
+    if player.buy_ins >= game.variant.buy_ins:
+        return "often"
+    return "level" if game.variant.is_out(score) else ""
+
+
+def pass_deal(game: Game) -> None:
+    """After a hand the deal goes clockwise to the next player in, as soon as no offer is open."""
+    game.deal_open = True
+    close_offers(game)
+
+
+def close_offers(game: Game) -> None:
+    """Fixes the next deal once no offer is open: it passes on after a hand, and from a dealer who is out."""
+    if not game.offers:
+        game.dealer, game.deal_open = game.next_dealer, False
+
+
+def let_offers_lapse(game: Game) -> None:
+    """An offer nobody took is gone with the next hand."""
+    if game.offers:
+        game.offers.clear()
+        close_offers(game)
+
+
+def finish_if_over(game: Game, entry: int) -> None:
+    """Ends the game where its rules end it: the last hand, the target, or nobody left to play against."""
+    if not game.finish and (_all_hands_played(game) or _target_reached(game) or _one_left(game)):
+        end(game, Finish(entry))
+
+
+def _all_hands_played(game: Game) -> bool:
+    return game.variant.game_hands is not None and game.number > game.variant.game_hands
+
+
+def _target_reached(game: Game) -> bool:
+    collects = game.variant.scoring == "winner_collects"
+    return collects and any(game.variant.reaches(player.total) for player in game.playing)
+
+
+def _one_left(game: Game) -> bool:
+    knocks_out = game.variant.decided_by == "knock_out" or game.variant.limit is not None
+    return knocks_out and not game.offers and len(game.playing) < 2
+
+
+def end(game: Game, finish: Finish) -> None:
+    """Ends the game: open offers are gone, the leaders win unless the pool is paid back or shared."""
+    game.offers.clear()
+    game.finish = finish
+    leaders = _best_placed(game, [player for player in game.players.values() if not player.has_left])
+    game.winners = tuple(player.seat for player in leaders) if finish.pool in ("winners", "leader") else ()
+
+
+def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
+    """Those with the best total among the players still in; where none is, among those who went out last."""
+    best = min((_place(game, player) for player in players), default=None)
+    return [player for player in players if _place(game, player) == best]
+
+
+def _place(game: Game, player: Player) -> tuple[bool, int, int]:
+    """Sorts players still in before those knocked out, the last out first, then by the best total.
+
+    The lowest total is best, unless the winner of a hand collects.
+    """
+    total = -player.total if game.variant.scoring == "winner_collects" else player.total
+    return (False, 0, total) if player.playing else (True, -player.lasted, total)
+
+
+def share_pool(game: Game) -> None:
+    """Pays the pool out at the end; whoever did not pay into it takes nothing from it (rule `pool`)."""
+    if not game.finish or not game.pool:
+        return
+    game.split = split = _split(game)
+    why = "pool" if split.main else "refund"
+    percent = game.variant.pool_others_percent
+    shares = split_pool(split.held, split.main, split.others, percent) if split.main else paid_in(game.movements)
+    game.shares = {seat: amount for seat, amount in sorted(shares.items()) if amount}
+    game.post(game.finish.entry, why, game.shares)
+
+
+def _split(game: Game) -> Split:
+    """Who shares the pool; only a game played to its end gives a part of it to others than the winners."""
+    decided = game.finish.pool if game.finish else "refund"
+    takers = [] if decided == "refund" else _takers(game)
+    main = tuple(sorted(player.seat for player in takers))
+    if decided != "winners" or not takers:
+        return Split(game.pool, main)
+    losers = (player for player in game.players.values() if player not in takers)
+    return Split(game.pool, main, tuple(player.seat for player in losers if _shares_quarter(game, player)))
+
+
+def _takers(game: Game) -> list[Player]:
+    """Who shares the main part: all still in, or the winners; where no winner paid in, the best placed who did."""
+    staked = [player for player in game.players.values() if player.staked and not player.has_left]
+    if game.finish and game.finish.pool == "equal":
+        return [player for player in staked if player.playing]
+    return [player for player in staked if player.seat in game.winners] or _best_placed(game, staked)
+
+
+def _shares_quarter(game: Game, player: Player) -> bool:
+    """Whether a loser is near enough for a part of the pool: under a total, or close behind the winner."""
+    variant = game.variant
+    if not player.staked or player.has_left or player.seat in game.winners or variant.pool_others == "none":
+        return False
+    if variant.pool_others == "under":
+        return player.total < variant.pool_others_limit
+    behind = abs(player.total - game.players[game.winners[0]].total)
+    return behind <= variant.pool_others_limit

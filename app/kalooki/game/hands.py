@@ -1,0 +1,123 @@
+"""A hand as it was recorded: what makes it impossible, what is odd about it, and what it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.kalooki.cards import Card, beyond_pack
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import Hand
+from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.readers import Left
+from app.kalooki.scoring import Line, all_at_once_lines, can_be_left, left_lines, points_left
+from app.kalooki.variants import Variant
+
+_ACE = Card("A")
+
+
+def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
+    """Everything that makes the hand impossible, seat by seat."""
+    variant = game.variant
+    playing = {seat for seat, player in game.players.items() if player.playing}
+    if hand.ending not in variant.endings:
+        endings = ", ".join(variant.endings)
+        yield Fault("no-such-ending", facts={"field": "ending", "ending": hand.ending, "endings": endings})
+    yield from _seat_faults(game, hand, playing)
+    for seat, left in hand.left.items():
+        if not left.cards and not left.points:
+            yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
+        if variant.colour_scores and _ACE in left.cards:
+            yield Fault("ace-without-colour", (_ACE,), {"field": f"left.{seat}", "name": game.name(seat)})
+    over = beyond_pack(hand.held, variant.packs, variant.jokers)
+    if over:
+        yield Fault("more-than-the-pack", over, {"field": "left"})
+
+
+def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
+    """Who is named and should not be, and who is missing."""
+    if len(playing) < 2:
+        yield Fault("too-few-players", facts={"field": "winner"})
+    if hand.winner not in playing:
+        yield Fault("winner-not-in", facts={"field": "winner", "name": game.name(hand.winner)})
+    if hand.winner in hand.left:
+        yield Fault("winner-holds-cards", facts={"field": f"left.{hand.winner}", "name": game.name(hand.winner)})
+    for seat in sorted(hand.left.keys() - playing):
+        yield Fault("score-for-who-is-out", facts={"field": f"left.{seat}", "name": game.name(seat)})
+    for seat in sorted(hand.calls.keys() - playing):
+        yield Fault("score-for-who-is-out", facts={"field": f"calls.{seat}", "name": game.name(seat)})
+    for seat in sorted(playing - hand.left.keys() - {hand.winner}):
+        yield Fault("loser-missing", facts={"field": f"left.{seat}", "name": game.name(seat)})
+
+
+def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
+    """What is odd but allowed: hands larger than dealt, sums no cards can make, sums that differ from the cards."""
+    hand, variant = played.event, game.variant
+    if not isinstance(hand, Hand):
+        return
+    if any(hand.calls.values()) and not variant.calls:
+        yield Fault("calls-ignored")
+    for seat, left in hand.left.items():
+        dealt = played.dealt + 2 * min(hand.calls.get(seat, 0), variant.calls)
+        counted = points_left(left.cards, variant)
+        facts = {"name": game.name(seat), "typed": left.points, "counted": counted, "dealt": dealt}
+        if len(left.cards) > dealt:
+            yield Fault("more-cards-than-dealt", facts=facts | {"held": len(left.cards)})
+        if left.cards and left.points not in (None, counted):
+            yield Fault("cards-and-sum-differ", left.cards, facts)
+        if left.points and not left.cards and not can_be_left(left.points, variant, dealt):
+            yield Fault("sum-no-cards-make", facts=facts)
+
+
+def held_points(left: Left, variant: Variant) -> int:
+    """What a loser held, before anything is added: his cards counted, or the sum typed."""
+    return points_left(left.cards, variant) if left.cards else left.points or 0
+
+
+def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
+    """What the hand counts for every seat, everything added."""
+    return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
+
+
+def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
+    """The lines of points for every seat of the hand, the winner's included.
+
+    House rule `scoring`: the winner gains what the losers would score, and what counts against him comes off.
+    """
+    lines = {seat: _losers_lines(variant, hand, seat, left) for seat, left in hand.left.items()}
+    own = _call_lines(variant, hand, hand.winner)
+    if variant.scoring != "winner_collects":
+        return {hand.winner: own} | lines
+    gained = [
+        Line(sum(line.points for line in held), "who-scores", hand.left[seat].cards) for seat, held in lines.items()
+    ]
+    against = [line._replace(points=-line.points) for line in own]
+    return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
+
+
+def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[Line, ...]:
+    held = left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
+    times, added = _all_at_once(variant, hand)
+    return (*held, *all_at_once_lines(held, times, added), *_call_lines(variant, hand, seat))
+
+
+def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
+    """How many times a loser's cards count, and the points added for going out all at once.
+
+    A winner who called too often has still bent the table, but nothing is doubled (rule `calls`).
+    """
+    if hand.ending != variant.kalooki_ending:
+        return 1, 0
+    over_called = variant.calls and hand.calls.get(hand.winner, 0) > variant.calls
+    return 1 if over_called else variant.kalooki_times, variant.kalooki_points
+
+
+def _over_calls(variant: Variant, hand: Hand, seat: int) -> int:
+    """The penalty for each call beyond those allowed, in points."""
+    if not variant.calls or not hand.calls:
+        return 0
+    return max(0, hand.calls.get(seat, 0) - variant.calls) * variant.call_penalty
+
+
+def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
+    points = _over_calls(variant, hand, seat)
+    return (Line(points, "calls"),) if points else ()

@@ -1,0 +1,232 @@
+"""A game is what its log adds up to: facts are recorded, everything else is computed from them each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from app.kalooki import variants
+from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.apply import step, unusual_number
+from app.kalooki.game.corrections import Entry, correction_faults, joiners_seats, points_astray, standing
+from app.kalooki.game.events import UNCHANGED, Amend, Event, Setup, Start, Stop, from_json
+from app.kalooki.game.finish import share_pool
+from app.kalooki.game.hands import hand_warnings
+from app.kalooki.game.state import Game, Noted, Player
+from app.kalooki.readers import CURRENCY, Stakes
+from app.kalooki.variants import STAKES, Variant, with_house_rules
+
+__all__ = [
+    "Entry",
+    "Game",
+    "before",
+    "from_record",
+    "judge",
+    "mended_start",
+    "opening_entry",
+    "play",
+    "recorded_variant",
+    "warnings",
+]
+
+MOST_BROUGHT = 10_000
+"""No game comes near so many entries; to play more that somebody brings would only keep the server busy."""
+
+UNIT = 10
+"""The suggested unit of the stakes, in minor units: a call-up of ten cents."""
+
+
+def play(log: Sequence[Entry]) -> Game:
+    """The game a log adds up to; its first entry is the Start.
+
+    An entry that makes no sense after what now precedes it is left out and reported in `Game.faults`. Raises
+    Malformed if the Start names no variant or holds values out of range.
+    """
+    start, entries = _start_and_rest(log)
+    return _fold(start, entries, joiners_seats(log, len(start.players)))
+
+
+def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
+    """Entry by entry, in the order they stand; what was set wrongly at the start is put right first."""
+    setups = [entry for entry in entries if isinstance(entry.event, Setup)]
+    game = _begin(_with(start, setups), setups)
+    game.joiners = joiners
+    for number, event in entries:
+        for fault in step(game, number, event):
+            game.faults.append(Noted(number, fault))
+    share_pool(game)
+    return game
+
+
+def before(log: Sequence[Entry], number: int) -> Game | None:
+    """The game as it stood when entry `number` was recorded, corrections applied; None if that entry does not stand.
+
+    What was set wrongly at the start and mended later is mended here too.
+    """
+    start, entries = _start_and_rest(log)
+    place = next((i for i, entry in enumerate(entries) if entry.number == number), None)
+    if place is None:
+        return None
+    setups = [entry for entry in entries[place:] if isinstance(entry.event, Setup)]
+    return _fold(start, [*entries[:place], *setups], joiners_seats(log, len(start.players)))
+
+
+def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
+    (_, start), *entries = log
+    if not isinstance(start, Start):
+        raise Malformed("A game begins with its start, not with “{word}”.", "entries", start.kind)
+    return start, standing(entries)
+
+
+def mended_start(log: Sequence[Entry]) -> Start:
+    """The start of the game with everything that was set wrongly and mended later put right."""
+    return _with(*_start_and_rest(log))
+
+
+def _with(start: Start, entries: Iterable[Entry]) -> Start:
+    for _, event in entries:
+        if isinstance(event, Setup):
+            start = _mended(start, event)
+    return start
+
+
+def from_record(record: Sequence[object]) -> list[Entry]:
+    """The log written down in JSON: event after event, the first the start and no other.
+
+    Raises Malformed naming the field that cannot be read as an exported game has it: `log.1.event.players`.
+    """
+    if len(record) > MOST_BROUGHT:
+        raise Malformed("{count} entries are more than any game has.", "log", "", count=len(record))
+    log = [Entry(number, from_json(raw, f"log.{number}.event")) for number, raw in enumerate(record, 1)]
+    for number, event in log:
+        if isinstance(event, Start) != (number == 1) or points_astray(number, event):
+            raise Malformed("Entry {number} cannot be “{word}”.", f"log.{number}.event", event.kind, number=number)
+    return log
+
+
+def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
+    """The game as it would be with one more event, and the faults for which that event is refused.
+
+    Faults it makes of later entries (a correction can) do not refuse it: they are in `Game.faults`.
+    """
+    number = len(log) + 1
+    faults = [*correction_faults(log, event)] or [*_pool_unsaid(log, event)]
+    if faults:
+        return play(log), faults
+    game = play([*log, Entry(number, event)])
+    place = event.target if isinstance(event, Amend) else number
+    return game, [noted.fault for noted in game.faults if noted.entry == place]
+
+
+def _pool_unsaid(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
+    """Who stops a game says what becomes of money in its pool; one stopped before that was asked stays as played."""
+    stop, field = (event.event, "event.pool") if isinstance(event, Amend) else (event, "pool")
+    if not isinstance(stop, Stop) or stop.pool:
+        return
+    game = before(log, event.target) if isinstance(event, Amend) else play(log)
+    if game and game.pool:
+        yield Fault("pool-unsaid", facts={"field": field})
+
+
+def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
+    """The Start as it is to be recorded: the variant's values of today and all stakes written out.
+
+    Comes with the game it makes and the faults for which it is refused. Values told in the Start itself are not
+    believed: only a log written down keeps those of its day.
+    """
+    start = replace(start, rules={})
+    variant = variants.load(start.variant)
+    recorded = replace(start, rules=variant.plain, stakes=_stakes(start, variant))
+    game = play([Entry(1, start)])
+    return recorded, game, [noted.fault for noted in game.faults]
+
+
+def _mended(start: Start, setup: Setup) -> Start:
+    """The start with what was set wrongly put right; what `setup` does not name stays."""
+    stakes: Any = setup.stakes
+    if setup.stakes == UNCHANGED:
+        stakes = start.stakes
+    elif stakes is not None:
+        stakes = dict(start.stakes or {}) | stakes
+    return replace(
+        start,
+        dealer=setup.dealer or start.dealer,
+        stakes=stakes,
+        house=dict(start.house) | dict(setup.house),
+        settle=setup.settle or start.settle,
+    )
+
+
+def recorded_variant(start: Start) -> Variant:
+    """The variant with the values it had when the game began, before house rules."""
+    today = variants.load(start.variant)
+    changed = {key: value for key, value in start.rules.items() if key not in today.plain or value != today.plain[key]}
+    return replace(today, **variants.thaw(changed)) if changed else today  # type: ignore[arg-type]
+
+
+def _begin(start: Start, setups: Sequence[Entry]) -> Game:
+    """The table before the first deal; what is wrong with it is reported where it was set so."""
+    variant, ignored = with_house_rules(recorded_variant(start), start.house)
+    players = {seat: Player(seat, name) for seat, name in enumerate(start.players, 1)}
+    game = Game(
+        variant=variant,
+        players=players,
+        order=list(players),
+        dealer=start.dealer if start.dealer in players else 1,
+        stakes=_stakes(start, variant),
+        settle=start.settle,
+    )
+    game.faults += [Noted(_set_at(fault, setups), fault) for fault in _start_faults(start, variant)]
+    last = setups[-1].number if setups else 1
+    game.warnings += [Noted(last, fault) for fault in _start_warnings(start, variant, ignored)]
+    if game.stakes:
+        game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
+    return game
+
+
+def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
+    """The entry that made the start impossible: the last to name a dealer, or the house rules that seat fewer."""
+    named = "dealer" if fault.facts["field"] == "dealer" else "house"
+    return next((number for number, event in reversed(setups) if getattr(event, named)), 1)
+
+
+def _stakes(start: Start, variant: Variant) -> Stakes | None:
+    """All stakes in minor units, those not told at the variant's suggestion; None for a game without money."""
+    if start.stakes is None or not variant.has_stakes:
+        return None
+    units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}
+    told = {name: start.stakes.get(name, unit * UNIT) if unit else 0 for name, unit in units.items()}
+    return {"currency": start.stakes.get("currency", CURRENCY)} | told
+
+
+def _start_faults(start: Start, variant: Variant) -> list[Fault]:
+    names = [name.casefold() for name in start.players]
+    doubled = sorted({name for name in start.players if names.count(name.casefold()) > 1})
+    checks = (
+        (len(names) < 2, Fault("fewer-than-two", facts={"field": "players"})),
+        (
+            len(names) > variant.most_players,
+            Fault("too-many-players", facts={"field": "players", "most": variant.most_players}),
+        ),
+        (bool(doubled), Fault("name-taken", facts={"field": "players", "taken": ", ".join(doubled)})),
+        (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
+    )
+    return [fault for wrong, fault in checks if wrong]
+
+
+def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> Iterator[Fault]:
+    yield from unusual_number(variant, len(start.players))
+    for key in ignored:
+        yield Fault("house-rule-ignored", facts={"key": variants.meanings()[key].label})
+    unknown = [name for name in STAKES if (start.stakes or {}).get(name) and not getattr(variant, f"stake_{name}")]
+    if unknown:
+        labels = ", ".join(variants.meanings()[f"stake_{name}"].label for name in unknown)
+        yield Fault("stakes-ignored", facts={"variant": variant.name, "stakes": labels})
+
+
+def warnings(game: Game, entry: int) -> list[Fault]:
+    """What is odd, but allowed, about one entry of a game."""
+    at_start = [noted.fault for noted in game.warnings if noted.entry == entry]
+    return at_start + [fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand)]

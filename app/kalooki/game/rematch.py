@@ -1,0 +1,35 @@
+"""The same table once more: who plays, by which rules, and whose deal it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.kalooki.game.corrections import Entry
+from app.kalooki.game.events import Start
+from app.kalooki.game.play import mended_start
+from app.kalooki.game.state import Game
+
+
+def rematch(log: Sequence[Entry], game: Game) -> Start:
+    """The start of another game: everybody who has not gone home, also who was knocked out, as the table plays now.
+
+    The deal passes to the seat behind whoever dealt last; before the first hand and after a void one it stays.
+    """
+    seats = [seat for seat in game.order if not game.players[seat].has_left]
+    dealer = _dealer(game, seats)
+    return replace(
+        mended_start(log),
+        players=tuple(game.name(seat) for seat in seats),
+        dealer=seats.index(dealer) + 1 if dealer is not None else 1,
+        rules={},
+    )
+
+
+def _dealer(game: Game, seats: Sequence[int]) -> int | None:
+    """Whose deal it is among `seats`; None if there is nobody."""
+    last = game.hands[-1] if game.hands else None
+    place = game.order.index(last.dealer if last else game.dealer)
+    if last and not last.is_void:
+        place += 1
+    return next((seat for seat in game.order[place:] + game.order[:place] if seat in seats), None)

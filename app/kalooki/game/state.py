@@ -1,0 +1,246 @@
+"""The game as it stands at the table: who sits where with what total, whose deal it is, what was paid.
+
+`game.play` builds it from the log, entry by entry; nobody else changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from app.kalooki.cards import Card
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import Hand, Void
+from app.kalooki.money import Movement, Posting, balances, pool, postings
+from app.kalooki.readers import Stakes
+from app.kalooki.scoring import Line
+from app.kalooki.variants import STAKES, Variant
+
+
+class Noted(NamedTuple):
+    """A fault or a warning together with the number of the entry it is about."""
+
+    entry: int
+    fault: Fault
+
+
+class Score(NamedTuple):
+    """What a hand did to one player: the lines its points are made of, the total after it, whether that is out."""
+
+    lines: tuple[Line, ...]
+    total: int
+    out: bool
+
+    @property
+    def points(self) -> int:
+        """What the hand counts, everything added."""
+        return sum(line.points for line in self.lines)
+
+
+class PlayedHand(NamedTuple):
+    """A hand recorded, won or void; the scores go by seat, the winner's included, and a void hand has none."""
+
+    entry: int
+    number: int
+    dealer: int
+    dealt: int
+    event: Hand | Void
+    scores: Mapping[int, Score] = {}
+
+    @property
+    def totals(self) -> dict[int, int]:
+        """What each player has after it, by seat."""
+        return {seat: score.total for seat, score in self.scores.items()}
+
+    @property
+    def is_void(self) -> bool:
+        return isinstance(self.event, Void)
+
+    @property
+    def winner(self) -> int | None:
+        return self.event.winner if isinstance(self.event, Hand) else None
+
+    @property
+    def ending(self) -> str | None:
+        return self.event.ending if isinstance(self.event, Hand) else None
+
+    @property
+    def calls(self) -> Mapping[int, int]:
+        return self.event.calls if isinstance(self.event, Hand) else {}
+
+    def cards(self, seat: int) -> tuple[Card, ...]:
+        """The cards a seat held at the end, as far as they were told."""
+        left = self.event.left.get(seat) if isinstance(self.event, Hand) else None
+        return left.cards if left else ()
+
+    @property
+    def reason(self) -> str:
+        """Why the hand is void."""
+        return self.event.reason if isinstance(self.event, Void) else ""
+
+
+class Change(NamedTuple):
+    """A total that moved between hands: `why` is buy-in, penalty or joined, `hands` how many had been recorded."""
+
+    entry: int
+    seat: int
+    total: int
+    why: str
+    hands: int
+
+
+class Finish(NamedTuple):
+    """How the game ended: played out, or stopped early with a choice about the pool."""
+
+    entry: int
+    pool: str = "winners"
+
+
+class Split(NamedTuple):
+    """How the pool was shared out: what it held, who shared the main part, who else got an equal part of the rest.
+
+    Nobody in `main` means that everyone got back what they had paid in.
+    """
+
+    held: int
+    main: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+
+
+@dataclass
+class Player:
+    """One seat: `playing` while still in the game.
+
+    `lasted` tells how many totals had been set when the player was knocked out: entry numbers do not, where hands
+    were put in later. `no_offer` tells why a player knocked out was offered no buy-in: "few" (fewer than two still
+    in), "often" (bought in as often as may be), "level" (its score would be out), "" where nobody buys in or one was.
+    """
+
+    seat: int
+    name: str
+    total: int = 0
+    playing: bool = True
+    buy_ins: int = 0
+    out_since: int | None = None
+    lasted: int = 0
+    has_left: bool = False
+    staked: bool = True
+    no_offer: str = ""
+
+
+@dataclass
+class Game:
+    """Everything the recorded entries add up to.
+
+    `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
+    seat. `deal_open`: `dealer` dealt the last hand, and the next deal is not fixed before the last offer is answered.
+    `joiners` are the seats of those who join, by entry. Stakes are minor units, None in a game without money.
+    """
+
+    variant: Variant
+    players: dict[int, Player]
+    order: list[int]
+    dealer: int
+    stakes: Stakes | None
+    settle: str
+    number: int = 1
+    offers: dict[int, int] = field(default_factory=dict)
+    deal_open: bool = False
+    drawn_first: int | None = None
+    joiners: dict[int, int] = field(default_factory=dict)
+    hands: list[PlayedHand] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    movements: list[Movement] = field(default_factory=list)
+    finish: Finish | None = None
+    winners: tuple[int, ...] = ()
+    shares: dict[int, int] = field(default_factory=dict)
+    split: Split | None = None
+    faults: list[Noted] = field(default_factory=list)
+    warnings: list[Noted] = field(default_factory=list)
+
+    @property
+    def played_for(self) -> Variant:
+        """The variant by which this table's rules are told: one that plays for nothing in a game without money."""
+        nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES}
+        return self.variant if self.stakes else replace(self.variant, **nothing)
+
+    @property
+    def playing(self) -> list[Player]:
+        """The players still in, in order of play."""
+        return [self.players[seat] for seat in self.order if self.players[seat].playing]
+
+    @property
+    def status(self) -> str:
+        if self.finish:
+            return "over"
+        return "buy_ins" if self.offers else "playing"
+
+    @property
+    def postings(self) -> list[Posting]:
+        """All money that moved, in the order it did."""
+        return postings(self.movements)
+
+    @property
+    def pool(self) -> int:
+        """What the pool holds, in minor units."""
+        return pool(self.movements)
+
+    @property
+    def balances(self) -> dict[int, int]:
+        """What the table owes each seat, in minor units."""
+        return dict.fromkeys(self.players, 0) | balances(self.movements)
+
+    @property
+    def won(self) -> dict[int, int]:
+        """What the game brought each seat in minor units, before anything was settled in cash."""
+        return balances(movement for movement in self.movements if movement.why != "paid")
+
+    @property
+    def last_contract(self) -> int:
+        """The number of the last hand with a contract; 0 where none has one."""
+        contracts = len(self.variant.contracts)
+        return min(contracts, self.variant.game_hands or contracts)
+
+    @property
+    def claimed_hand(self) -> int:
+        """The hand whose contract a claim at the table is about: the one being played, the last one after the end."""
+        return max(1, min(self.number, self.last_contract))
+
+    @property
+    def next_dealer(self) -> int:
+        passes = self.deal_open or not self.players[self.dealer].playing
+        return self.after(self.dealer) if passes else self.dealer
+
+    @property
+    def first(self) -> int | None:
+        """Who plays first; None where a high card decides, until it is drawn or if who drew it is out."""
+        if self.variant.plays_first == "highest_card":
+            drawn = self.drawn_first
+            return drawn if drawn is not None and self.players[drawn].playing else None
+        return self.after(self.next_dealer)
+
+    @property
+    def dealt(self) -> int:
+        """Cards each player gets in the next hand."""
+        return self.variant.cards_dealt(len(self.playing), self.number)
+
+    def after(self, seat: int) -> int:
+        """The next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
+        place = self.order.index(seat)
+        for other in self.order[place + 1 :] + self.order[:place]:
+            if self.players[other].playing:
+                return other
+        return seat
+
+    def name(self, seat: int) -> str:
+        return self.players[seat].name if seat in self.players else str(seat)
+
+    def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
+        """Notes money that moved: minor units by seat, positive where it was received; nothing if nobody paid."""
+        if any(amounts.values()):
+            self.movements.append(Movement(entry, why, amounts))
+
+    def note_change(self, entry: int, player: Player, why: str) -> None:
+        """Keeps a total as it is now, after something other than a hand has set it."""
+        self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))

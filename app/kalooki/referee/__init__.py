@@ -1,0 +1,1 @@
+"""What may be played: melds, openings, builds, joker exchanges and whole turns, judged by a variant's values."""

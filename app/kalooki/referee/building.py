@@ -1,0 +1,243 @@
+"""Adding cards to melds on the table: closed sets, both ends of a run, the limits of one turn.
+
+A meld on the table whose jokers were never declared is read in every way they allow; a build is legal if one reading
+makes it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, Card
+from app.kalooki.faults import Fault
+from app.kalooki.referee.meld_faults import kind_faults, meld_faults
+from app.kalooki.referee.melds import (
+    JOKER_AS,
+    RANK_AT,
+    TOP,
+    Laid,
+    Meld,
+    bottom,
+    face,
+    is_closed,
+    jokers_touch,
+    points,
+    readings,
+    sort_out,
+)
+from app.kalooki.referee.verdict import (
+    WHICH_JOKER,
+    WHICH_JOKERS,
+    Question,
+    Verdict,
+    meld_rules,
+    pack_faults,
+    rules_applied,
+    unsaid,
+)
+from app.kalooki.variants import Variant
+
+
+class Ends(NamedTuple):
+    """How many cards were built on each end of one run in this turn."""
+
+    low: int = 0
+    high: int = 0
+
+
+NOTHING_BUILT = Ends()
+
+
+class Built(NamedTuple):
+    """One way a build can lie: the meld before and after it, and what it adds to each end of a run."""
+
+    before: Meld
+    after: Meld
+    ends: Ends = NOTHING_BUILT
+
+    def gain(self, variant: Variant) -> int:
+        """What the cards built add to the points of the meld."""
+        return points(self.after, variant) - points(self.before, variant)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildVerdict(Verdict):
+    """A ruling on a build. `ways` are all legal ways it can lie; `result` and `closed` tell the first of them.
+
+    `points` is what the dearest way adds, for an opening in which builds count.
+    """
+
+    result: Meld | None = None
+    closed: bool = False
+    points: int = 0
+    ways: tuple[Built, ...] = ()
+
+
+def check_build(
+    on: Sequence[Card],
+    cards: Sequence[Card],
+    variant: Variant,
+    opened: bool = True,
+    built_this_turn: Ends = NOTHING_BUILT,
+) -> BuildVerdict:
+    """Whether `cards` may be built on the meld `on`, by a player who has `opened` or not.
+
+    `built_this_turn` counts what he already built on each end of that run in this turn. The natural of a joker that
+    moves along its run (rule `joker-from-run`) is a build, too.
+    """
+    before = readings(on, variant)
+    ways = legal_ways(before, cards, variant, built_this_turn)
+    faults = list(pack_faults([*on, *cards], variant))
+    if not opened:
+        faults.append(Fault("build-after-opening"))
+    if not before:
+        faults += meld_faults(on, variant)
+    if not cards:
+        faults.append(Fault("building", facts={"case": "none"}))
+    elif before and not ways:
+        faults += why_not(before, cards, variant, built_this_turn)
+    said = unsaid(before, [way.before for way in ways])
+    return _verdict((*on, *cards), ways if cards else (), tuple(faults), said, variant)
+
+
+def _verdict(
+    cards: tuple[Card, ...],
+    ways: tuple[Built, ...],
+    faults: tuple[Fault, ...],
+    said: tuple[Fault, ...],
+    variant: Variant,
+) -> BuildVerdict:
+    kind = ways[0].after.kind if ways else "run"
+    rules = ["building", "build-after-opening", *meld_rules(kind, sort_out(cards), variant), "more-than-the-pack"]
+    rules += ["closed-set"] if kind == "set" else ["run-ends", "build-end-limit"]
+    asked = build_question(ways)
+    if faults:
+        return BuildVerdict(faults=faults, rules=rules_applied(rules, faults))
+    return BuildVerdict(
+        rules=rules_applied(rules + (["declaring-a-joker"] if asked else []), said),
+        ask=asked,
+        warnings=said,
+        result=ways[0].after,
+        closed=is_closed(ways[0].after, variant),
+        points=max(way.gain(variant) for way in ways),
+        ways=ways,
+    )
+
+
+def build_question(ways: Sequence[Built]) -> Question | None:
+    """What the jokers built are, where one meld lets them lie at either end: the lowest first.
+
+    A whole suit is the same cards with the ace low or high: nothing to ask.
+    """
+    if len({way.before for way in ways}) > 1 or len({frozenset(way.after.cards) for way in ways}) < 2:
+        return None
+    ordered = ways[::-1]
+    new = [[card for card in way.after.jokers if card not in way.before.jokers] for way in ordered]
+    if len(new[0]) == 1:
+        return Question(WHICH_JOKER, tuple(str(face(jokers[0])) for jokers in new))
+    return Question(WHICH_JOKERS, tuple(str(way.after) for way in ordered))
+
+
+def legal_ways(
+    before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = NOTHING_BUILT
+) -> tuple[Built, ...]:
+    """Every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
+    return tuple(
+        way for meld in before for way in _ways(meld, cards, variant) if not any(_limit_faults(way, variant, built))
+    )
+
+
+def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
+    """The ways the cards fit, whatever may be built on which end and stand side by side."""
+    if meld.kind == "set":
+        grown = readings([*meld.cards, *cards], variant)
+        return (Built(meld, after) for after in grown if after.kind == "set")
+    run, rest = _take_places(meld, cards, variant)
+    return _run_ways(meld, run, rest, variant)
+
+
+def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
+    """The run with naturals in the places of its jokers, and the cards to add, each moved joker among them."""
+    if variant.joker_from_run != "moves":
+        return run, tuple(cards)
+    naturals = {face(joker): face(joker) for joker in run.jokers if face(joker) in cards}
+    rest = list(cards)
+    for natural in naturals:
+        rest[rest.index(natural)] = JOKER
+    return Meld("run", tuple(naturals.get(face(card), card) for card in run.cards)), tuple(rest)
+
+
+def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
+    laid = sort_out(cards)
+    most_low = min(laid.size, run.low - bottom(variant))
+    for low in range(max(0, laid.size - (TOP - run.high)), most_low + 1):
+        ends = Ends(low, laid.size - low)
+        below = range(run.low - ends.low, run.low)
+        above = range(run.high + 1, run.high + ends.high + 1)
+        placed = _placed(laid, face(run.cards[0]).suit, [*below, *above])
+        if placed is None or len(run.cards) + laid.size > variant.run_most:
+            continue
+        after = Meld("run", (*map(placed.__getitem__, below), *run.cards, *map(placed.__getitem__, above)))
+        yield Built(before, after, ends)
+
+
+def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
+    """Each place with the card that goes there, bare jokers in the places left; None if a card has no place."""
+    by_face = {Card(RANK_AT[place], suit): place for place in places}
+    told = {by_face.get(face(card), 0): card for card in laid.told}
+    if 0 in told or len(told) < len(laid.told):
+        return None
+    return {place: told.get(place) or JOKER_AS[place, suit] for place in places}
+
+
+def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
+    """The rules about the ends of a run, and about its jokers, that one way of building breaks."""
+    limit = variant.build_end_limit
+    lay = way.after.cards
+    below, above = lay[: way.ends.low], lay[len(lay) - way.ends.high :]
+    for added, already in ((below, built.low), (above, built.high)):
+        if limit is not None and added and len(added) + already > limit:
+            yield Fault("build-end-limit", added, {"count": len(added) + already})
+    if variant.run_ends == "high_first" and below and way.after.high < TOP:
+        yield Fault("run-ends", below)
+    if way.after.kind == "run" and not variant.jokers_together and jokers_touch(way.after.cards):
+        yield Fault("jokers-together", way.after.jokers)
+
+
+def why_not(
+    before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = NOTHING_BUILT
+) -> tuple[Fault, ...]:
+    """All rules a build breaks that fits no reading of the meld, for the reading it comes closest to."""
+    tried = [tuple(_reasons(meld, cards, variant, built)) for meld in before]
+    return min(tried, key=len)
+
+
+def _reasons(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
+    ways = [tuple(_limit_faults(way, variant, built)) for way in _ways(meld, cards, variant)]
+    if ways:
+        yield from min(ways, key=len)
+    else:
+        yield from _misfits(meld, cards, variant)
+
+
+def _misfits(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+    return _set_reasons(meld, cards, variant) if meld.kind == "set" else _run_reasons(meld, cards, variant)
+
+
+def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+    closed = is_closed(meld, variant)
+    if closed:
+        yield Fault("closed-set", tuple(cards))
+    for fault in kind_faults("set", sort_out([*meld.cards, *cards]), variant):
+        if fault.rule != "set-size" or not closed:
+            yield fault
+
+
+def _run_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+    run, rest = _take_places(meld, cards, variant)
+    broken = kind_faults("run", sort_out([*run.cards, *rest]), variant)
+    if run != meld and all(fault.rule == "run-length" for fault in broken):
+        yield Fault("joker-from-run", tuple(card for card in cards if card not in rest), {"case": "no-room"})
+    yield from broken

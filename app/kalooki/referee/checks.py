@@ -1,0 +1,47 @@
+"""The referee: is this meld, this opening, this build, this joker, this turn, this deck legal, and why.
+
+Every check takes cards and a variant (with the table's house rules in it) and gives a Verdict; nothing is raised for
+a broken rule. `check_opening`, `check_build`, `check_joker` and `check_turn` have modules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from app.kalooki.cards import Card
+from app.kalooki.referee.meld_faults import kind_faults, meant
+from app.kalooki.referee.melds import is_meld, read, sort_out
+from app.kalooki.referee.verdict import Verdict, meld_rules, pack_faults, question, rules_applied
+from app.kalooki.variants import Variant, all_variants
+
+
+def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
+    """Whether the cards, in any order, are one legal meld.
+
+    >>> from app.kalooki.cards import parse
+    >>> from app.kalooki.variants import load
+    >>> verdict = check_meld(parse("6H 7H *"), load("european"))
+    >>> verdict.ok, [str(meld) for meld in verdict.readings], verdict.ask.choices
+    (True, ['6H 7H *=8H', '*=5H 6H 7H'], ('5H', '8H'))
+    """
+    laid = sort_out(cards)
+    over = pack_faults(cards, variant)
+    found = read(laid, variant)
+    kind = found[0].kind if found else meant(laid)
+    faults = over if found else (*kind_faults(kind, laid, variant), *over)
+    legal = () if over else found
+    asked = question(cards, legal)
+    rules = (*meld_rules(kind, laid, variant), "more-than-the-pack", *(("declaring-a-joker",) if asked else ()))
+    return Verdict(faults=faults, rules=rules_applied(rules, faults), readings=legal, ask=asked)
+
+
+def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
+    """The ids of all variants, as they come, in which the cards are a legal meld; in the order of the menus."""
+    laid = sort_out(cards)
+    return tuple(variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant))
+
+
+def check_deck(holdings: Iterable[Sequence[Card]], variant: Variant) -> Verdict:
+    """Whether all hands and melds of one deal can come from the packs; suits may be unknown (`parse_left`)."""
+    faults = pack_faults((card for cards in holdings for card in cards), variant)
+    return Verdict(faults=faults, rules=("more-than-the-pack",))

@@ -1,0 +1,210 @@
+"""Taking jokers out of melds on the table for natural cards, or moving them along a run.
+
+A meld whose jokers were never declared is read in every way they allow; an offer is legal if one reading makes it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, SUITS, Card
+from app.kalooki.faults import Fault
+from app.kalooki.referee.building import legal_ways, why_not
+from app.kalooki.referee.meld_faults import meld_faults
+from app.kalooki.referee.melds import Meld, face, in_suit_order, is_closed, readings, set_limit, sort_out
+from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied, unsaid
+from app.kalooki.variants import Variant
+
+
+class Freed(NamedTuple):
+    """One way naturals free jokers: the meld before and after it, and how many jokers leave it."""
+
+    before: Meld
+    after: Meld
+    released: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class JokerVerdict(Verdict):
+    """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields tell the first of them.
+
+    `released` is 0 where the joker only moves along its run.
+    """
+
+    released: int = 0
+    result: Meld | None = None
+    closed: bool = False
+    ways: tuple[Freed, ...] = ()
+
+
+class Price(NamedTuple):
+    """What a set asks for its jokers: the rule, how many naturals at least and at most, how many for one joker."""
+
+    rule: str
+    least: int
+    most: int
+    each: int
+
+
+def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, opened: bool = True) -> JokerVerdict:
+    """Whether the naturals `give` free jokers of the meld `on`, or move them, for a player who has `opened` or not."""
+    before = readings(on, variant)
+    faults = list(pack_faults([*on, *give], variant))
+    if not opened:
+        faults.append(Fault("joker-after-opening"))
+    if not before:
+        faults += meld_faults(on, variant)
+    ways, kept = judge(before, give, variant)
+    said = unsaid(before, [way.before for way in ways])
+    return _verdict(ways, (*faults, *kept), said, variant)
+
+
+def judge(
+    before: Sequence[Meld], give: Sequence[Card], variant: Variant
+) -> tuple[tuple[Freed, ...], tuple[Fault, ...]]:
+    """Every legal way the naturals free or move jokers of a meld that can be read as any of `before`.
+
+    If there is none, all rules that keep the jokers where they are.
+    """
+    offered = tuple(_offer_faults(before, give))
+    ways = () if offered else tuple(way for meld in before for way in _ways(meld, give, variant))
+    if ways or offered or not before:
+        return ways, offered
+    tried = [tuple(_reasons(meld, give, variant)) for meld in before]
+    return (), min(tried, key=lambda faults: (len(faults), _unwanted(faults)))
+
+
+def _unwanted(faults: Sequence[Fault]) -> int:
+    """How many of the cards offered the meld has no use for."""
+    return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
+
+
+def _verdict(
+    ways: tuple[Freed, ...], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
+) -> JokerVerdict:
+    rules = ["joker-after-opening", "joker-for-naturals", "more-than-the-pack"]
+    if faults:
+        return JokerVerdict(faults=faults, rules=rules_applied(rules, faults))
+    first = ways[0]
+    rules += [_price(first.before, variant).rule] if first.before.kind == "set" else ["joker-from-run"]
+    rules += ["freed-joker"] if first.released else []
+    return JokerVerdict(
+        rules=rules_applied(rules, said),
+        warnings=said,
+        released=first.released,
+        result=first.after,
+        closed=is_closed(first.after, variant),
+        ways=ways,
+    )
+
+
+def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Fault]:
+    """What is wrong with an offer whatever the meld: no joker to free, nothing offered, a joker offered."""
+    if before and not before[0].jokers:
+        yield Fault("joker-for-naturals", before[0].cards, {"case": "no-joker"})
+    if not give:
+        yield Fault("joker-for-naturals", facts={"case": "nothing"})
+    jokers = tuple(card for card in give if card.is_joker)
+    if jokers:
+        yield Fault("joker-for-naturals", jokers, {"case": "joker"})
+
+
+def _ways(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Freed]:
+    if meld.kind == "set":
+        return _set_ways(meld, give, variant)
+    if _left_over(give, _stood_for(meld)):
+        return iter(())
+    if variant.joker_from_run == "moves":
+        return (Freed(meld, way.after, 0) for way in legal_ways([meld], give, variant))
+    taken = tuple(face(card) if face(card) in give else card for card in meld.cards)
+    return iter([Freed(meld, Meld("run", taken), len(give))])
+
+
+def _stood_for(run: Meld) -> list[Card]:
+    """The cards the jokers of a run stand for."""
+    return [face(joker) for joker in run.jokers]
+
+
+def _set_ways(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Freed]:
+    price = _price(meld, variant)
+    if price.least <= len(give) <= price.most and not _left_over(give, _missing(meld, variant)):
+        released = len(give) // price.each
+        yield Freed(meld, _without_jokers(meld, give, released), released)
+
+
+def _price(meld: Meld, variant: Variant) -> Price:
+    """What the variant asks for the jokers of this set; nothing is enough where the least is more than the most."""
+    rule, asked = _set_rule(meld, variant)
+    if asked == "never":
+        return Price(rule, 1, 0, 1)
+    if asked == "one":
+        return Price(rule, 1, len(meld.jokers), 1)
+    return Price(rule, 2, 2, 2)
+
+
+def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
+    if variant.joker_from_set == "never":
+        return "joker-from-set", "never"
+    if len(meld.cards) >= set_limit(variant):
+        return "joker-from-full-set", variant.joker_from_full_set
+    if len(meld.jokers) > 1:
+        return "joker-from-two-joker-set", variant.joker_from_two_joker_set
+    return "joker-from-set", variant.joker_from_set
+
+
+def _missing(meld: Meld, variant: Variant) -> list[Card]:
+    """The naturals a set may still take: those of the suits it has no natural of, or any where suits are free."""
+    rank = next(face(card).rank for card in meld.cards if card != JOKER)
+    suits = [card.suit for card in meld.cards if not card.is_joker]
+    if variant.set_suits == "free":
+        return [Card(rank, suit) for suit in SUITS] * variant.packs
+    return [Card(rank, suit) for suit in SUITS if suit not in suits]
+
+
+def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
+    """The set after it: declared jokers whose card was given leave first, and one that stays forgets such a card."""
+    leaving = sorted(meld.jokers, key=lambda joker: face(joker) not in give)[:released]
+    staying = list(meld.cards)
+    for joker in leaving:
+        staying.remove(joker)
+    kept = [JOKER if card.is_joker and face(card) in give else card for card in staying]
+    return Meld("set", in_suit_order(sort_out([*kept, *give])))
+
+
+def _reasons(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+    if meld.kind == "set":
+        yield from _set_reasons(meld, give, variant)
+        return
+    wrong = _left_over(give, _stood_for(meld))
+    if wrong:
+        yield Fault("joker-from-run", wrong, {"case": "wrong"})
+    else:
+        yield from why_not([meld], give, variant)
+
+
+def _set_reasons(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+    price = _price(meld, variant)
+    if price.most == 0:
+        yield Fault(price.rule, meld.jokers, {"case": "never"})
+        return
+    wrong = _left_over(give, _missing(meld, variant))
+    if wrong:
+        yield Fault(price.rule, wrong, {"case": "wrong"})
+    if len(give) < price.least:
+        yield Fault(price.rule, tuple(give), {"case": "few"})
+    elif len(give) > price.most:
+        yield Fault("joker-for-naturals", tuple(give), {"case": "many", "needed": price.most})
+
+
+def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards offered that nobody wants, in the order offered."""
+    open_places = list(wanted)
+    unwanted = []
+    for card in give:
+        if card in open_places:
+            open_places.remove(card)
+        else:
+            unwanted.append(card)
+    return tuple(unwanted)

@@ -1,0 +1,143 @@
+"""Every rule that cards break which are no meld, judged as the kind of meld they are closest to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, write
+from app.kalooki.faults import Fault
+from app.kalooki.referee.melds import (
+    PLACE_OF,
+    RANK_AT,
+    SET_LEAST,
+    TOP,
+    Laid,
+    arrangements,
+    face,
+    in_order,
+    jokers_touch,
+    read,
+    set_limit,
+    sort_out,
+)
+from app.kalooki.variants import Variant
+
+
+def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
+    """All rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
+    laid = sort_out(cards)
+    return () if read(laid, variant) else kind_faults(meant(laid), laid, variant)
+
+
+def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
+    """All rules a bag breaks that is no such meld: as a "set" or as a "run"."""
+    if laid.size < 2 or not laid.told:
+        return tuple(_kindless_faults(laid, variant))
+    return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
+
+
+def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
+    """Nothing, one card, or jokers only: nobody can say which kind of meld was meant."""
+    cards = (*laid.told, *[JOKER] * laid.bare)
+    jokers = bool(cards) and not laid.naturals
+    yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
+    if jokers:
+        yield Fault("naturals", cards, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
+
+
+def meant(laid: Laid) -> str:
+    """The kind of meld the cards are closest to: the one fewer of them would have to leave."""
+    of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
+    of_suit = max(map(laid.suits.count, laid.suits), default=0)
+    same_rank = of_rank == len(laid.told) or (of_rank > 1 and of_rank >= of_suit)
+    return "set" if same_rank else "run"
+
+
+def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
+    rank = max(RANKS, key=laid.ranks.count)
+    of_rank = [card for card, its in zip(laid.told, laid.ranks, strict=True) if its == rank]
+    if len(of_rank) < len(laid.told):
+        yield Fault("set-rank", in_order(card for card in laid.told if face(card).rank != rank))
+    twice = _repeated(of_rank)
+    if twice and variant.set_suits == "different":
+        yield Fault("set-suits", twice)
+    if laid.size < SET_LEAST:
+        yield Fault("set-size", facts={"case": "few", "count": laid.size, "values": ()})
+    elif laid.size > set_limit(variant):
+        yield Fault("set-size", facts={"case": "many", "count": laid.size})
+    yield from _too_few_naturals(laid, variant.set_naturals, "set_naturals")
+
+
+def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
+    suit = max(SUITS, key=laid.suits.count)
+    in_suit = [card for card, its in zip(laid.told, laid.suits, strict=True) if its == suit]
+    if len(in_suit) < len(laid.told):
+        yield Fault("run-suit", in_order(card for card in laid.told if face(card).suit != suit))
+    yield from _length_faults(laid.size, variant)
+    yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
+    twice = _repeated(in_suit)
+    if twice:
+        yield Fault("run-sequence", twice, {"case": "twice"})
+    yield from _sequence_faults(suit, in_suit, laid.bare, variant)
+
+
+def _length_faults(size: int, variant: Variant) -> Iterator[Fault]:
+    if size < variant.run_least:
+        yield Fault("run-length", facts={"case": "few", "count": size, "values": ("run_least",)})
+    elif size > variant.run_most:
+        yield Fault("run-length", facts={"case": "many", "count": size, "values": ("run_most",)})
+
+
+def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
+    if laid.naturals < needed:
+        yield Fault("naturals", facts={"needed": needed, "count": laid.naturals, "values": (key,)})
+
+
+def _repeated(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards that come a second time, each once; a declared joker is the card it stands for."""
+    faces = [face(card) for card in cards]
+    if len(set(faces)) == len(faces):
+        return ()
+    return in_order({face(card): card for card in in_order(cards) if faces.count(face(card)) > 1}.values())
+
+
+def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Variant) -> Iterator[Fault]:
+    """Gaps, low aces, corners and touching jokers of cards of one suit with some bare jokers."""
+    placed = {PLACE_OF[face(card).rank]: card for card in sorted(cards)}
+    rule, places = _closest_sequence(set(placed), bare, variant)
+    missing = [] if rule == "round-the-corner" else _gaps(places)
+    if rule:
+        yield Fault(rule, (placed[TOP],) if TOP in placed else ())
+    if len(missing) > bare:
+        absent = write(Card(RANK_AT[place], suit) for place in missing)
+        yield Fault("run-sequence", in_order(placed.values()), {"case": "gap", "missing": absent})
+    elif not rule and not variant.jokers_together and len(placed) + bare <= variant.run_most:
+        arranged = list(arrangements(sort_out([*placed.values(), *[JOKER] * bare]), variant))
+        if arranged and all(map(jokers_touch, arranged)):
+            yield Fault("jokers-together", tuple(card for card in arranged[0] if card.is_joker))
+
+
+def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[str, set[int]]:
+    """The sequence the cards come closest to: the rule it breaks, if any, and their places in it."""
+    closest, rule = places, ""
+    low = places - {TOP} | {1} if TOP in places else places
+    if _missing(low) < _missing(places):
+        closest, rule = low, "" if variant.ace == "both" else "ace-high"
+    if _missing(closest) > bare >= _missing_round_the_corner(sorted(low)):
+        rule = "round-the-corner"
+    return rule, closest
+
+
+def _missing(places: set[int]) -> int:
+    return max(places) - min(places) + 1 - len(places)
+
+
+def _gaps(places: set[int]) -> list[int]:
+    return [place for place in range(min(places), max(places)) if place not in places]
+
+
+def _missing_round_the_corner(low: Sequence[int]) -> int:
+    """How many cards are missing if the king goes on to the ace, the sequence cut where it leaves most out."""
+    widest = max((after - before for before, after in pairwise(low)), default=0)
+    return len(RANKS) + 1 - widest - len(low) if widest else TOP

@@ -1,0 +1,245 @@
+"""The first melds of a player in a hand: points against the minimum, or the contract, by assignment.
+
+How each meld is read is chosen for all of them together: the reading that breaks the fewest rules, then the dearest.
+Neither the order of the melds nor the order of their cards matters.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from app.kalooki.cards import Card, Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.referee.building import BuildVerdict, check_build
+from app.kalooki.referee.meld_faults import meld_faults
+from app.kalooki.referee.melds import Meld, face, points, readings, sort_out
+from app.kalooki.referee.verdict import Question, Verdict, meld_rules, pack_faults, question, rules_applied
+from app.kalooki.variants import Variant
+
+MOST_UNSURE = 4
+"""Melds that can be a set or a run hold two jokers at least, and there are eight jokers at most."""
+
+Build = tuple[Sequence[Card], Sequence[Card]]
+"""A meld on the table and the cards built on it."""
+
+Builds = Mapping[tuple[Card, ...], tuple[Card, ...]]
+"""All cards built, by the meld on the table (its cards in the order of their notation)."""
+
+
+class NewMeld(NamedTuple):
+    """One way to read a new meld, and the points that cards built on it count in an opening when it is read so."""
+
+    meld: Meld
+    gained: int = 0
+
+
+class Opening(NamedTuple):
+    """What a player lays to open: the melds as they are best read, their points with the builds that count, faults."""
+
+    melds: tuple[Meld, ...]
+    points: int
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningVerdict(Verdict):
+    """A ruling on an opening; `readings` hold each meld as it was read.
+
+    `needed` are the points of the minimum, None where the hand has a `contract` (sets, runs).
+    """
+
+    points: int = 0
+    needed: int | None = None
+    contract: tuple[int, int] | None = None
+
+
+def check_opening(
+    melds: Sequence[Sequence[Card]],
+    builds: Sequence[Build],
+    variant: Variant,
+    hand_number: int = 1,
+    kalooki: bool = False,
+) -> OpeningVerdict:
+    """Whether a player may open with these new melds and builds in one turn.
+
+    `hand_number` counts from 1 and matters where hands have contracts; `kalooki` claims that the whole hand is laid.
+    Raises Malformed if there is no such hand.
+    """
+    contract = contract_of(variant, hand_number)
+    gathered = _by_meld(builds)
+    built = {on: check_build(on, cards, variant) for on, cards in gathered.items()}
+    found, elsewhere = _new_melds(melds, built, variant)
+    gained = sum(verdict.points for verdict in elsewhere) if builds_count(variant) else 0
+    exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not gathered)
+    opening = open_with([each for each in found if each], gained, variant, contract, exempt)
+    faults = [
+        *pack_faults(_all_cards(melds, gathered), variant),
+        *(fault for cards in melds for fault in meld_faults(cards, variant)),
+        *(fault for verdict in built.values() for fault in verdict.faults if fault.rule != "more-than-the-pack"),
+        *_builds_out_of_place(gathered, variant, kalooki),
+        *opening.faults,
+    ]
+    said = [] if faults else [fault for verdict in elsewhere for fault in verdict.warnings]
+    return OpeningVerdict(
+        faults=tuple(faults),
+        rules=rules_applied(_rules(opening, gathered, variant, kalooki), [*faults, *said]),
+        readings=opening.melds,
+        ask=None if faults else _first_question(melds, found),
+        warnings=(*said, *(_kalooki_warnings(melds, variant) if kalooki else ())),
+        points=opening.points,
+        needed=None if contract else variant.opening_points,
+        contract=contract,
+    )
+
+
+def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
+    """Sets and runs of the hand's contract, None where the variant has none; Malformed for a hand without one."""
+    contract = variant.contract(hand_number)
+    if variant.contracts and contract is None:
+        raise Malformed(
+            "There is no hand {word}; hands are 1 to {most}.", "hand_number", hand_number, most=len(variant.contracts)
+        )
+    return contract
+
+
+def _by_meld(builds: Sequence[Build]) -> Builds:
+    """All cards built on each meld: the same meld named twice is one meld."""
+    gathered: dict[tuple[Card, ...], tuple[Card, ...]] = {}
+    for on, cards in builds:
+        key = _bag(on)
+        gathered[key] = gathered.get(key, ()) + tuple(cards)
+    return gathered
+
+
+def _bag(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=str))
+
+
+def _new_melds(
+    melds: Sequence[Sequence[Card]], built: Mapping[tuple[Card, ...], BuildVerdict], variant: Variant
+) -> tuple[list[list[NewMeld]], Collection[BuildVerdict]]:
+    """Each new meld in the ways that leave room for what is built on it at once, and the builds on other melds."""
+    elsewhere = dict(built)
+    found = []
+    for cards in melds:
+        verdict = elsewhere.pop(_bag(cards), None)
+        ways = verdict.ways if verdict else ()
+        found.append(
+            [NewMeld(way.before, way.gain(variant)) for way in ways]
+            or [NewMeld(meld) for meld in readings(cards, variant)]
+        )
+    return found, elsewhere.values()
+
+
+def _all_cards(melds: Sequence[Sequence[Card]], builds: Builds) -> Iterator[Card]:
+    """Every card of the claim once; a new meld that is built on at once lies there only once."""
+    laid = set(map(_bag, melds))
+    for cards in (*melds, *builds.values(), *(on for on in builds if on not in laid)):
+        yield from cards
+
+
+def open_with(
+    found: Sequence[Sequence[NewMeld]],
+    gained: int,
+    variant: Variant,
+    contract: tuple[int, int] | None = None,
+    exempt: bool = False,
+) -> Opening:
+    """The best opening with new melds that can be read as `found` says; builds on other melds add `gained` points."""
+    dearest = [sorted(ways, key=lambda new: -_counted(new, variant)) for ways in found]
+    return min(
+        (_judged(new, gained, variant, contract, exempt) for new in assignments(dearest)),
+        key=lambda opening: (len(opening.faults), -opening.points),
+    )
+
+
+def builds_count(variant: Variant) -> bool:
+    """Whether cards built count towards the opening: not where nothing may be built in its turn."""
+    return variant.builds_open and variant.build_same_turn
+
+
+def _counted(new: NewMeld, variant: Variant) -> int:
+    """What a new meld counts in an opening, with what is built on it."""
+    return points(new.meld, variant) + (new.gained if builds_count(variant) else 0)
+
+
+def assignments(found: Sequence[Sequence[NewMeld]]) -> Iterator[tuple[NewMeld, ...]]:
+    """Every way to read some melds together: as set or run, in the first reading of each kind."""
+    options = [list({new.meld.kind: new for new in reversed(ways)}.values())[::-1] for ways in found]
+    unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
+    for number in unsure[MOST_UNSURE:]:
+        options[number] = options[number][:1]
+    return product(*options)
+
+
+def _judged(
+    new: tuple[NewMeld, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
+) -> Opening:
+    melds = tuple(each.meld for each in new)
+    total = gained + sum(_counted(each, variant) for each in new)
+    faults = [*repetition_faults(melds, variant)]
+    if not melds:
+        faults.append(Fault("builds-open"))
+    if contract:
+        faults += _contract_faults(melds, contract)
+    elif total < variant.opening_points and not exempt:
+        faults.append(Fault("opening-points", facts={"points": total}))
+    return Opening(melds, total, tuple(faults))
+
+
+def _contract_faults(melds: Sequence[Meld], contract: tuple[int, int]) -> Iterator[Fault]:
+    laid = Counter(meld.kind for meld in melds)
+    sets, runs = contract
+    if laid["set"] < sets or laid["run"] < runs:
+        facts = {"sets": sets, "runs": runs, "laid_sets": laid["set"], "laid_runs": laid["run"]}
+        yield Fault("contract", facts=facts)
+
+
+def repetition_faults(melds: Iterable[Meld], variant: Variant) -> Iterator[Fault]:
+    """Runs of one suit and sets of one rank beyond what one player may lay in a hand."""
+    by_kind: dict[tuple[str, str], list[Meld]] = {}
+    for meld in melds:
+        first = next(face(card) for card in meld.cards if face(card).rank != "*")
+        by_kind.setdefault((meld.kind, first.suit if meld.kind == "run" else first.rank), []).append(meld)
+    allowed = {"run": variant.runs_of_one_suit, "set": variant.sets_of_one_rank}
+    slugs = {"run": "runs-of-one-suit", "set": "sets-of-one-rank"}
+    for (kind, _), alike in by_kind.items():
+        if allowed[kind] == "one" and len(alike) > 1:
+            yield Fault(slugs[kind], tuple(card for meld in alike for card in meld.cards))
+
+
+def _builds_out_of_place(builds: Builds, variant: Variant, kalooki: bool) -> Iterator[Fault]:
+    cards = tuple(card for built in builds.values() for card in built)
+    if builds and not variant.build_same_turn:
+        yield Fault("build-same-turn", cards)
+    if builds and kalooki and not variant.kalooki_builds:
+        yield Fault("kalooki", cards, {"case": "built", "values": ("kalooki_builds",)})
+
+
+def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) -> list[str]:
+    rules = ["contract" if variant.contracts else "opening-points", "more-than-the-pack"]
+    rules += ["builds-open", "building", "build-same-turn"] if builds else []
+    rules += ["kalooki", "kalooki-below-opening"] if kalooki else []
+    rules += ["one-meld-a-turn"] if len(opening.melds) > 1 else []
+    kinds = {meld.kind for meld in opening.melds}
+    rules += ["runs-of-one-suit"] if "run" in kinds else []
+    rules += ["sets-of-one-rank"] if "set" in kinds else []
+    return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, sort_out(meld.cards), variant)]
+
+
+def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[NewMeld]]) -> Question | None:
+    readable = [tuple(dict.fromkeys(new.meld for new in ways)) for ways in found]
+    asked = (question(cards, legal) for cards, legal in zip(melds, readable, strict=True))
+    return next((each for each in asked if each), None)
+
+
+def _kalooki_warnings(melds: Sequence[Sequence[Card]], variant: Variant) -> Iterator[Fault]:
+    """Odd, but for the table to see: a Kalooki that does not lay as many cards as are dealt."""
+    laid = sum(map(len, melds))
+    expected = {cards + spare for cards in variant.dealt for spare in ((0,) if variant.last_discard else (0, 1))}
+    if not variant.contracts and laid not in expected:
+        yield Fault("kalooki", facts={"case": "count", "count": laid})

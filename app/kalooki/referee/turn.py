@@ -1,0 +1,185 @@
+"""A whole turn, from the draw to the discard: what only its end can tell, and which ending of the hand it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from app.kalooki.cards import Card
+from app.kalooki.faults import Fault
+from app.kalooki.referee.turn_steps import OPENS, OnTable, Replay, TurnClaim, replay, undeclared
+from app.kalooki.referee.verdict import Verdict, rules_applied
+from app.kalooki.variants import Variant
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnVerdict(Verdict):
+    """A ruling on a turn. Every fault has a fact `step`: the index of the step, None for the state before the turn.
+
+    `ending` is going_out, or what the variant calls going out all at once; None if the hand goes on or the turn is not
+    legal. `why` has the shape of a fault and says why it is that ending. `hand` and `table` are as the turn leaves
+    them.
+    """
+
+    ending: str | None = None
+    why: Fault | None = None
+    hand: tuple[Card, ...] = ()
+    table: tuple[OnTable, ...] = ()
+
+
+def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
+    """Whether the turn may be played as it is told, and how the hand ends if it does.
+
+    Raises Malformed for a meld that is not on the table and for a hand without a contract.
+    """
+    turn = replay(claim, variant)
+    for rule in END_OF_TURN:
+        for step, fault in rule(turn):
+            turn.blame(step, [fault])
+    why = None if turn.faults else _why_out(turn)
+    rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_rules_of_the_end(turn, why)]
+    said = [] if turn.faults else turn.unsaid
+    return TurnVerdict(
+        faults=tuple(turn.faults),
+        rules=rules_applied(rules, [*turn.faults, *said]),
+        readings=tuple(lying.ways[0].first for lying in turn.new_melds() if lying.ways),
+        ask=None if turn.faults else next(filter(None, (lying.ask() for lying in turn.table)), None),
+        warnings=(*said, *_warnings(turn)),
+        ending=_ending(why, variant),
+        why=why,
+        hand=tuple(turn.hand),
+        table=tuple(OnTable(lying.cards, lying.owner) for lying in turn.table),
+    )
+
+
+Found = Iterator[tuple[int | None, Fault]]
+"""Broken rules, each with the step that broke it."""
+
+
+def _drew(turn: Replay) -> Found:
+    if not turn.claim.steps:
+        yield None, Fault("draw-first", facts={"case": "missing"})
+
+
+def _opened(turn: Replay) -> Found:
+    """What was laid has to open the hand for this player, if he had not opened before."""
+    laid = [lying.laid_at for lying in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
+    if turn.claim.opened or not laid:
+        return
+    for fault in _missing_to_open(turn):
+        if fault.rule != "builds-open" or not turn.new_melds():
+            yield laid[-1], fault
+
+
+def _missing_to_open(turn: Replay) -> list[Fault]:
+    return [fault for fault in turn.opening(exempt=_is_exempt(turn)).faults if fault.rule in OPENS]
+
+
+def _is_exempt(turn: Replay) -> bool:
+    return turn.variant.kalooki_below_opening and not turn.hand and _all_at_once(turn)
+
+
+def _all_at_once(turn: Replay) -> bool:
+    """Whether everything laid lies in new melds of this turn, or may lie elsewhere for it (rule `kalooki`)."""
+    return not turn.claim.opened and (turn.variant.kalooki_builds or not (turn.built or turn.freed))
+
+
+def _used_the_discard(turn: Replay) -> Found:
+    """A card from the discard pile that has to be laid at once: in the opening, or in a new meld of this turn."""
+    taken = _taken(turn)
+    if not taken or not _has_to_be_laid(turn):
+        return
+    rule = "discard-after-opening" if turn.claim.opened else "discard-before-opening"
+    if not turn.claim.opened and _missing_to_open(turn):
+        yield turn.drawn, Fault(rule, taken, {"case": "not-open"})
+    laid = [undeclared(card) for lying in turn.new_melds() for card in lying.claimed]
+    if any(card not in laid for card in taken):
+        yield turn.drawn, Fault(rule, taken, {"case": "not-laid"})
+
+
+def _taken(turn: Replay) -> tuple[Card, ...]:
+    """The card drawn, if it came from the discard pile."""
+    draw = turn.claim.steps[turn.drawn] if turn.drawn is not None else None
+    return tuple(map(undeclared, draw.cards)) if draw and draw.source == "discard" else ()
+
+
+def _has_to_be_laid(turn: Replay) -> bool:
+    if turn.claim.opened:
+        return turn.variant.discard_after_opening == "meld"
+    free = turn.claim.first_turn and turn.variant.first_draw_free
+    return turn.variant.discard_before_opening == "open" and not free
+
+
+def _placed_its_jokers(turn: Replay) -> Found:
+    for step in turn.loose:
+        yield step, Fault("freed-joker")
+
+
+def _discarded(turn: Replay) -> Found:
+    """A turn ends with a discard; only where the last card need not be thrown may nothing be left to throw."""
+    if turn.discarded is None and (turn.hand or turn.variant.last_discard):
+        step = len(turn.claim.steps) - 1 if turn.claim.steps else None
+        yield step, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
+
+
+def _warned(turn: Replay) -> Found:
+    """Few cards held after the last turn and no warning: no going out in this one."""
+    told, warned = turn.claim.held_after_last_turn, turn.claim.warned
+    held = len(turn.claim.hand) if told is None else told
+    silent = warned is False or (warned is None and told is not None)
+    if silent and 0 < held <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
+        yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": held})
+
+
+END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (
+    _drew,
+    _opened,
+    _used_the_discard,
+    _placed_its_jokers,
+    _discarded,
+    _warned,
+)
+
+
+def _why_out(turn: Replay) -> Fault | None:
+    """Which ending a legal turn is, and why; None if the hand goes on."""
+    if turn.hand:
+        return None
+    if turn.claim.opened:
+        return Fault("going-out", facts={"case": "opened"})
+    if turn.new_melds() and _all_at_once(turn):
+        return Fault("kalooki", facts={"case": turn.variant.kalooki_ending})
+    return Fault("going-out", facts={"case": "built" if turn.built else "freed"})
+
+
+def _ending(why: Fault | None, variant: Variant) -> str | None:
+    gradual, at_once = variant.endings
+    return {"going-out": gradual, "kalooki": at_once}[why.rule] if why else None
+
+
+def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
+    rules = [] if turn.claim.opened or not turn.new_melds() else ["contract" if turn.contract else "opening-points"]
+    rules += ["one-meld-a-turn"] if len(turn.new_melds()) > 1 else []
+    rules += ["freed-joker"] if turn.freed else []
+    return rules + ([why.rule, "going-out-ends"] if why else [])
+
+
+def _warnings(turn: Replay) -> Iterator[Fault]:
+    """What is odd but allowed, and what the player now has to say."""
+    variant, claim = turn.variant, turn.claim
+    if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
+        yield Fault("the-deal", facts={"case": "called" if variant.calls else "held", "held": len(claim.hand)})
+    if variant.calls and claim.calls > variant.calls:
+        yield Fault("calls", facts={"case": "over", "over": claim.calls - variant.calls})
+    if 0 < len(turn.hand) <= variant.warning_at:
+        yield Fault("few-cards-warning", facts={"case": "say", "held": len(turn.hand)})
+    if turn.thrown and turn.thrown == _taken(turn):
+        rule = "discard-after-opening" if claim.opened else "discard-before-opening"
+        yield Fault(rule, turn.thrown, {"case": "back"})
+
+
+def _sizes_dealt(variant: Variant, claim: TurnClaim) -> set[int]:
+    """How many cards a player who has laid nothing can hold: as dealt, and two more for each successful call."""
+    by_contract = variant.dealt_by == "contract"
+    dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
+    return {cards + 2 * min(claim.calls, variant.calls) for cards in dealt}

@@ -1,0 +1,343 @@
+"""A turn played over again, step by step, on a copy of the hand and the table.
+
+A step that breaks a rule is carried out as far as it can be, so that what follows is judged for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, Card, Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.referee.building import NOTHING_BUILT, Built, Ends, build_question, legal_ways, why_not
+from app.kalooki.referee.jokers import judge
+from app.kalooki.referee.meld_faults import meld_faults
+from app.kalooki.referee.melds import Meld, readings, sort_out
+from app.kalooki.referee.opening import (
+    NewMeld,
+    Opening,
+    assignments,
+    builds_count,
+    contract_of,
+    open_with,
+    repetition_faults,
+)
+from app.kalooki.referee.verdict import Question, meld_rules, pack_faults, question, unsaid
+from app.kalooki.variants import Variant
+
+
+class Step(NamedTuple):
+    """One thing done in a turn: `do` is draw, meld, build, free_joker or discard, with these cards.
+
+    `source` of a draw is stock or discard; `on` counts the melds of the table from 0, those laid in this turn
+    last; `end` (low, high) says where a joker is built if it could go to either.
+    """
+
+    do: str
+    cards: tuple[Card, ...]
+    source: str = "stock"
+    on: int = 0
+    end: str | None = None
+
+
+class OnTable(NamedTuple):
+    """A meld on the table and the seat of the player who laid it."""
+
+    cards: tuple[Card, ...]
+    owner: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnClaim:
+    """A whole turn as it is told: the hand before the draw, the table, and what is known of the turns before.
+
+    `first_turn` is the first turn of the hand's first player; `calls` are those made in this hand, refused ones not
+    counted. `held_after_last_turn` is the size of the hand unless it is told. `warned` tells whether the few cards
+    left were announced; if neither is told, nobody complains of a missing warning.
+    """
+
+    hand: tuple[Card, ...]
+    steps: tuple[Step, ...]
+    table: tuple[OnTable, ...] = ()
+    me: int = 1
+    opened: bool = False
+    first_turn: bool = False
+    held_after_last_turn: int | None = None
+    warned: bool | None = None
+    calls: int = 0
+    hand_number: int = 1
+
+
+class Standing(NamedTuple):
+    """One way a meld can be read: as it lies now and as it lay first, and what was built on it in this turn.
+
+    `built` counts the cards at each end of a run, `gained` the points they add.
+    """
+
+    meld: Meld
+    first: Meld
+    built: Ends = NOTHING_BUILT
+    gained: int = 0
+
+
+@dataclass
+class Lying:
+    """A meld while the turn is played, in every way it can be read; what is done to it leaves fewer of them.
+
+    One laid in this turn knows the step and the cards as they were claimed. `asked` is what the first build that
+    could lie in several ways left open.
+    """
+
+    cards: tuple[Card, ...]
+    owner: int
+    ways: tuple[Standing, ...]
+    laid_at: int | None = None
+    claimed: tuple[Card, ...] = ()
+    asked: Question | None = None
+
+    def become(self, ways: Iterable[Standing]) -> None:
+        self.ways = tuple(dict.fromkeys(ways))
+        self.cards = self.ways[0].meld.cards
+
+    def ask(self) -> Question | None:
+        """What its player has yet to say of its jokers; nothing where all that was done to it leaves one reading."""
+        if len({frozenset(way.meld.cards) for way in self.ways}) < 2:
+            return None
+        return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.asked
+
+    def as_new(self) -> list[NewMeld]:
+        """The ways it counts in an opening."""
+        return [NewMeld(way.first, way.gained) for way in self.ways]
+
+
+@dataclass
+class Replay:
+    """The turn so far. `loose` are the steps that freed jokers not yet placed; every fault knows its step.
+
+    `unsaid` is what nobody may have said of jokers that lay there before.
+    """
+
+    claim: TurnClaim
+    variant: Variant
+    hand: list[Card]
+    table: list[Lying]
+    seen: list[Card]
+    contract: tuple[int, int] | None
+    drawn: int | None = None
+    discarded: int | None = None
+    thrown: tuple[Card, ...] = ()
+    loose: list[int] = field(default_factory=list)
+    built: list[int] = field(default_factory=list)
+    freed: list[int] = field(default_factory=list)
+    unsaid: list[Fault] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+
+    def blame(self, step: int | None, faults: Iterable[Fault]) -> None:
+        """Note broken rules, each with the step that broke it (None: it was so before the turn)."""
+        self.faults += [Fault(fault.rule, fault.cards, {**fault.facts, "step": step}) for fault in faults]
+
+    def new_melds(self) -> list[Lying]:
+        return [lying for lying in self.table if lying.laid_at is not None]
+
+    def opening(self, exempt: bool = False) -> Opening:
+        """What the new melds and the builds of this turn come to as an opening."""
+        found = [lying.as_new() for lying in self.new_melds() if lying.ways]
+        elsewhere = [
+            max(way.gained for way in lying.ways) for lying in self.table if lying.laid_at is None and lying.ways
+        ]
+        gained = sum(elsewhere) if builds_count(self.variant) else 0
+        return open_with(found, gained, self.variant, self.contract, exempt)
+
+    def has_opened(self) -> bool:
+        """Whether the player may build by now: opened before, or with what this turn has laid so far."""
+        return self.claim.opened or not any(fault.rule in OPENS for fault in self.opening().faults)
+
+
+OPENS = ("builds-open", "opening-points", "contract")
+"""The rules that decide whether an opening is reached; the others are about its single melds."""
+
+
+def replay(claim: TurnClaim, variant: Variant) -> Replay:
+    """The turn played from the first step to the last; nothing that only its end can tell is judged yet.
+
+    Raises Malformed for a build or a freed joker on a meld that is not there, and for a hand without a contract.
+    """
+    table = [Lying(meld.cards, meld.owner, _standing(readings(meld.cards, variant))) for meld in claim.table]
+    seen = [*claim.hand, *(card for lying in table for card in lying.cards)]
+    bare = [undeclared(card) for card in claim.hand]
+    turn = Replay(claim, variant, bare, table, seen, contract_of(variant, claim.hand_number))
+    turn.blame(None, pack_faults(seen, variant))
+    for number, lying in enumerate(table):
+        turn.blame(None, _with_place(meld_faults(lying.cards, variant), number))
+    turn.blame(None, _repetitions(turn))
+    for number, step in enumerate(claim.steps):
+        _order(turn, number, step)
+        STEPS[step.do](turn, number, step)
+    return turn
+
+
+def _standing(found: Iterable[Meld]) -> tuple[Standing, ...]:
+    return tuple(Standing(meld, meld) for meld in found)
+
+
+def _with_place(faults: Iterable[Fault], on: int) -> Iterator[Fault]:
+    return (Fault(fault.rule, fault.cards, {**fault.facts, "on": on}) for fault in faults)
+
+
+def undeclared(card: Card) -> Card:
+    """A card as it is held: a joker in the hand stands for nothing yet."""
+    return JOKER if card.is_joker else card
+
+
+def _order(turn: Replay, number: int, step: Step) -> None:
+    """A turn begins with one draw and ends with its discard."""
+    if step.do == "draw":
+        if turn.drawn is not None:
+            turn.blame(number, [Fault("draw-first", step.cards, {"case": "twice"})])
+    elif number == 0:
+        late = any(later.do == "draw" for later in turn.claim.steps)
+        turn.blame(number, [Fault("draw-first", step.cards, {"case": "late" if late else "missing"})])
+    if turn.discarded is not None:
+        turn.blame(number, [Fault("last-discard", step.cards, {"case": "over"})])
+
+
+def _draw(turn: Replay, number: int, step: Step) -> None:
+    cards = tuple(map(undeclared, step.cards))
+    turn.hand += cards
+    _see(turn, number, cards)
+    turn.drawn = number if turn.drawn is None else turn.drawn
+    if step.source == "discard":
+        turn.rules.append("discard-after-opening" if turn.claim.opened else "discard-before-opening")
+        if turn.claim.opened and turn.variant.discard_after_opening == "never":
+            turn.blame(number, [Fault("discard-after-opening", cards, {"case": "never"})])
+
+
+def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:
+    """Count cards that come into sight against the packs; what was beyond them before is not blamed again."""
+    known = pack_faults(turn.seen, turn.variant)
+    turn.seen += cards
+    turn.blame(number, [fault for fault in pack_faults(turn.seen, turn.variant) if fault not in known])
+
+
+def _meld(turn: Replay, number: int, step: Step) -> None:
+    _take(turn, number, step.cards)
+    found = readings(step.cards, turn.variant)
+    kind = found[0].kind if found else "run"
+    turn.rules += meld_rules(kind, sort_out(step.cards), turn.variant)
+    turn.blame(number, meld_faults(step.cards, turn.variant))
+    lying = Lying(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _standing(found))
+    lying.laid_at, lying.claimed = number, step.cards
+    before = _repetitions(turn)
+    turn.table.append(lying)
+    turn.blame(number, [fault for fault in _repetitions(turn) if fault not in before])
+
+
+def _repetitions(turn: Replay) -> list[Fault]:
+    """Runs of one suit and sets of one rank beyond what one player may lay, in the reading that has the fewest."""
+    mine = [lying.as_new() for lying in turn.table if lying.owner == turn.claim.me and lying.ways]
+    read = ([new.meld for new in each] for each in assignments(mine))
+    return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
+
+
+def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) -> None:
+    """Take cards out of the hand, freed jokers first; what is not there is blamed and counted against the packs."""
+    absent = []
+    for card in map(undeclared, cards):
+        if freed and card == JOKER and turn.loose:
+            turn.loose.pop()
+        elif card in turn.hand:
+            turn.hand.remove(card)
+        else:
+            absent.append(card)
+    if absent:
+        turn.blame(number, [Fault("held-cards", tuple(absent))])
+        _see(turn, number, absent)
+
+
+def _lying(turn: Replay, number: int, step: Step) -> Lying:
+    if not 0 <= step.on < len(turn.table):
+        raise Malformed("There is no meld {word} on the table; they count from 0.", f"steps.{number}.on", step.on)
+    return turn.table[step.on]
+
+
+def _build(turn: Replay, number: int, step: Step) -> None:
+    lying = _lying(turn, number, step)
+    turn.rules.append("building")
+    turn.blame(number, _too_early(turn, "build-after-opening", turn.variant.builds_open))
+    _take(turn, number, step.cards)
+    turn.built.append(number)
+    if not step.cards:
+        turn.blame(number, [Fault("building", facts={"case": "none"})])
+    elif lying.ways:
+        _grow(turn, number, step, lying)
+
+
+def _grow(turn: Replay, number: int, step: Step, lying: Lying) -> None:
+    variant = turn.variant
+    built = [(was, way) for was in lying.ways for way in legal_ways([was.meld], step.cards, variant, was.built)]
+    if not built:
+        tried = [why_not([was.meld], step.cards, variant, was.built) for was in lying.ways]
+        closest = min(tried, key=len)
+        turn.blame(number, closest)
+        return
+    _read_as(turn, lying, [was.meld for was, _ in built])
+    asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]
+    lying.asked = lying.asked or (None if asked else build_question([way for _, way in built]))
+    lying.become(_grown(was, way, variant) for was, way in asked or built)
+
+
+def _read_as(turn: Replay, lying: Lying, fitting: Sequence[Meld]) -> None:
+    """What is done to a meld can fix what its jokers are: those of this turn are asked about, others may be fixed."""
+    if lying.laid_at is None:
+        turn.unsaid += unsaid([way.meld for way in lying.ways], fitting)
+
+
+def _grown(was: Standing, way: Built, variant: Variant) -> Standing:
+    ends = Ends(was.built.low + way.ends.low, was.built.high + way.ends.high)
+    return Standing(way.after, was.first, ends, was.gained + way.gain(variant))
+
+
+def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
+    """Building and freeing jokers before the opening; where builds count, the end of the turn tells."""
+    if turn.claim.opened:
+        return []
+    if not turn.variant.build_same_turn:
+        return [Fault("build-same-turn")]
+    return [] if may_open or turn.has_opened() else [Fault(rule)]
+
+
+def _free(turn: Replay, number: int, step: Step) -> None:
+    lying = _lying(turn, number, step)
+    turn.rules += ["joker-after-opening", "joker-for-naturals"]
+    turn.blame(number, _too_early(turn, "joker-after-opening"))
+    _take(turn, number, step.cards, freed=False)
+    turn.freed.append(number)
+    ways, kept = judge([way.meld for way in lying.ways], step.cards, turn.variant)
+    turn.blame(number, kept)
+    if ways:
+        _read_as(turn, lying, [way.before for way in ways])
+        lying.become(was._replace(meld=way.after) for was in lying.ways for way in ways if way.before == was.meld)
+        turn.loose += [number] * ways[0].released
+
+
+def _discard(turn: Replay, number: int, step: Step) -> None:
+    _take(turn, number, step.cards, freed=False)
+    turn.discarded = number
+    turn.thrown = tuple(map(undeclared, step.cards))
+    jokers = tuple(card for card in step.cards if card.is_joker)
+    if jokers:
+        turn.rules.append("joker-discard")
+    if jokers and not turn.variant.joker_discard:
+        turn.blame(number, [Fault("joker-discard", jokers)])
+
+
+STEPS: Mapping[str, Callable[[Replay, int, Step], None]] = {
+    "draw": _draw,
+    "meld": _meld,
+    "build": _build,
+    "free_joker": _free,
+    "discard": _discard,
+}

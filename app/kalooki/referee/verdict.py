@@ -1,0 +1,102 @@
+"""What a check answers: every broken rule, every rule applied, what to ask the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, Card, beyond_pack
+from app.kalooki.faults import Fault
+from app.kalooki.referee.melds import Laid, Meld, face, in_order
+from app.kalooki.variants import Variant
+
+WHICH_JOKER = "Which card is the joker?"
+WHICH_JOKERS = "Which cards are the jokers?"
+
+
+class Question(NamedTuple):
+    """What the player has to say before the cards lie: `text` is a msgid, `choices` are cards in notation."""
+
+    text: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """A ruling. It is legal if no rule is broken; `rules` are the slugs of all rules applied.
+
+    `readings` are the legal readings of the claim, the dearest first. `warnings` have the shape of faults: odd, but
+    allowed.
+    """
+
+    faults: tuple[Fault, ...] = ()
+    rules: tuple[str, ...] = ()
+    readings: tuple[Meld, ...] = ()
+    ask: Question | None = None
+    warnings: tuple[Fault, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not self.faults
+
+
+def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
+    """The cards of which the packs have fewer (rule `more-than-the-pack`), naturals and jokers apart."""
+    over = beyond_pack(cards, variant.packs, variant.jokers)
+    naturals = in_order(card for card in over if not card.is_joker)
+    found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
+    if len(naturals) < len(over):
+        found.append(Fault("more-than-the-pack", (JOKER,), {"values": ("jokers",)}))
+    return tuple(found)
+
+
+def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:
+    """The rules in order, each once, those broken included."""
+    return tuple(dict.fromkeys([*rules, *(fault.rule for fault in faults)]))
+
+
+def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
+    """The rules that decide whether such cards are a set, or a run."""
+    jokers = laid.size - laid.naturals
+    return _meld_rules(kind, "A" in laid.ranks, min(jokers, 2), bool(variant.contracts))
+
+
+@cache
+def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> tuple[str, ...]:
+    if kind == "set":
+        rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
+    else:
+        rules = ["set-or-run", "run-suit", "run-sequence", "run-length"]
+        rules += ["ace-high", "round-the-corner"] if has_ace else []
+        rules += ["jokers-together"] if jokers > 1 else []
+    rules += ["naturals"] if jokers else []
+    rules += [] if has_contracts else ["meld-points"]
+    return tuple(rules)
+
+
+def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
+    """What nobody may have said of the jokers of a meld on the table, if it is to be read so that a claim is legal.
+
+    `before` are all readings of the meld, `fitting` those that make the claim legal (rule `declaring-a-joker`).
+    """
+    against = [meld for meld in before if meld not in fitting]
+    if not fitting or not against:
+        return ()
+    if len(against) > 1 or len(against[0].jokers) > 1:
+        return (Fault("declaring-a-joker", facts={"case": "otherwise"}),)
+    return (Fault("declaring-a-joker", tuple(map(face, against[0].jokers)), {"case": "unsaid"}),)
+
+
+def question(cards: Sequence[Card], found: Sequence[Meld]) -> Question | None:
+    """What to ask where bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
+    bare = sum(card == JOKER for card in cards)
+    if not bare or len(found) < 2:
+        return None
+    ordered = sorted(found, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
+    if bare > 1:
+        return Question(WHICH_JOKERS, tuple(map(str, ordered)))
+    declared = {card for card in cards if card.stands_for}
+    jokers = [next(card for card in meld.jokers if card not in declared) for meld in ordered]
+    return Question(WHICH_JOKER, tuple(dict.fromkeys(str(face(joker)) for joker in jokers)))

@@ -1,0 +1,50 @@
+"""All the answers of one table: listed group by group, and found by the words players use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from app.kalooki.rules.disputes import Answer, answers, mishap_answers, rule_answers
+from app.kalooki.rules.find import MOST_FOUND, Index, Text
+from app.kalooki.rules.wording import Gettext
+from app.kalooki.variants import Variant
+
+MOST_INDEXES = 64
+"""Tables whose answers stay ready to be searched: the variants, and as many with house rules of their own."""
+
+
+def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
+    """Every dispute and every mishap, in the order of `disputes.GROUPS`."""
+    return answers(variant, gettext) + mishap_answers(variant, gettext)
+
+
+def found(question: str, variant: Variant, gettext: Gettext = str, most: int = MOST_FOUND) -> tuple[Answer, ...]:
+    """The answers to a question in players' own words, best first; none where nothing fits.
+
+    >>> from app.kalooki.variants import load
+    >>> [answer.slug for answer in found("I drew two by mistake", load("european"))][0]
+    'drew-two'
+    """
+    places = _index(variant).find(question, most)
+    every = [*_every(variant, gettext)] if places else []
+    return tuple(every[place] for place in places)
+
+
+def _every(variant: Variant, gettext: Gettext) -> Iterator[Answer]:
+    yield from settled(variant, gettext)
+    yield from rule_answers(variant, gettext)
+
+
+@lru_cache(MOST_INDEXES)
+def _index(variant: Variant) -> Index[int]:
+    """The places of a table's answers, by the words of the source texts."""
+    return Index(
+        Text(place, answer.title, _said(answer), answer.searched_by)
+        for place, answer in enumerate(_every(variant, str))
+    )
+
+
+def _said(answer: Answer) -> str:
+    cases = (f"{case.ruling} {case.remedy}" for case in answer.cases)
+    return " ".join((answer.text, answer.remedy or "", *cases))

@@ -1,0 +1,208 @@
+"""The quarrels of real tables, answered for one table from the values it plays.
+
+Disputes, mishaps and rules are answered in one shape, so that they are found, listed and shown alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from app.kalooki.rules.mishaps import Case, Mishap, mishaps
+from app.kalooki.rules.rulebook import Explained, Source, rule_in_words, rules, rules_of
+from app.kalooki.rules.sources import documents
+from app.kalooki.rules.wording import Gettext, Sentences, Words, first_told, read, sentences, told
+from app.kalooki.variants import Variant
+
+GROUPS = ("deal", "draw", "lay", "jokers", "out", "score", "mishaps")
+"""What answers stand under, in the order of a hand; what goes wrong comes last."""
+
+_WEAKEST_FIRST = ("house", "usual", "both", "source")
+_SENTENCE_END = re.compile(r"(?<=[.?!]) ")
+
+
+class Quarrel(NamedTuple):
+    """What is asked at the table, and the sentences that may answer it, all with the values under which each is said.
+
+    `remedy` says what to do, where something is to be done; `rules` are the slugs of the rules the answer rests on.
+    """
+
+    slug: str
+    group: str
+    question: Sentences
+    sentences: Sentences
+    remedy: Sentences
+    rules: tuple[str, ...]
+    searched_by: tuple[str, ...]
+
+
+class Answer(NamedTuple):
+    """A dispute, a mishap or a rule (`kind`), settled for one table.
+
+    `ruling` is one sentence, `more` what else there is to say. `cases` tell the moments of a mishap apart, whose first
+    is `ruling` and `remedy`; it stands under a `heading` and follows from `principles`. `rules` are those that apply
+    here, `house_rules` the table's own ("Opening: 51 points"). `standing` and `sources` are as with rules;
+    the weakest rule says how it stands.
+    """
+
+    kind: str
+    slug: str
+    group: str
+    title: str
+    ruling: str
+    more: str
+    remedy: str | None
+    cases: tuple[Case, ...]
+    rules: tuple[Explained, ...]
+    house_rules: tuple[str, ...]
+    standing: str
+    sources: tuple[Source, ...]
+    searched_by: tuple[str, ...]
+    heading: str = ""
+    principles: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The whole answer, without what to do."""
+        return f"{self.ruling} {self.more}".strip()
+
+
+def answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
+    """Every dispute that can come up in this variant, settled: group by group, the most frequent first."""
+    settled = [_answer(quarrel, variant, gettext) for quarrel in quarrels().values()]
+    coming_up = (answer for answer in settled if answer.ruling)
+    return tuple(sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)))
+
+
+def mishap_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
+    """Everything that goes wrong at a table, ruled on as this variant plays."""
+    return tuple(_mishap(mishap, variant, gettext) for mishap in mishaps(variant, gettext))
+
+
+def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
+    """Every rule that applies in this variant, as the answer to whoever asks for it."""
+    return tuple(_rule(rule) for chapter in rules_of(variant, gettext) for rule in chapter.rules)
+
+
+def _answer(quarrel: Quarrel, variant: Variant, gettext: Gettext) -> Answer:
+    behind = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
+    applying = tuple(rule for rule in behind if rule.text)
+    own = tuple(dict.fromkeys(rule.house_rule for rule in behind if rule.house_rule))
+    ruling, more = _parted(told(quarrel.sentences, variant, gettext))
+    standing = "house" if own else _weakest(applying)
+    return Answer(
+        kind="dispute",
+        slug=quarrel.slug,
+        group=quarrel.group,
+        title=first_told(Words(variant, gettext), quarrel.question),
+        ruling=ruling,
+        more=more,
+        remedy=told(quarrel.remedy, variant, gettext) or None,
+        cases=(),
+        rules=applying,
+        house_rules=own,
+        standing=standing,
+        sources=_sources(applying, standing),
+        searched_by=quarrel.searched_by,
+    )
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The first sentence, and the others.
+
+    >>> _parted("No: it goes back. Throw another card.")
+    ('No: it goes back.', 'Throw another card.')
+    """
+    first, *others = _SENTENCE_END.split(text, maxsplit=1)
+    return first, "".join(others)
+
+
+def _weakest(behind: Iterable[Explained]) -> str:
+    """How an answer stands that rests on some rules; on none, no document says it."""
+    return min((rule.standing for rule in behind), key=_WEAKEST_FIRST.index, default="usual")
+
+
+def _sources(behind: Sequence[Explained], standing: str) -> tuple[Source, ...]:
+    """Where an answer is said: a usual default where other documents say all of it."""
+    if standing == "house":
+        return ()
+    cited = [rule.sources for rule in behind if standing != "usual" or rule.standing == "usual"]
+    every = dict.fromkeys(source for sources in cited for source in sources)
+    if standing == "usual":
+        shared = set.intersection(*({source.id for source in sources} for sources in cited)) if cited else set()
+        return tuple(source for source in every if source.id in shared)
+    return tuple(every)
+
+
+def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
+    behind = (rule_in_words(slug, variant, gettext) for slug in mishap.rules)
+    source = Source(variant.source, gettext(documents()[variant.source].title), gettext(mishap.stated_in))
+    return Answer(
+        kind="mishap",
+        slug=mishap.slug,
+        group="mishaps",
+        title=mishap.title,
+        ruling=mishap.cases[0].ruling,
+        more="",
+        remedy=mishap.cases[0].remedy,
+        cases=mishap.cases,
+        rules=tuple(rule for rule in behind if rule.text),
+        house_rules=(),
+        standing="source" if mishap.stated_in else "usual",
+        sources=(source,) if mishap.stated_in else (),
+        searched_by=mishap.searched_by,
+        heading=mishap.heading,
+        principles=mishap.principles,
+    )
+
+
+def _rule(rule: Explained) -> Answer:
+    ruling, more = _parted(rule.text)
+    return Answer(
+        kind="rule",
+        slug=rule.rule,
+        group=_group_of(rule.rule),
+        title=rule.title,
+        ruling=ruling,
+        more=more,
+        remedy=None,
+        cases=(),
+        rules=(rule,),
+        house_rules=(rule.house_rule,) if rule.house_rule else (),
+        standing=rule.standing,
+        sources=rule.sources,
+        searched_by=rules()[rule.rule].searched_by,
+    )
+
+
+def _group_of(rule: str) -> str:
+    """The group a rule would be looked for under: its own, or that of its chapter."""
+    own = (group for group, slugs in _groups()["rules"].items() if rule in slugs)
+    return str(next(own, _groups()["chapters"][rules()[rule].chapter]))
+
+
+@cache
+def _groups() -> Mapping[str, Any]:
+    """Which group the chapters of the rulebook belong to, and single rules that stand elsewhere."""
+    return MappingProxyType(read("find.toml")["groups"])
+
+
+@cache
+def quarrels() -> Mapping[str, Quarrel]:
+    """Every dispute by its slug, the most frequent first."""
+    return MappingProxyType({slug: _quarrel(slug, about) for slug, about in read("disputes.toml").items()})
+
+
+def _quarrel(slug: str, about: Mapping[str, Any]) -> Quarrel:
+    return Quarrel(
+        slug=slug,
+        group=about["group"],
+        question=sentences(about["question"]),
+        sentences=sentences(about["answer"]),
+        remedy=sentences(about.get("remedy", [])),
+        rules=tuple(map(str, about["rules"])),
+        searched_by=tuple(about.get("search", ())),
+    )

@@ -1,0 +1,241 @@
+"""Every rule in our own words: its text for one variant, how it stands in the documents, the table's own rule.
+
+`rulebook.toml` holds the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what. All
+texts are msgids: pass `gettext` to have them in the reader's language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from app.kalooki.cards import write
+from app.kalooki.faults import Fault
+from app.kalooki.rules.sources import documents, mark
+from app.kalooki.rules.wording import (
+    Gettext,
+    Sentences,
+    Words,
+    contract_words,
+    first_told,
+    read,
+    sentences,
+    told_with,
+    value_words,
+    wording,
+)
+from app.kalooki.variants import Variant, all_variants, ids, load, meanings
+
+NOT_STATED = "Not stated by the source; usual default."
+NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
+_ASKED = re.compile(r"(\w+)!?=")
+"""The values the conditions of a text ask."""
+
+
+class Source(NamedTuple):
+    """The place where a document says a rule: its id S0 to S4, our title of it, a heading or paragraph."""
+
+    id: str
+    title: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule as the rulebook holds it.
+
+    Title, text and the rulings (`faults`, case by case) are sentences with the values under which each is said; `rests`
+    names the rule behind a case that rests on another one, `keys` the values the rule rests on. A rule of record
+    keeping has no chapter. `searched_by` are words players use for it that it does not say.
+    """
+
+    slug: str
+    title: Sentences
+    chapter: str
+    sentences: Sentences
+    faults: Mapping[str, Sentences]
+    rests: Mapping[str, str]
+    keys: tuple[str, ...]
+    searched_by: tuple[str, ...]
+
+
+class Explained(NamedTuple):
+    """A rule or a broken rule in words, for one variant.
+
+    `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (in two ways, or
+    otherwise than is played), "usual" (it has no word of it) or "house" (the table's own rule, named by `house_rule`,
+    which is else None). `note` says so in words where a reader has to know; `sources` are documents that say just this.
+    """
+
+    rule: str
+    title: str
+    text: str
+    cards: str
+    sources: tuple[Source, ...]
+    house_rule: str | None
+    standing: str
+    note: str
+
+    @property
+    def in_full(self) -> str:
+        """The text with its note."""
+        return f"{self.text} {self.note}".strip()
+
+
+class Chapter(NamedTuple):
+    """Some rules of one variant under one heading, in reading order."""
+
+    slug: str
+    title: str
+    rules: tuple[Explained, ...]
+
+
+def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained:
+    """The broken rule in words: what is wrong with which cards, and who says so.
+
+    A fact `case` picks among the rule's rulings; a fact `values` names the values that decided, where they are
+    fewer than the rule rests on. It stands as the rule does that its case rests on.
+    """
+    rule = rules()[fault.rule]
+    case = str(fault.facts.get("case", "else"))
+    cards = write(fault.cards)
+    words = Words(variant, gettext, {**fault.facts, **_contract_facts(fault.facts, gettext), "cards": cards})
+    text = first_told(words, rule.faults.get(case, ())) or told_with(words, rule.sentences)
+    values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
+    behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
+    keys = _house_keys(behind, variant) if values is None else tuple(key for key in values if key in variant.house)
+    return _explained(rule, variant, _Telling(text, cards, behind, keys, gettext))
+
+
+def rule_in_words(
+    slug: str, variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
+) -> Explained:
+    """The rule as this variant plays it; its text is empty if the rule does not apply.
+
+    `amounts` are what a table plays for in place of the variant's units: {"stake_call_up": "0.20 GBP"}.
+    """
+    rule = rules()[slug]
+    text = told_with(Words(variant, gettext, amounts), rule.sentences)
+    return _explained(rule, variant, _Telling(text, "", rule, _house_keys(rule, variant), gettext))
+
+
+def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> tuple[Chapter, ...]:
+    """The rules that apply to this variant, chapter by chapter, as somebody would read them out.
+
+    `amounts` as in `rule_in_words`.
+    """
+    play = [rule for rule in rules().values() if rule.chapter]
+    every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext, amounts)) for rule in play]
+    applying = [(chapter, rule) for chapter, rule in every if rule.text]
+    titles = wording()["chapters"]
+    return tuple(
+        Chapter(chapter, gettext(titles[chapter]), tuple(rule for _, rule in group))
+        for chapter, group in groupby(applying, key=lambda pair: pair[0])
+    )
+
+
+class _Telling(NamedTuple):
+    """What is told of a rule: `behind` is the rule it rests on, `house` the values of it the table changed."""
+
+    text: str
+    cards: str
+    behind: Rule
+    house: tuple[str, ...]
+    gettext: Gettext
+
+
+def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
+    gettext = telling.gettext
+    title = first_told(Words(variant, gettext), rule.title)
+    tell = Explained(rule.slug, title, telling.text, telling.cards, (), None, "usual", "")
+    if not rule.chapter:
+        return tell
+    if telling.house:
+        key = telling.house[0]
+        own = f"{gettext(meanings()[key].label)}: {value_words(variant, key, gettext)}"
+        return tell._replace(standing="house", house_rule=own)
+    slug = telling.behind.slug
+    standing, where, note = mark(slug, variant.id)
+    if standing == "usual":
+        sources = tuple(_source(*place, gettext) for place in _elsewhere(slug, variant))
+        return tell._replace(sources=sources, note=gettext(NOT_STATED) if telling.text else "")
+    sources = (_source(variant.source, where, gettext),)
+    return tell._replace(standing=standing, sources=sources, note=gettext(note) if note else "")
+
+
+def _source(document: str, where: str, gettext: Gettext) -> Source:
+    return Source(document, gettext(documents()[document].title), gettext(where))
+
+
+def _elsewhere(slug: str, variant: Variant) -> tuple[tuple[str, str], ...]:
+    """The documents of other variants that say the very same, each with the place."""
+    text = _by_the_book(slug, variant.id)
+    return tuple(
+        {
+            other.source: mark(slug, other.id).where
+            for other in all_variants()
+            if text
+            and other.source != variant.source
+            and mark(slug, other.id).standing == "source"
+            and _by_the_book(slug, other.id) == text
+        }.items()
+    )
+
+
+def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
+    """The values by which a table made this rule its own: the rule's, or others that change what it says."""
+    if not variant.house or not rule.chapter:
+        return ()
+    own = tuple(key for key in rule.keys if key in variant.house)
+    if own or told_with(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.id):
+        return own
+    asked = _ASKED.findall(" ".join(conditions for conditions, _ in rule.sentences))
+    return tuple(key for key in dict.fromkeys(asked) if key in variant.house)
+
+
+@cache
+def _by_the_book(slug: str, variant_id: str) -> str:
+    """What a rule says in a variant without house rules; nothing where there is no such variant any more."""
+    return told_with(Words(load(variant_id), str), rules()[slug].sentences) if variant_id in ids() else ""
+
+
+def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, str]:
+    """The contract and what was laid for it in words, where a ruling is about them."""
+    if "laid_sets" not in facts:
+        return {}
+    sets, runs, laid_sets, laid_runs = (int(str(facts[name])) for name in ("sets", "runs", "laid_sets", "laid_runs"))
+    return {"asked": contract_words(sets, runs, gettext), "laid": contract_words(laid_sets, laid_runs, gettext)}
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Every rule by its slug: the rules of play in reading order, then those of record keeping."""
+    keys = {slug: tuple(group) for slug, group in _keys_by_rule()}
+    table = read("rulebook.toml") | read("entries.toml")
+    return MappingProxyType({slug: _rule(slug, about, keys.get(slug, ())) for slug, about in table.items()})
+
+
+def _keys_by_rule() -> Iterable[tuple[str, list[str]]]:
+    by_rule: dict[str, list[str]] = {}
+    for key, meaning in meanings().items():
+        by_rule.setdefault(meaning.rule, []).append(key)
+    return by_rule.items()
+
+
+def _rule(slug: str, about: Mapping[str, Any], keys: tuple[str, ...]) -> Rule:
+    faults = {case: sentences(raw) for case, raw in about.get("fault", {}).items()}
+    return Rule(
+        slug=slug,
+        title=sentences(about["title"]),
+        chapter=about.get("chapter", ""),
+        sentences=sentences(about["text"]),
+        faults=MappingProxyType(faults),
+        rests=MappingProxyType(about.get("rests", {})),
+        keys=keys,
+        searched_by=tuple(about.get("search", ())),
+    )

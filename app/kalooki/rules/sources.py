@@ -1,0 +1,82 @@
+"""What a variant's own document has of a rule: says it, says it in two ways, or has no word of it.
+
+`sources.toml` holds it, rule by rule and variant by variant. Nothing is inherited from another variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from app.kalooki.rules.wording import read
+
+
+class Document(NamedTuple):
+    """One of the texts the rules come from: our title, the heading it has, where it can be read (maybe unknown)."""
+
+    title: str
+    published: str
+    place: str
+
+
+class Mark(NamedTuple):
+    """`standing` is "source", "both" or "usual", `where` a heading of the document, `note` a remark for the table.
+
+    With "both" the note names the readings and the one that is played.
+    """
+
+    standing: str
+    where: str = ""
+    note: str = ""
+
+
+USUAL = Mark("usual")
+
+
+@cache
+def documents() -> Mapping[str, Document]:
+    """Every document by its id, S0 to S4."""
+    return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
+
+
+def mark(slug: str, variant_id: str) -> Mark:
+    """What the variant's own document has of a rule.
+
+    >>> mark("ace-high", "classic").standing, mark("ace-high", "european").where
+    ('usual', 'Turn by turn play, (2) Melding')
+    """
+    return marks().get((slug, variant_id), USUAL)
+
+
+@cache
+def marks() -> Mapping[tuple[str, str], Mark]:
+    """Every mark by rule and variant; what is missing is our usual default."""
+    return MappingProxyType(
+        {
+            (slug, variant_id): _mark(about)
+            for slug, by_variant in read("sources.toml")["rules"].items()
+            for variant_ids, about in by_variant.items()
+            for variant_id in variant_ids.split()
+        }
+    )
+
+
+@cache
+def readings() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """How a document would have a rule played otherwise: values by rule and variant."""
+    return MappingProxyType(
+        {
+            slug: {variant_id: values for ids, values in by_variant.items() for variant_id in ids.split()}
+            for slug, by_variant in read("sources.toml")["readings"].items()
+        }
+    )
+
+
+def _mark(about: str | Mapping[str, Any]) -> Mark:
+    if isinstance(about, str):
+        return Mark("source", about)
+    if "both" in about:
+        return Mark("both", about["where"], about["both"])
+    return Mark("source", about["where"], about["note"])

@@ -1,0 +1,250 @@
+"""What a hand can do with the melds of the table: each choice of jokers to free, and all it can lay after that.
+
+A joker freed is one more joker to lay. As it may only be freed once the opening lies, a first turn tells apart what is
+laid before (it counts towards the opening, with jokers of the hand only) and after.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, Card
+from app.kalooki.referee.building import NOTHING_BUILT
+from app.kalooki.referee.melds import Meld, points, readings
+from app.kalooki.solver.growing import Growth, freeings, growths
+from app.kalooki.solver.holding import JOKER_UNIT, OWN_JOKER_UNIT
+from app.kalooki.solver.plays import Group, Option, Plays, RunCore, laid, naturals, points_of
+from app.kalooki.solver.search import Steps
+from app.kalooki.solver.weighing import Move
+from app.kalooki.variants import Variant
+
+STEPS_A_MOVE = 4
+"""What working out one thing to do counts of the steps a question may take."""
+
+
+class Swap(NamedTuple):
+    """What is done about one meld's jokers: the naturals given, the jokers freed, the meld before and after it."""
+
+    give: tuple[Card, ...]
+    released: int
+    before: Meld
+    after: Meld
+
+
+class Deal(NamedTuple):
+    """A hand after its naturals were given for jokers: what is left of it, those jokers with it.
+
+    `melds` are the table's melds in every way they may lie now, `freed` how many jokers came from them.
+    """
+
+    held: Counter[Card]
+    freed: int
+    melds: tuple[tuple[Swap, ...], ...]
+
+    @property
+    def own(self) -> int:
+        """The jokers that were in the hand."""
+        return self.held[JOKER] - self.freed
+
+
+class NewMeld(NamedTuple):
+    """A meld to lay: whether it helps to open, and what is built on it later in the turn."""
+
+    meld: Meld
+    opens: bool
+    growth: Growth | None = None
+
+
+class OnMeld(NamedTuple):
+    """What is built on a meld of the table: before and after jokers are freed."""
+
+    on: int
+    before: Growth | None
+    after: Growth | None
+
+
+def deals(
+    held: Counter[Card], table: Sequence[Sequence[Card]], frees: bool, plays: Plays, steps: Steps
+) -> Iterator[Deal]:
+    """Every choice of jokers to free, none first."""
+    read = [readings(cards, plays.variant) for cards in table]
+    return _deals(Deal(held, 0, ()), read, frees, plays, steps)
+
+
+def _deals(deal: Deal, read: Sequence[Sequence[Meld]], frees: bool, plays: Plays, steps: Steps) -> Iterator[Deal]:
+    if len(deal.melds) == len(read):
+        yield deal
+        return
+    steps.take(STEPS_A_MOVE)
+    found = read[len(deal.melds)]
+    choices = {(): tuple(Swap((), 0, meld, meld) for meld in found)} | (
+        _swaps(found, deal.held, plays) if frees else {}
+    )
+    for give, swaps in choices.items():
+        after = deal.held - Counter(give)
+        after[JOKER] += swaps[0].released
+        freed = deal.freed + swaps[0].released
+        yield from _deals(Deal(after, freed, (*deal.melds, swaps)), read, frees, plays, steps)
+
+
+def _swaps(read: Sequence[Meld], held: Counter[Card], plays: Plays) -> dict[tuple[Card, ...], tuple[Swap, ...]]:
+    found: dict[tuple[Card, ...], tuple[Swap, ...]] = {}
+    for meld in read:
+        for give, way in freeings(meld, held, plays.variant):
+            found[give] = (*found.get(give, ()), Swap(give, way.released, meld, way.after))
+    return found
+
+
+def swapped_points(deal: Deal, plays: Plays) -> int:
+    """What the melds of the table count more for the naturals that were given for their jokers."""
+    variant = plays.variant
+    return sum(
+        max(points(swap.after, variant) - points(swap.before, variant) for swap in swaps) for swaps in deal.melds
+    )
+
+
+class Offers:
+    """All that a hand can do in a turn, worked out once for all its deals: what a deal has not, its search refuses.
+
+    In a `first_turn` what opens is told apart; `counts` says whether builds are part of that, or count at all.
+    `wanted` is the card that has to lie in a new meld.
+    """
+
+    def __init__(
+        self, held: Counter[Card], first_turn: bool, counts: bool, wanted: Card | None, plays: Plays, steps: Steps
+    ) -> None:
+        self.held = held
+        self.first_turn = first_turn
+        self.counts = counts
+        self.wanted = wanted
+        self.plays = plays
+        self.steps = steps
+        self._known: dict[object, list[Move]] = {}
+        self._options: dict[object, list[Option]] = {}
+
+    def moves(self, deal: Deal) -> list[Move]:
+        """Everything that can be done, with every number of jokers apart."""
+        jokers, apart = deal.held[JOKER], self.first_turn and deal.freed > 0
+        found = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
+        for on, swaps in enumerate(deal.melds):
+            key = on, swaps[0].give, jokers, apart
+            found += self._once(key, (move for swap in swaps for move in self._on_meld(on, swap, jokers, apart)))
+        return found
+
+    def _once(self, key: object, moves: Iterator[Move]) -> list[Move]:
+        """The moves, each in the way that counts most; worked out if they are not known."""
+        if key not in self._known:
+            found = []
+            for move in moves:
+                self.steps.take(STEPS_A_MOVE)
+                found.append(move)
+            found.sort(key=lambda move: move.points)
+            self._known[key] = list({(move.take, move.kind, move.wanted): move for move in found}.values())
+        return self._known[key]
+
+    def builds(self, deal: Deal) -> Group:
+        """What can be built on the table, for a search that takes the fewest jokers and knows the room for more."""
+        jokers = deal.held[JOKER]
+        options: list[Option] = []
+        for on, swaps in enumerate(deal.melds):
+            key = on, swaps[0].give, jokers
+            if key not in self._options:
+                self._options[key] = list(self._build_options(on, swaps, jokers))
+            options += self._options[key]
+        return self.plays.grouped(options, jokers)
+
+    def _build_options(self, on: int, swaps: Sequence[Swap], jokers: int) -> Iterator[Option]:
+        by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}
+        for swap in swaps:
+            for growth in growths(swap.after, self.held, jokers, self.plays.variant):
+                self.steps.take(STEPS_A_MOVE)
+                by_cards.setdefault(tuple(sorted(growth.naturals)), {})[growth.jokers] = growth
+        for cards, found in by_cards.items():
+            for some in _in_sequence(sorted(found)):
+                used = self.plays.layout.once["table", on]
+                yield self.plays.option(cards, some[0], some[-1] - some[0], (on, found), used)
+
+    def _new_melds(self, jokers: int, apart: bool) -> Iterator[Move]:
+        """Every new meld with every number of jokers; after jokers were freed in a first turn also what comes late."""
+        held = self.held - Counter({JOKER: self.held[JOKER]})
+        held[JOKER] = jokers
+        runs, sets = self.plays.groups(self.plays.layout.sum_of(held.elements()), jokers)
+        lists = {id(options): options for group in (*runs, *sets) for options in group.at.values()}
+        for option in (option for options in lists.values() for option in options):
+            for count in range(option.jokers, option.jokers + option.room + 1):
+                yield from self._as_moves(option, count, jokers, apart)
+
+    def _as_moves(self, option: Option, count: int, jokers: int, apart: bool) -> Iterator[Move]:
+        core = option.core
+        cards = naturals(core)
+        kind = "run" if isinstance(core, RunCore) else "set"
+        take = option.take + (count - option.jokers) * JOKER_UNIT
+        lays = count > 0 if self.wanted == JOKER else self.wanted in cards
+        meld = laid(core, count, self.plays)
+        worth = points_of(core, count, self.plays), *self.plays.worth_of(cards)
+        if not apart or count <= self.held[JOKER]:
+            yield Move(take + count * OWN_JOKER_UNIT, *worth, kind, NewMeld(meld, opens=True), lays)
+        if apart and count:
+            yield Move(take, 0, *worth[1:], "", NewMeld(meld, opens=False), lays)
+        if apart:
+            yield from self._grown(option, kind, count, jokers)
+
+    def _grown(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
+        """A meld that opens, with jokers freed after that built on it at once."""
+        plays = self.plays
+        cards = naturals(option.core)
+        held = self.held - Counter(cards)
+        for meld in readings([*cards, *[JOKER] * count], plays.variant):
+            for growth in growths(meld, held, jokers - count, plays.variant) if meld.kind == kind else ():
+                if growth.jokers:
+                    more = plays.option(growth.naturals, count - option.jokers + growth.jokers, 0, None)
+                    worth = plays.worth_of([*cards, *growth.naturals])
+                    lays = count > 0 if self.wanted == JOKER else self.wanted in cards
+                    take = option.take + more.take + count * OWN_JOKER_UNIT
+                    yield Move(take, points(meld, plays.variant), *worth, kind, NewMeld(meld, True, growth), lays)
+
+    def _on_meld(self, on: int, swap: Swap, jokers: int, apart: bool) -> Iterator[Move]:
+        """Everything that can be built on one meld, before or after its jokers are freed, or both."""
+        variant = self.plays.variant
+        for growth in growths(swap.after, self.held, jokers, variant):
+            if apart or not self.counts:
+                yield self._built(on, None, growth, 0)
+            else:
+                yield self._built(on, growth, None, points(growth.after, variant) - points(swap.after, variant))
+        for first in growths(swap.before, self.held, self.held[JOKER], variant) if apart and self.counts else ():
+            gain = points(first.after, variant) - points(swap.before, variant)
+            held = self.held - Counter(first.naturals)
+            for meld in _freed(first.after, swap, variant):
+                yield self._built(on, first, None, gain)
+                ends = first.ends if meld.kind == "run" else NOTHING_BUILT
+                for growth in growths(meld, held, jokers - first.jokers, variant, ends):
+                    yield self._built(on, first, growth, gain)
+
+    def _built(self, on: int, before: Growth | None, after: Growth | None, gain: int) -> Move:
+        parts = [growth for growth in (before, after) if growth]
+        cards = [card for growth in parts for card in growth.naturals]
+        used = self.plays.layout.once["table", on]
+        option = self.plays.option(cards, sum(growth.jokers for growth in parts), 0, None, used)
+        own = before.jokers * OWN_JOKER_UNIT if before else 0
+        return Move(option.take + own, gain, *self.plays.worth_of(cards), "", OnMeld(on, before, after), False)
+
+
+def _freed(meld: Meld, swap: Swap, variant: Variant) -> list[Meld]:
+    """A meld that was built on, after it gave up the jokers of a swap; nothing where it may not any more."""
+    if not swap.give:
+        return [meld]
+    ways = (way for give, way in freeings(meld, Counter(swap.give), variant) if give == swap.give)
+    return [way.after for way in ways if way.released == swap.released]
+
+
+def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:
+    """Numbers in order, each stretch without a gap by itself."""
+    stretches: list[list[int]] = []
+    for number in numbers:
+        if stretches and stretches[-1][-1] == number - 1:
+            stretches[-1].append(number)
+        else:
+            stretches.append([number])
+    return stretches

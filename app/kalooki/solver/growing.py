@@ -1,0 +1,110 @@
+"""Everything that can be built on a meld of the table, and every way to free its jokers, from the cards of a hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, combinations, product
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, SUITS, Card
+from app.kalooki.referee.building import NOTHING_BUILT, Ends
+from app.kalooki.referee.jokers import Freed, judge
+from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, bottom, face, jokers_touch, set_limit
+from app.kalooki.variants import Variant
+
+Part = tuple[tuple[Card, ...], str | None]
+"""Cards built in one step, and the end of the run they are built on."""
+
+
+class Growth(NamedTuple):
+    """One way a meld grows: the naturals and jokers it takes from the hand, the steps, and the meld after it."""
+
+    naturals: tuple[Card, ...]
+    jokers: int
+    parts: tuple[Part, ...]
+    after: Meld
+    ends: Ends = NOTHING_BUILT
+
+
+def growths(
+    meld: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends = NOTHING_BUILT
+) -> Iterator[Growth]:
+    """Every way to build on a meld with some naturals and up to so many jokers; `built` lies on its ends already."""
+    if meld.kind == "set":
+        return _set_growths(meld, held, jokers, variant)
+    return _run_growths(meld, held, jokers, variant, built)
+
+
+def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant) -> Iterator[Growth]:
+    different = variant.set_suits == "different"
+    told = [face(card) for card in meld.cards if card != JOKER]
+    kinds = [Card(told[0].rank, suit) for suit in SUITS]
+    counts = [(min(1, held[card]) if card not in told else 0) if different else held[card] for card in kinds]
+    for taken in product(*[range(count + 1) for count in counts]):
+        room = set_limit(variant) - len(meld.cards) - sum(taken)
+        naturals = tuple(card for card, count in zip(kinds, taken, strict=True) for _ in range(count))
+        for more in range(0 if naturals else 1, min(room, jokers) + 1):
+            cards = (*naturals, *[JOKER] * more)
+            yield Growth(naturals, more, ((cards, None),), Meld("set", (*meld.cards, *cards)))
+
+
+def _run_growths(run: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends) -> Iterator[Growth]:
+    suit = face(run.cards[0]).suit
+    stood_for = [face(joker) for joker in run.jokers if held[face(joker)]] if variant.joker_from_run == "moves" else []
+    for low, high in _windows(run, variant, built):
+        places = [*range(low, run.low), *range(run.high + 1, high + 1)]
+        own = [place for place in places if held[Card(RANK_AT[place], suit)]]
+        for moved in _subsets(stood_for):
+            least = max(0, len(places) - jokers - len(moved))
+            for count in range(least, min(len(own), len(places) - len(moved)) + 1):
+                for chosen in combinations(own, count):
+                    growth = _run_growth(run, (low, high), chosen, moved)
+                    if variant.jokers_together or not jokers_touch(growth.after.cards):
+                        yield growth
+
+
+def _windows(run: Meld, variant: Variant, built: Ends) -> Iterator[tuple[int, int]]:
+    """The first and last place of a run that has grown, as far as the ends may be built in one turn."""
+    limit = TOP if variant.build_end_limit is None else variant.build_end_limit
+    most_below, most_above = limit - built.low, limit - built.high
+    for low in range(run.low, max(bottom(variant), run.low - most_below) - 1, -1):
+        for high in range(run.high, min(TOP, run.high + most_above) + 1):
+            closed = variant.run_ends == "high_first" and low < run.low and high < TOP
+            if (low, high) != (run.low, run.high) and high - low < min(variant.run_most, TOP - 1) and not closed:
+                yield low, high
+
+
+def _run_growth(run: Meld, window: tuple[int, int], chosen: Collection[int], moved: Sequence[Card]) -> Growth:
+    low, high = window
+    suit = face(run.cards[0]).suit
+
+    def at(place: int) -> Card:
+        return Card(RANK_AT[place], suit) if place in chosen else JOKER_AS[place, suit]
+
+    below = tuple(map(at, range(low, run.low)))
+    above = tuple(map(at, range(run.high + 1, high + 1)))
+    kept = tuple(face(card) if face(card) in moved else card for card in run.cards)
+    naturals = (*moved, *[card for card in (*below, *above) if not card.is_joker])
+    jokers = len(below) + len(above) - len(naturals)
+    if moved:
+        parts: tuple[Part, ...] = (((*naturals, *[JOKER] * jokers), None),)
+    else:
+        parts = tuple((cards, end) for cards, end in ((above, "high"), (below, "low")) if cards)
+    return Growth(naturals, jokers, parts, Meld("run", (*below, *kept, *above)), Ends(len(below), len(above)))
+
+
+def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """Every choice among some cards, the smallest first."""
+    return chain.from_iterable(combinations(cards, count) for count in range(len(cards) + 1))
+
+
+def freeings(meld: Meld, held: Counter[Card], variant: Variant) -> Iterator[tuple[tuple[Card, ...], Freed]]:
+    """Every way naturals of a hand take jokers out of a meld: what is given, and the meld after it."""
+    faces = [face(card) for card in meld.cards if card != JOKER]
+    wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
+    for give in _subsets([card for card in wanted if held[card]] if meld.jokers else []):
+        ways, _ = judge([meld], give, variant) if give else ((), ())
+        for way in ways:
+            if way.released:
+                yield give, way

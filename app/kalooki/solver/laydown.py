@@ -1,0 +1,142 @@
+"""A lay-down as it is proposed: what was found, in the order of a turn that the referee allows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, Card
+from app.kalooki.referee.melds import Meld, in_order
+from app.kalooki.referee.turn_steps import Step, undeclared
+from app.kalooki.referee.verdict import Verdict
+from app.kalooki.scoring import points_left
+from app.kalooki.solver.deals import Deal, NewMeld, OnMeld
+from app.kalooki.solver.growing import Growth
+from app.kalooki.variants import Variant
+
+
+class Build(NamedTuple):
+    """Cards built in one step on a meld, counted from 0, those laid in this turn last; `end` of a run, else None."""
+
+    on: int
+    cards: tuple[Card, ...]
+    end: str | None
+
+
+class Release(NamedTuple):
+    """Naturals given for jokers of a meld of the table."""
+
+    on: int
+    give: tuple[Card, ...]
+
+
+class Laydown(NamedTuple):
+    """The best lay-down for a goal. `possible` is None where the search gave up; then, and if it is False, all is left.
+
+    `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and counts no more. `released`
+    counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw. `looked_at` counts
+    the cards the search went over.
+    """
+
+    possible: bool | None
+    melds: tuple[Meld, ...] = ()
+    builds: tuple[Build, ...] = ()
+    releases: tuple[Release, ...] = ()
+    released: int = 0
+    left: tuple[Card, ...] = ()
+    points_left: int = 0
+    discard: Card | None = None
+    steps: tuple[Step, ...] = ()
+    looked_at: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaydownVerdict(Verdict):
+    """The best lay-down of cards and a table that can be; where they cannot, the faults say why."""
+
+    laydown: Laydown
+
+
+def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant, looked_at: int = 0) -> Laydown:
+    """The answer where nothing is proposed: all cards are left."""
+    points = points_left(held, variant)
+    return Laydown(possible=possible, left=in_order(held), points_left=points, looked_at=looked_at)
+
+
+class Found(NamedTuple):
+    """An arrangement: its value (more is better), the hand and table it is of, what is done, what it throws.
+
+    `throws` is "natural" (the dearest left, if one is), "joker", or "" for nothing.
+    """
+
+    value: int
+    deal: Deal
+    done: tuple[NewMeld | OnMeld, ...]
+    throws: str
+
+
+def lay_down(held: Sequence[Card], found: Found, opened: bool, variant: Variant, looked_at: int) -> Laydown:
+    """What was found as a turn: what opens, then jokers freed, then what that allows, then the card thrown."""
+    melds = sorted((done for done in found.done if isinstance(done, NewMeld)), key=lambda new: not new.opens)
+    early, late = _growths(found, melds)
+    releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(found.deal.melds) if swaps[0].give)
+    first = [new.meld for new in melds if new.opens and not opened]
+    if opened:
+        early, late = [], early + late
+    before, after = ([Build(on, *part) for on, growth in some for part in growth.parts] for some in (early, late))
+    steps = [
+        *(Step("meld", meld.cards) for meld in first),
+        *(Step("build", build.cards, on=build.on, end=build.end) for build in before),
+        *(Step("free_joker", give, on=on) for on, give in releases),
+        *(Step("meld", new.meld.cards) for new in melds[len(first) :]),
+        *(Step("build", build.cards, on=build.on, end=build.end) for build in after),
+    ]
+    released = found.deal.freed
+    spent = Counter(undeclared(card) for step in steps for card in step.cards)
+    left = list((Counter(held) + Counter({JOKER: released}) - spent).elements())
+    thrown = _thrown(left, found.throws, variant)
+    if thrown:
+        left.remove(thrown)
+        steps.append(Step("discard", (thrown,)))
+    return Laydown(
+        possible=True,
+        melds=tuple(new.meld for new in melds),
+        builds=(*before, *after),
+        releases=releases,
+        released=released,
+        left=in_order(left),
+        points_left=points_left(left, variant),
+        discard=thrown,
+        steps=tuple(steps),
+        looked_at=looked_at,
+    )
+
+
+def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, looked_at: int) -> Laydown:
+    """Melds alone, laid of a hand that throws nothing."""
+    left = list(held)
+    for meld in melds:
+        for card in meld.cards:
+            left.remove(JOKER if card.is_joker else card)
+    steps = tuple([Step("meld", meld.cards) for meld in melds])
+    points = points_left(left, variant)
+    return Laydown(True, melds, left=in_order(left), points_left=points, steps=steps, looked_at=looked_at)
+
+
+def _growths(found: Found, melds: Sequence[NewMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
+    """What is built before jokers are freed and after it, each with the place of its meld on the table."""
+    table = len(found.deal.melds)
+    on_table = sorted((done for done in found.done if isinstance(done, OnMeld)), key=lambda build: build.on)
+    early = [(build.on, build.before) for build in on_table if build.before]
+    late = [(table + number, new.growth) for number, new in enumerate(melds) if new.growth]
+    return early, late + [(build.on, build.after) for build in on_table if build.after]
+
+
+def _thrown(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
+    """The card to throw: a joker where that was chosen, or the dearest natural there is."""
+    if throws == "joker":
+        return JOKER
+    able = [card for card in in_order(left) if not card.is_joker] if throws else []
+    return max(able, key=variant.worth_left.__getitem__, default=None)

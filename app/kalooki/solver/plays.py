@@ -1,0 +1,283 @@
+"""Every meld that could be laid from a hand, as the search takes it: by its dearest card, remembered by what is held.
+
+A *core* is the naturals of a meld. It needs some jokers (for its gaps, and for what it is too short) and has room for
+more at its ends: `7H 9H` needs one and has room for eleven more. What can be laid of one suit depends on the ranks held
+of it alone, and what of one rank on the copies held of it alone: both are worked out once and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, product
+from typing import Any, NamedTuple
+
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card
+from app.kalooki.referee.melds import (
+    JOKER_AS,
+    PLACE_OF,
+    RANK_AT,
+    SET_LEAST,
+    TOP,
+    Meld,
+    bottom,
+    place_points,
+    points,
+    set_limit,
+)
+from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Layout
+from app.kalooki.variants import Variant
+
+REMEMBERED = 300_000
+"""Entries of all lists that one variant keeps in mind, some 60 MB; then it starts again."""
+POINT_COST = 32
+"""Least points come first, then the fewest cards: a card left costs 1 beside its points, and at most 22 are held."""
+
+
+class RunCore(NamedTuple):
+    """The naturals of a run: from place `first` to `last`, those whose bit is set in `places`."""
+
+    suit: str
+    first: int
+    last: int
+    places: int
+
+
+class SetCore(NamedTuple):
+    """The naturals of a set, by their suits."""
+
+    rank: str
+    suits: tuple[str, ...]
+
+
+Core = RunCore | SetCore
+
+
+class Option(NamedTuple):
+    """One thing to do with cards, as the search takes it.
+
+    `take` is the cards, the jokers needed and what is used up; `room` the jokers it can hold beyond these; `cost` what
+    its naturals would cost if they were left. `core` tells the search's caller what it was.
+    """
+
+    take: int
+    room: int
+    cost: int
+    jokers: int
+    core: Any
+
+
+class Group(NamedTuple):
+    """What can be laid of one suit or rank: `at` has the options by the highest bit of their dearest card.
+
+    `plain` has only those without a joker and `bare` all of these, `single` those with one, the dearest first. In
+    `gain[n]` is the most that one with `n` jokers saves. `live` has the fields of all cards in any option, `free` of
+    those in a bare one.
+    """
+
+    at: Mapping[int, Sequence[Option]]
+    plain: Mapping[int, Sequence[Option]]
+    bare: Sequence[Option]
+    single: Sequence[Option]
+    gain: tuple[int, ...]
+    live: int
+    free: int
+
+
+class Plays:
+    """All that can be laid in one variant; `cost` is what each card costs if it is left."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.cost = {card: worth * POINT_COST + 1 for card, worth in variant.worth_left.items()}
+        self.layout = Layout(variant, self.cost)
+        self.cost_at = {top: self.cost[card] for top, card in self.layout.card_at.items()}
+        places = {rank: place_points(PLACE_OF[rank], variant) for rank in RANKS}
+        aces = max(variant.high_ace_points, variant.low_ace_points, variant.set_ace_points)
+        self.most_worth = places | {"A": aces}
+        layout = self.layout
+        self.constants = layout.counts, layout.guards, layout.field_at, layout.shift_at, self.cost_at
+        self.points_to = [0, *accumulate(place_points(place, variant) for place in range(1, TOP + 1))]
+        long = variant.runs_of_one_suit == "one" or variant.run_naturals > 1
+        self.most_span = min(variant.run_most, TOP - 1 if long else 2 * variant.run_least - 1)
+        self._forget()
+
+    def groups(self, tallied: int, jokers: int) -> tuple[list[Group], list[Group]]:
+        """What can be laid of each suit (runs) and of each rank (sets) of a hand with so many jokers."""
+        layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
+        present = layout.present(tallied)
+        runs, sets = [], []
+        for suit, mask in layout.suits.items():
+            group = suits.get(present & mask)
+            if group is None:
+                group = self._of_suit(present & mask, suit, jokers)
+            if group.live:
+                runs.append(group)
+        for mask in layout.ranks_with(tallied, max(1, SET_LEAST - jokers)):
+            group = ranks.get(tallied & mask)
+            if group is None:
+                group = self._of_rank(tallied & mask, jokers)
+            if group.live:
+                sets.append(group)
+        return runs, sets
+
+    def cost_of(self, held: int) -> int:
+        """What the naturals of a number cost if they are left."""
+        mask, _, field_at, shift_at, cost_at = self.constants
+        cost, counts = 0, held & mask
+        while counts:
+            top = counts.bit_length()
+            cost += cost_at[top] * (counts >> shift_at[top])
+            counts &= ~field_at[top]
+        return cost
+
+    def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
+        """What some naturals could count in melds at most, and how many they are."""
+        return sum(self.most_worth[card.rank] for card in cards), len(cards)
+
+    def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
+        places = [PLACE_OF[rank] for rank in RANKS if present & self.layout.unit[Card(rank, suit)]]
+        used = self.layout.once.get(("run", suit), 0)
+        group = self._group(run_cores(places, suit, jokers, self), used, jokers)
+        return self._remember(self._suits[jokers], present, group)
+
+    def _of_rank(self, held: int, jokers: int) -> Group:
+        rank = self.layout.card_at[held.bit_length()].rank
+        copies = [self.layout.copies_of(held, Card(rank, suit)) for suit in SUITS]
+        used = self.layout.once.get(("set", rank), 0)
+        group = self._group(set_cores(copies, rank, jokers, self.variant), used, jokers)
+        return self._remember(self._ranks[jokers], held, group)
+
+    def _remember(self, kept: dict[int, Group], key: int, group: Group) -> Group:
+        self._remembered += 1 + sum(map(len, group.at.values()))
+        if self._remembered > REMEMBERED:
+            self._forget()
+        kept[key] = group
+        return group
+
+    def _forget(self) -> None:
+        """Begin anew: what can be laid of a suit, and of a rank, by the number of jokers."""
+        self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
+        self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
+        self._remembered = 0
+
+    def _group(self, cores: Iterable[tuple[Core, int, int]], used: int, jokers: int) -> Group:
+        options = [
+            self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
+        ]
+        return self.grouped(options, jokers)
+
+    def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
+        """One thing to do with some naturals and jokers."""
+        take = sum(map(self.layout.unit.__getitem__, cards)) + jokers * JOKER_UNIT + used
+        return Option(take, room, sum(map(self.cost.__getitem__, cards)), jokers, core)
+
+    def grouped(self, options: Iterable[Option], jokers: int) -> Group:
+        """Options by their dearest card, the dearest first, then the one with the fewest jokers."""
+        at: dict[int, list[Option]] = {}
+        plain: dict[int, list[Option]] = {}
+        gain = [0] * (jokers + 1)
+        live = free = 0
+        dearest_first = sorted(options, key=lambda option: (-option.cost, option.jokers))
+        for option in dearest_first:
+            cards = self.layout.present(option.take)
+            at.setdefault(cards.bit_length(), []).append(option)
+            gain[option.jokers] = max(gain[option.jokers], option.cost)
+            live |= cards
+            if not option.jokers:
+                plain.setdefault(cards.bit_length(), []).append(option)
+                free |= cards
+        bare, single = ([option for option in dearest_first if option.jokers == jokers] for jokers in (0, 1))
+        copies = self.layout.copies
+        return Group(self._by_bit(at), self._by_bit(plain), bare, single, tuple(gain), live * copies, free * copies)
+
+    def _by_bit(self, by_card: Mapping[int, Sequence[Option]]) -> Mapping[int, Sequence[Option]]:
+        return {top + more: options for top, options in by_card.items() for more in self.layout.more_bits}
+
+
+def naturals(core: Core) -> list[Card]:
+    """The cards of a core."""
+    if isinstance(core, SetCore):
+        return [Card(core.rank, suit) for suit in core.suits]
+    return [Card(RANK_AT[place], core.suit) for place in range(core.first, core.last + 1) if core.places >> place & 1]
+
+
+def run_cores(places: Sequence[int], suit: str, jokers: int, plays: Plays) -> Iterator[tuple[RunCore, int, int]]:
+    """Every core of a run from naturals at some places, with the jokers it needs and its room for more.
+
+    A long run is left out where two short ones do the same.
+    """
+    variant = plays.variant
+    places = sorted([1, *places] if TOP in places and variant.ace == "both" else places)
+    for first in places:
+        for last, gaps, mask in _cores_from(first, places, jokers, plays):
+            size = last - first + 1
+            short = max(0, variant.run_least - size)
+            room = min(sum(room_beside(first, last, variant)), variant.run_most - size) - short
+            if mask.bit_count() >= variant.run_naturals and room >= 0 and gaps + short <= jokers:
+                yield RunCore(suit, first, last, mask), gaps + short, room
+
+
+def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) -> Iterator[tuple[int, int, int]]:
+    """Every last place, with the gaps and the naturals, of the cores that begin at one place."""
+    most_gap = jokers if plays.variant.jokers_together else 1
+    ends = [(first, 0, 1 << first)]
+    while ends:
+        last, gaps, mask = ends.pop()
+        yield last, gaps, mask
+        for place in places:
+            gap = place - last - 1
+            if 0 <= gap <= most_gap and gaps + gap <= jokers and place - first < plays.most_span:
+                ends.append((place, gaps + gap, mask | 1 << place))
+
+
+def room_beside(first: int, last: int, variant: Variant) -> tuple[int, int]:
+    """The jokers a run could take below its first place and above its last."""
+    below, above = first - bottom(variant), TOP - last
+    return (below, above) if variant.jokers_together else (min(below, 1), min(above, 1))
+
+
+def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -> Iterator[tuple[SetCore, int, int]]:
+    """Every core of a set from so many naturals of each suit, with the jokers it needs and its room for more.
+
+    A set of six or more is left out where two sets do the same.
+    """
+    most = 1 if variant.set_suits == "different" else max(copies)
+    largest = sum(copies) if variant.sets_of_one_rank == "one" else 2 * SET_LEAST - 1
+    for taken in product(*[range(min(count, most) + 1) for count in copies]):
+        size = sum(taken)
+        short = max(0, SET_LEAST - size)
+        room = set_limit(variant) - size - short
+        if max(1, variant.set_naturals) <= size <= largest and short <= jokers and room >= 0:
+            suits = tuple(suit for suit, count in zip(SUITS, taken, strict=True) for _ in range(count))
+            yield SetCore(rank, suits), short, room
+
+
+def laid(core: Core, jokers: int, plays: Plays) -> Meld:
+    """The meld of a core with so many jokers, those beyond its gaps where they count most."""
+    if isinstance(core, SetCore):
+        return Meld("set", (*naturals(core), *[JOKER] * jokers))
+    low, high = ends_with(core, jokers, plays)
+    suit, held = core.suit, core.places
+    cards = [
+        Card(RANK_AT[place], suit) if held >> place & 1 else JOKER_AS[place, suit] for place in range(low, high + 1)
+    ]
+    return Meld("run", tuple(cards))
+
+
+def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
+    """The first and last place of a run with so many jokers, as dear as can be, then as high as can be."""
+    size = core.places.bit_count() + jokers
+    below, above = room_beside(core.first, core.last, plays.variant)
+    highest = min(core.first, core.last + above - size + 1)
+    lowest = max(core.first - below, core.last - size + 1)
+    worth = plays.points_to
+    low = max(range(highest, lowest - 1, -1), key=lambda place: worth[place - 1 + size] - worth[place - 1])
+    return low, low + size - 1
+
+
+def points_of(core: Core, jokers: int, plays: Plays) -> int:
+    """What the meld of a core with so many jokers counts."""
+    if isinstance(core, SetCore):
+        return points(laid(core, jokers, plays), plays.variant)
+    low, high = ends_with(core, jokers, plays)
+    return plays.points_to[high] - plays.points_to[low - 1]

@@ -1,0 +1,250 @@
+"""The best lay-down: whether they could have opened or gone out, and the least that could be left.
+
+The answer is exact, and it is an arrangement the referee allows. How it is found, by an example. Ann holds
+
+    QH  7H 8H 9H  7S 7D  *
+
+in European Kalooki, where a joker left costs 15. `holding` makes the hand one number with a field for each card, so
+that taking a meld out of it is one subtraction. `plays` looks up what can be laid of the hearts and what of the sevens:
+
+    without the joker   7H 8H 9H    7S 7H 7D
+    with it             8H 9H *     7H 9H *     7H 8H *     7S 7D *     7S 7H *     7H 7D *
+
+The queen is in none of them, so she is left: 10. `search` gives the joker to each of its melds, the dearest first, and
+lays what can be laid without it of the rest:
+
+    8H 9H *   then 7S 7H 7D    leaves the QH alone
+    7S 7D *   then 7H 8H 9H    leaves the same
+
+What the cards without her could save at most is what the first saves, so it is proved that 10 points cannot be
+avoided. With more jokers it goes card by card, the dearest first: each goes into one of its melds or is left, and a
+branch is cut where even the most the rest could save would not be enough. To go out, one card is left for nothing: the
+queen is thrown.
+
+With melds on the table `growing` adds what can be built on each and how its jokers are freed. `deals` goes through the
+choices of jokers to free, as each makes another hand and another table. Where an opening or a contract has to be
+reached, `weighing` searches with the points and the kinds of melds in view. `laydown` puts what was found in the order
+of a turn.
+
+Nothing is decided by a clock: a search takes so many steps at most and then says that it is undecided.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from app.kalooki.cards import JOKER, Card
+from app.kalooki.faults import Fault
+from app.kalooki.referee.meld_faults import meld_faults
+from app.kalooki.referee.opening import builds_count, contract_of
+from app.kalooki.referee.turn_steps import undeclared
+from app.kalooki.referee.verdict import pack_faults, rules_applied
+from app.kalooki.solver.deals import Deal, NewMeld, Offers, OnMeld, deals, swapped_points
+from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
+from app.kalooki.solver.laydown import Found, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
+from app.kalooki.solver.plays import Plays, RunCore, SetCore, laid
+from app.kalooki.solver.search import MOST_STEPS, Cover, Hand, Steps, Undecided, cover
+from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
+from app.kalooki.variants import Variant
+
+GOALS = ("least_points", "go_out", "open", "kalooki", "most_points")
+MOST_HELD = 22
+_TURNS = ("go_out", "open", "kalooki")
+_OUT = ("go_out", "kalooki")
+
+
+class Asked(NamedTuple):
+    """A question: the cards held after the draw, the goal, the melds of the table, and what is known of the turn.
+
+    `wanted` is a card that has to lie in a new meld, as one taken from the discard pile may have to; it counts for the
+    goals that are turns: to go out, to open, Kalooki. Where another card is thrown, none of these `throws` one.
+    """
+
+    held: tuple[Card, ...]
+    goal: str
+    table: tuple[tuple[Card, ...], ...] = ()
+    opened: bool = False
+    hand_number: int = 1
+    wanted: Card | None = None
+    throws: bool = True
+
+
+class _Attempt(NamedTuple):
+    """One way a turn may reach its goal: the points, what is due, whether it may build, and free jokers."""
+
+    points: int = 0
+    due: Due = Due()
+    builds: bool = False
+    frees: bool = False
+
+
+@lru_cache(maxsize=8)
+def plays_of(variant: Variant) -> Plays:
+    """Everything the search remembers of a variant."""
+    return Plays(variant)
+
+
+def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
+    """The best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
+
+    Raises Malformed for a hand number without a contract.
+
+    >>> from app.kalooki.cards import parse
+    >>> from app.kalooki.variants import load
+    >>> best = solve(Asked(parse("QH 7H 8H 9H 7S 7D *"), "least_points"), load("european"))
+    >>> [str(meld) for meld in best.melds], best.points_left
+    (['8H 9H *=10H', '7S 7H 7D'], 10)
+    """
+    plays, steps = plays_of(variant), Steps(most_steps)
+    try:
+        if asked.goal == "least_points" and not (asked.opened and asked.table):
+            return _alone(asked.held, plays, steps)
+        found = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
+    except Undecided:
+        return nothing_laid(asked.held, None, variant, most_steps)
+    looked_at = steps.most - steps.left
+    if found is None:
+        return nothing_laid(asked.held, False, variant, looked_at)
+    return lay_down(asked.held, found, asked.opened, variant, looked_at)
+
+
+def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownVerdict:
+    """The best lay-down of cards as they are told, or what makes them and the table impossible.
+
+    `taken` is the card of them that came from the discard pile: it is the one wanted where the rules say so.
+    """
+    asked = asked._replace(held=tuple(map(undeclared, asked.held)))
+    faults = list(pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
+    for on, meld in enumerate(asked.table):
+        faults += [Fault(each.rule, each.cards, {**each.facts, "on": on}) for each in meld_faults(meld, variant)]
+    if taken and asked.opened and variant.discard_after_opening == "never":
+        faults.append(Fault("discard-after-opening", (taken,), {"case": "never"}))
+    if taken and (
+        variant.discard_after_opening == "meld" if asked.opened else variant.discard_before_opening == "open"
+    ):
+        asked = asked._replace(wanted=undeclared(taken))
+    contract_of(variant, asked.hand_number)
+    laydown = nothing_laid(asked.held, False, variant) if faults else solve(asked, variant)
+    return LaydownVerdict(faults=tuple(faults), rules=rules_applied(_rules(asked, variant), faults), laydown=laydown)
+
+
+def _rules(asked: Asked, variant: Variant) -> list[str]:
+    rules = ["set-or-run", "more-than-the-pack"]
+    if asked.table:
+        rules += ["build-after-opening", "joker-after-opening", "freed-joker"]
+    if asked.goal in _TURNS:
+        rules += [] if asked.opened else ["contract" if variant.contracts else "opening-points"]
+        rules += ["kalooki"] if asked.goal == "kalooki" else []
+        rules += ["last-discard"]
+    return rules
+
+
+def _is_plain(asked: Asked) -> bool:
+    """Whether nothing is asked of what is laid, but that it leaves least."""
+    return asked.goal == "least_points" or (asked.goal == "go_out" and asked.opened and asked.wanted is None)
+
+
+def _throws(asked: Asked, deal: Deal, variant: Variant) -> tuple[str, ...]:
+    """What can be thrown: any natural, or a joker of the hand; "" where the goal throws nothing."""
+    if asked.goal not in _TURNS or not asked.throws:
+        return ("",)
+    return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
+
+
+def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
+    return deal.held - Counter([JOKER]) if throws == "joker" else deal.held
+
+
+def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
+    """The arrangement of new melds that leaves least."""
+    tallied = plays.layout.sum_of(held)
+    found = cover(Hand(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
+    melds = tuple([laid(option.core, jokers, plays) for option, jokers in found[1]]) if found else ()
+    return lay_melds(held, melds, plays.variant, steps.most - steps.left)
+
+
+def _covered(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
+    """The arrangement that leaves least, or nothing where the goal is to go out."""
+    found: Found | None = None
+    bare = not plays.variant.last_discard
+    table = asked.table if asked.opened else ()
+    offers = Offers(Counter(asked.held), False, True, None, plays, steps)
+    for deal in deals(offers.held, table, True, plays, steps):
+        built = offers.builds(deal) if table else None
+        for throws in _throws(asked, deal, plays.variant):
+            tallied = plays.layout.sum_of(_to_lay(deal, throws).elements())
+            total = plays.cost_of(tallied)
+            hand = Hand(tallied, deal.own - (throws == "joker"), built, throws == "natural", bare)
+            floor = -1 if throws else found.value if found else -FIRST_OF_ALL
+            best = cover(hand, plays, steps, total + floor)
+            if best:
+                found = Found(best[0] - total, deal, _done(best[1], plays), throws)
+            if found and throws:
+                return found
+    return found
+
+
+def _done(path: Cover, plays: Plays) -> tuple[NewMeld | OnMeld, ...]:
+    done: list[NewMeld | OnMeld] = []
+    for option, jokers in path:
+        if isinstance(option.core, RunCore | SetCore):
+            done.append(NewMeld(laid(option.core, jokers, plays), opens=False))
+        else:
+            on, growths = option.core
+            done.append(OnMeld(on, None, growths[jokers]))
+    return tuple(done)
+
+
+def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
+    """The ways a turn may reach the goal, with whatever it has to lay for it."""
+    contract = contract_of(variant, asked.hand_number)
+    wanted = asked.wanted is not None
+    if asked.goal == "most_points":
+        yield _Attempt(builds=asked.opened, frees=asked.opened)
+    elif not asked.opened:
+        sets, runs = contract or (0, 0)
+        due = Due(sets, runs, 1, wanted)
+        builds = variant.build_same_turn and (asked.goal != "kalooki" or variant.kalooki_builds)
+        yield _Attempt(0 if contract else variant.opening_points, due, builds, builds)
+        if asked.goal != "open" and variant.kalooki_below_opening:
+            yield _Attempt(0, due, builds and variant.kalooki_builds and variant.builds_open)
+        if asked.goal == "go_out" and len(asked.held) == 1 and not wanted:
+            yield _Attempt()
+    elif asked.goal == "go_out":
+        yield _Attempt(0, Due(wanted=wanted), builds=True, frees=True)
+
+
+def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
+    """The best arrangement of those that reach the opening, or that count most."""
+    found: Found | None = None
+    counts = asked.opened or builds_count(plays.variant)
+    offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
+    for attempt in _attempts(asked, plays.variant):
+        table = asked.table if attempt.builds else ()
+        for deal in deals(offers.held, table, attempt.frees, plays, steps):
+            weighing = Weighing(offers.moves(deal), plays, steps)
+            for throws in _throws(asked, deal, plays.variant):
+                found = _weigh(weighing, asked, attempt, deal, throws, found) or found
+                if found and asked.goal in _OUT:
+                    return found
+    return found
+
+
+def _weigh(
+    weighing: Weighing, asked: Asked, attempt: _Attempt, deal: Deal, throws: str, found: Found | None
+) -> Found | None:
+    """What is better than what was found; before the opening only jokers of the hand lie in what opens."""
+    plays = weighing.plays
+    dearest = asked.goal == "most_points"
+    own = deal.own - (throws == "joker")
+    aim = Aim(attempt.points, attempt.due, dearest, throws == "natural", not plays.variant.last_discard, own)
+    more = swapped_points(deal, plays) * FIRST_OF_ALL if dearest else 0
+    held = _to_lay(deal, throws)
+    state = plays.layout.sum_of(held.elements()) & plays.layout.held_bits
+    state += (held[JOKER] if asked.opened else own) * OWN_JOKER_UNIT
+    floor = -1 if asked.goal in _OUT else found.value - more if found else -FIRST_OF_ALL
+    best = weighing.search(state, aim, floor)
+    return Found(best[0] + more, deal, tuple(move.told for move in best[1]), throws) if best else None

@@ -1,0 +1,124 @@
+"""The blank sheet: a score sheet to fill in by hand, with what a table looks up most in its margin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from app.i18n import _, gettext
+from app.kalooki.rules.rulebook import rule_in_words
+from app.kalooki.variants import Variant
+from app.sheets.formats import stakes_by_value, stakes_words
+from app.sheets.paper import Paper, on_its_side
+from app.sheets.rows import contract_words
+from app.sheets.rules_card import CardRule, in_short, left_values
+
+TALLEST_ROW = 13.0
+NARROWEST = 22
+"""Millimetres a player needs for points and a total; less, and the page is laid on its side."""
+MARGIN_COLUMN = 46
+LABEL = 13
+CONTRACT = 24
+IN_THE_MARGIN = ("the-deal", "opening-points", "limit", "buy-in", "kalooki-effect", "calls", "call-up", "game-end")
+SMALL_MARGIN = ("opening-points", "limit", "buy-in", "kalooki-effect", "calls")
+SMALL = 160
+"""Millimetres: a lower page has smaller rows and fewer lines at its foot."""
+
+
+class Measures(NamedTuple):
+    """Heights in millimetres: head, all but the rows (head, names, directions), a pen's row, a row of the foot."""
+
+    head: float
+    taken: float
+    row: float
+    foot: float
+
+
+ROOMY, TIGHT = Measures(27, 57, 8, 8.5), Measures(21, 46, 7, 7)
+
+
+class BlankSheet(NamedTuple):
+    """A sheet to fill in: `rows` are labels and contracts; heights and widths are millimetres, columns from `start`."""
+
+    name: str
+    stakes: str
+    players: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
+    feet: tuple[str, ...]
+    values: tuple[tuple[str, str], ...]
+    rules: tuple[CardRule, ...]
+    has_contracts: bool
+    has_pool: bool
+    paper: Paper
+    measures: Measures
+    start: float
+    column: float
+
+
+def blank_sheet(
+    variant: Variant, players: Sequence[str], paper: Paper, stakes: Mapping[str, Any] | None = None
+) -> BlankSheet:
+    """A sheet for these players, blank names for those not known yet. Stakes are minor units with a currency."""
+    start = LABEL + (CONTRACT if variant.contracts else 0)
+    page = paper
+    if _column(page, start, len(players)) < NARROWEST:
+        page = on_its_side(paper)
+    is_small = page.height < SMALL
+    measures = TIGHT if is_small else ROOMY
+    feet = _feet(variant, is_small=is_small, has_money=bool(stakes) or variant.has_stakes)
+    free = page.height - 2 * page.margin - measures.taken - measures.foot * len(feet)
+    count = len(variant.contracts) or int(free / measures.row)
+    slugs, amounts = SMALL_MARGIN if is_small else IN_THE_MARGIN, stakes_by_value(stakes)
+    explained = [rule_in_words(slug, variant, gettext, amounts) for slug in slugs]
+    return BlankSheet(
+        name=variant.name,
+        stakes=stakes_words(stakes) if stakes else "",
+        players=tuple(players),
+        rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
+        feet=feet,
+        values=tuple(left_values(variant)),
+        rules=tuple(in_short(rule) for rule in explained if rule.text and not _says_nothing(rule.rule, variant)),
+        has_contracts=bool(variant.contracts),
+        has_pool=bool(variant.stake_initial),
+        paper=page,
+        measures=measures._replace(row=min(TALLEST_ROW, free / count)),
+        start=start,
+        column=_column(page, start, len(players)),
+    )
+
+
+def _column(paper: Paper, start: float, players: int) -> float:
+    return (paper.width - 2 * paper.margin - MARGIN_COLUMN - 4 - start) / players
+
+
+def _says_nothing(slug: str, variant: Variant) -> bool:
+    """Whether a rule only says that there is none."""
+    return slug == "limit" and variant.limit is None
+
+
+def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ...]:
+    """The lines below the hands: what is tallied while playing, and what is added up at the end."""
+    if is_small:
+        return (_("Total"),)
+    all_at_once = _("Bent") if variant.kalooki_ending == "bending" else _("Kalookis")
+    tallies = (_("Won"), all_at_once, *((_("Buy-ins"),) if variant.limit and variant.buy_ins else ()))
+    return (*tallies, *((_("Paid"),) if has_money else ()), _("Total"))
+
+
+def blank_rules(sheet: BlankSheet) -> str:
+    """The style that depends on paper and players: heights, widths and the lines between players."""
+    lines = " ".join(
+        f".bar:nth-child({2 * place + 1}) {{ left: {sheet.start + sheet.column * place:.2f}mm }}"
+        f" .bar:nth-child({2 * place + 2}) {{ left: {sheet.start + sheet.column * (place + 0.4):.2f}mm }}"
+        for place in range(len(sheet.players))
+    )
+    width = sheet.start + sheet.column * len(sheet.players)
+    heights = {
+        ".blank-head": sheet.measures.head,
+        ".fill .hand": sheet.measures.row,
+        ".fill .foot": sheet.measures.foot,
+    }
+    widths = {".fill": width, ".beside": MARGIN_COLUMN, ".fill .label": LABEL, ".fill .contract": CONTRACT}
+    told = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
+    told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
+    return f"{' '.join(told)} .beside {{ top: {sheet.measures.head}mm }} {lines}"

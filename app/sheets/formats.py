@@ -1,0 +1,48 @@
+"""Money and points as sheets write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.i18n import gettext
+from app.kalooki.game.play import Game
+from app.kalooki.money import sign, written
+from app.kalooki.rules.wording import called
+from app.kalooki.variants import STAKES
+
+
+def whole(number: int, *, plus: bool = False) -> str:
+    """A whole number with a real minus, so that columns line up.
+
+    >>> whole(163), whole(-20), whole(25, plus=True)
+    ('163', '−20', '+25')
+    """
+    return f"{sign(number, plus=plus)}{abs(number)}"
+
+
+def stakes_words(stakes: Mapping[str, Any]) -> str:
+    """The stakes a table plays for, those of nothing left out.
+
+    >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
+    'call-up 0.10, stake 0.50 EUR'
+    """
+    told = [
+        f"{called('stakes', name, 'brief', gettext)} {written(stakes[name])}" for name in STAKES if stakes.get(name)
+    ]
+    return f"{', '.join(told)} {stakes['currency']}"
+
+
+def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
+    """What a table plays for in place of a variant's units, for the rules in words; nothing without stakes.
+
+    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500})
+    >>> told["stake_kalooki"], stakes_by_value(None)
+    ('1.00 GBP', {})
+    """
+    return {f"stake_{name}": f"{written(stakes[name])} {stakes['currency']}" for name in STAKES} if stakes else {}
+
+
+def currency(game: Game) -> str:
+    """What the amounts of a game are in; empty in a game without money."""
+    return str(game.stakes["currency"]) if game.stakes else ""

@@ -1,0 +1,136 @@
+"""The press: one child process that makes PDFs and pictures, so that no other request waits for them.
+
+The child is started when first needed, or ahead of it by `warm_up`, and replaced when it dies: at a fault of the
+system's libraries, over its time or over its memory. It ends with this process, whose end of the line it hears go
+dead. Importing this module does not import WeasyPrint.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from multiprocessing.connection import Connection, Pipe
+from typing import NamedTuple
+
+from app.bootstrap import ROOT
+
+SECONDS = 30
+"""A page that takes longer is given up: its child ends itself."""
+MOST_WAITING = 12
+
+
+class Unprinted(Exception):
+    """The press could not make this page: it was too busy, or the page took too long or too much memory."""
+
+
+class Job(NamedTuple):
+    """A page to make: its HTML, the style sheets of static/css it uses, and the rules of its pages.
+
+    `fits` are rules tried one after another until everything stands on one page. `attachment` is the name and the
+    contents of a file to put into the PDF. `as_picture` asks for a PNG of all pages, one below the other.
+    """
+
+    html: str
+    styles: tuple[str, ...]
+    pages: str
+    fits: tuple[str, ...] = ("",)
+    attachment: tuple[str, bytes] | None = None
+    as_picture: bool = False
+
+
+class _Child(NamedTuple):
+    process: subprocess.Popen[bytes]
+    line: Connection
+
+
+class _Press:
+    """The child of this process, if it has one now; it makes one page at a time."""
+
+    def __init__(self) -> None:
+        self._room = threading.BoundedSemaphore(MOST_WAITING)
+        self._turn = threading.RLock()
+        self._child: _Child | None = None
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        if not self._room.acquire(blocking=False):
+            raise Unprinted
+        try:
+            with self._turn:
+                yield
+        finally:
+            self._room.release()
+
+    def make(self, job: Job | None) -> bytes:
+        with self._turn:
+            return self._made(job)
+
+    def _made(self, job: Job | None) -> bytes:
+        """What the child makes of the job; when it dies another one tries once more, for its fault may be passing."""
+        for _ in range(2):
+            try:
+                self._child = self._child or _start()
+                made = _asked(self._child, job)
+            except (EOFError, OSError):
+                self._end()
+                continue
+            if made is None:
+                break
+            return made
+        raise Unprinted
+
+    def _end(self) -> None:
+        if self._child:
+            self._child.line.close()
+            self._child.process.kill()
+            self._child.process.wait()
+            self._child = None
+
+
+def _start() -> _Child:
+    ours, theirs = Pipe()
+    number = theirs.fileno()
+    command = [sys.executable, "-m", "app.sheets.pdf_worker", str(number)]
+    process = subprocess.Popen(command, cwd=ROOT, pass_fds=(number,), stdin=subprocess.DEVNULL)  # noqa: S603 - ours
+    theirs.close()
+    return _Child(process, ours)
+
+
+def _asked(child: _Child, job: Job | None) -> bytes | None:
+    """The child's answer, None where it could not; raises EOFError or OSError when it has died or hangs."""
+    child.line.send(job)
+    if not child.line.poll(SECONDS + 5):
+        raise EOFError
+    made: bytes | None = child.line.recv()
+    return made
+
+
+_PRESS = _Press()
+
+
+def turn() -> AbstractContextManager[None]:
+    """Waits until nobody else prepares or makes a page; raises Unprinted where too many wait already.
+
+    Preparing several pages at once would only take the time from those who record.
+    """
+    return _PRESS.turn()
+
+
+def make(job: Job) -> bytes:
+    """The PDF or picture of a page; raises Unprinted."""
+    return _PRESS.make(job)
+
+
+def warm_up() -> None:
+    """Start the child in the background, so that the first page is as fast as any other."""
+    threading.Thread(target=_warm, name="press", daemon=True).start()
+
+
+def _warm() -> None:
+    try:
+        _PRESS.make(None)
+    except Unprinted:
+        return  # the first page will tell

@@ -1,0 +1,1 @@
+"""One game at work: opened, recorded, previewed, looked back on."""

@@ -1,0 +1,56 @@
+"""What the losers of a hand could have done with the cards they were left with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.kalooki.cards import SUITS, Card
+from app.kalooki.game.events import Hand
+from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.solver.laydown import Laydown
+from app.kalooki.solver.solve import MOST_HELD, Asked, solve
+from app.kalooki.variants import Variant
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One loser in hindsight: the cards left and what they count, and the best that could have been laid of them.
+
+    `opened` tells whether they must have opened: they held fewer cards than were dealt. Who had not needs an opening
+    first, and with none all is left. `best` is None where the cards were not told with their suits.
+    """
+
+    seat: int
+    cards: tuple[Card, ...]
+    points: int
+    opened: bool
+    best: Laydown | None
+
+
+def can_be_looked_at(hand: PlayedHand) -> bool:
+    """Whether some loser of a hand was recorded with cards that are known."""
+    event = hand.event
+    return isinstance(event, Hand) and any(_is_known(left.cards) for left in event.left.values())
+
+
+def _is_known(cards: tuple[Card, ...]) -> bool:
+    """Whether cards can be looked through: some, not too many, each with its suit."""
+    return 0 < len(cards) <= MOST_HELD and all(card.is_joker or card.suit in SUITS for card in cards)
+
+
+def looked_at(game: Game, hand: PlayedHand) -> list[Looked]:
+    """Every loser whose cards were recorded, in the order of play."""
+    event = hand.event
+    if not isinstance(event, Hand):
+        return []
+    left = {seat: event.left[seat].cards for seat in game.order if seat in event.left and event.left[seat].cards}
+    return [_look(seat, cards, hand, event, game.variant) for seat, cards in left.items()]
+
+
+def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> Looked:
+    dealt = hand.dealt + 2 * min(event.calls.get(seat, 0), variant.calls)
+    opened = len(cards) < dealt
+    goal = "least_points" if opened else "open"
+    asked = Asked(cards, goal, hand_number=hand.number if variant.contracts else 1, throws=False)
+    best = solve(asked, variant) if _is_known(cards) else None
+    return Looked(seat, cards, sum(map(variant.worth_left.__getitem__, cards)), opened, best)

@@ -1,0 +1,70 @@
+"""Everything recorded in a game and what became of it: undone, corrected, put in late, no longer making sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.i18n import gettext
+from app.kalooki.game.corrections import corrections, standing
+from app.kalooki.game.events import Amend, Event, Hand, Undo, Void
+from app.kalooki.game.play import Game
+from app.kalooki.rules.rulebook import explain
+from app.log import Entry
+from app.table.recording import Table
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One entry as recorded, with the numbers of the entries that took it back or replaced it, if any.
+
+    `event` is what was recorded; `stands` what counts for it now, None if nothing does. `faults` say in words why it
+    no longer makes sense.
+    """
+
+    recorded: Entry
+    event: Event
+    stands: Event | None
+    undone_by: int | None
+    amended_by: int | None
+    faults: tuple[str, ...]
+
+    @property
+    def number(self) -> int:
+        return self.recorded.seq
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether it stands as a hand or a void hand, which the form for hands corrects."""
+        return isinstance(self.stands, (Hand, Void))
+
+    @property
+    def is_correction(self) -> bool:
+        return isinstance(self.event, (Amend, Undo))
+
+
+def chronicle(table: Table) -> list[Chapter]:
+    """Every entry of a game, the newest first."""
+    made = corrections(table.entries)
+    stands = dict(standing(table.entries))
+    faults = _faults(table.game)
+    chapters = [
+        Chapter(
+            recorded=recorded,
+            event=event,
+            stands=stands.get(number),
+            undone_by=made.undone_by.get(number),
+            amended_by=made.amended_by.get(number),
+            faults=tuple(faults.get(number, ())),
+        )
+        for recorded, (number, event) in zip(table.log.entries, table.entries, strict=True)
+    ]
+    return chapters[::-1]
+
+
+def _faults(game: Game) -> Mapping[int, list[str]]:
+    """In words why entries no longer make sense, by entry."""
+    told: dict[int, list[str]] = {}
+    for number, fault in game.faults:
+        told.setdefault(number, []).append(explain(fault, game.variant, gettext).text)
+    return told

@@ -1,0 +1,87 @@
+"""What was recorded since a page was opened, with the hand typed on that page beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app import log
+from app.kalooki.game.doubles import new_hands, same_hand
+from app.kalooki.game.events import Event, Hand, Insert
+from app.kalooki.game.hands import hand_points
+from app.kalooki.game.state import PlayedHand
+from app.table.recording import Table
+
+MOST_SHOWN = 3
+"""So many hands fit beside one's own on a phone; a page older than that is shown the newest."""
+
+
+@dataclass(frozen=True)
+class SavedHand:
+    """A hand recorded since, and whether it says the same as the hand typed."""
+
+    played: PlayedHand
+    actor: str
+    is_same: bool
+
+
+@dataclass(frozen=True)
+class Meanwhile:
+    """Compared with the log as it was with `last` entries: a choice made upon it holds for that log only.
+
+    `entries` is all that was recorded since, `hands` are the hands among it, in the order they were played; those that
+    say the same as the hand typed alone, where there are any. `points` is what the hand typed counts for each seat,
+    empty where it cannot be read yet.
+    """
+
+    last: int
+    entries: tuple[log.Entry, ...]
+    hands: tuple[SavedHand, ...]
+    points: dict[int, int]
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the hand typed is there already, to the point."""
+        return any(hand.is_same for hand in self.hands)
+
+    @property
+    def seats(self) -> set[int]:
+        """Whoever played in one of the hands saved."""
+        return {seat for hand in self.hands for seat in hand.played.scores}
+
+    @property
+    def besides(self) -> tuple[log.Entry, ...]:
+        """What was recorded since and is none of the hands shown."""
+        shown = {hand.played.entry for hand in self.hands}
+        return tuple(entry for entry in self.entries if entry.seq not in shown)
+
+
+def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -> Meanwhile:
+    """What a page that had seen `seen` entries does not know yet; the page may have saved entry `saved_as` itself."""
+    mine = hand_of(typed)
+    fresh = {*new_hands(table.entries, seen), saved_as}
+    played = [each for each in table.game.hands if each.entry in fresh and not each.is_void]
+    hands = [_beside(table, each, mine) for each in played]
+    same = [hand for hand in hands if hand.is_same]
+    return Meanwhile(
+        last=table.seen,
+        entries=table.log.entries[seen:] if seen > 0 else (),
+        hands=tuple(_few(same or hands)),
+        points=hand_points(table.game.variant, mine) if mine else {},
+    )
+
+
+def hand_of(event: Event | None) -> Hand | None:
+    """The hand an entry records, by itself or put in late."""
+    inner = event.event if isinstance(event, Insert) else event
+    return inner if isinstance(inner, Hand) else None
+
+
+def _few(hands: Sequence[SavedHand]) -> Sequence[SavedHand]:
+    return hands[-MOST_SHOWN:]
+
+
+def _beside(table: Table, played: PlayedHand, mine: Hand | None) -> SavedHand:
+    saved = played.event
+    is_same = mine is not None and isinstance(saved, Hand) and same_hand(mine, saved, table.game.variant)
+    return SavedHand(played, table.log.entries[played.entry - 1].actor, is_same)

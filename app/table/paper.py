@@ -1,0 +1,151 @@
+"""A sheet of paper copied back: its rows become hands, each judged on those before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from app.forms.fields import whole_typed
+from app.i18n import _, gettext
+from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import BuyIn, End, Event, Start, Void, from_json, to_json
+from app.kalooki.game.play import Entry, Game, judge, opening_entry, play, warnings
+from app.kalooki.rules.rulebook import explain
+
+VOID = "void"
+_CALLS = re.compile(r"(?P<held>.*?)\s*/\s*(?P<calls>\d{1,2})")
+_NOTHING = frozenset({"", "0", "-", "–", "—", "✓", "x", "K", "k", "B", "b"})
+"""What a winner's own cell may hold: the signs people write there."""
+
+
+class Typed(NamedTuple):
+    """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell."""
+
+    winner: str = ""
+    ending: str = ""
+    cells: Mapping[int, str] = {}
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.winner and not any(self.cells.values())
+
+
+class Judged(NamedTuple):
+    """One row with what it adds up to: the number of its hand, totals by seat, what is worth saying, what is wrong."""
+
+    typed: Typed
+    number: int | None = None
+    totals: Mapping[int, int] = {}
+    remarks: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class Copied(NamedTuple):
+    """A whole sheet: its rows judged, and the game they make; `entries` leave faulty rows out."""
+
+    rows: tuple[Judged, ...]
+    entries: tuple[Entry, ...]
+    game: Game
+    faults: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can be saved: at least one hand, and nothing wrong."""
+        return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
+
+
+def copied(start: Start, typed: Sequence[Typed], *, ends: bool) -> Copied:
+    """The sheet judged row by row; `ends` says that the table ended the game after the last one.
+
+    A player who is out and has a value in the next row has bought in: sheets show no more of it than a circle.
+    """
+    recorded, game, wrong = opening_entry(start)
+    entries = [Entry(1, recorded)]
+    rows = []
+    for row in typed:
+        judged, added = (Judged(row), []) if row.is_blank else _judged(entries, row)
+        rows.append(judged)
+        entries += added
+    game = play(entries)
+    if ends and not game.finish:
+        game, more = judge(entries, End())
+        wrong = [*wrong, *more]
+        entries.append(Entry(len(entries) + 1, End()))
+    return Copied(tuple(rows), tuple(entries), game, _told(wrong, game))
+
+
+def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
+    """The copied game in the shape that `recording.bring_in` takes."""
+    return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
+
+
+def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
+    """A row judged on what stands above it, and the entries it adds; none where something is wrong with it."""
+    before = play(entries)
+    bought = [seat for seat in before.offers if _takes_part(row, seat)]
+    log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
+    try:
+        event = _event(row)
+    except Malformed as unreadable:
+        return Judged(row, faults=(_said(unreadable, before),)), []
+    game, wrong = judge(log, event)
+    if wrong:
+        return Judged(row, faults=_told(wrong, game)), []
+    number = len(log) + 1
+    odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
+    told = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
+    hand = game.hands[-1]
+    return Judged(row, hand.number, hand.totals, told), [*log[len(entries) :], Entry(number, event)]
+
+
+def _takes_part(row: Typed, seat: int) -> bool:
+    return row.winner == str(seat) or bool(row.cells.get(seat))
+
+
+def _event(row: Typed) -> Event:
+    """The hand a row tells of; raises Malformed naming the cell that cannot be read as left.SEAT."""
+    if row.winner == VOID:
+        return Void(_("copied from paper"))
+    if not row.winner:
+        raise Malformed(_("Say who won this hand."), "winner")
+    left: dict[str, Any] = {}
+    calls: dict[str, int] = {}
+    for seat, cell in row.cells.items():
+        found = _CALLS.fullmatch(cell)
+        held = found["held"] if found else cell
+        if found:
+            calls[str(seat)] = int(found["calls"])
+        if held and not (row.winner == str(seat) and held in _NOTHING):
+            points = whole_typed(held, digits=5)
+            left[str(seat)] = held if points is None else {"points": points}
+    told = {
+        "kind": "hand",
+        "winner": whole_typed(row.winner, digits=2) or 0,
+        "ending": row.ending,
+        "left": left,
+        "calls": calls,
+    }
+    return from_json(told)
+
+
+def _said(unreadable: Malformed, game: Game) -> str:
+    """What cannot be read, with the player's name in front: a cell of a row has no other."""
+    seat = unreadable.field.removeprefix("left.").split(".")[0]
+    said = unreadable.say(gettext)
+    return f"{game.name(int(seat))}: {said}" if seat.isdecimal() else said
+
+
+def _told(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
+    return tuple(explain(fault, game.variant, gettext).text for fault in wrong)
+
+
+def _bought(game: Game, seat: int, before: Game) -> str:
+    return _("{name} had bought in at {points}.").format(name=game.name(seat), points=before.offers[seat])
+
+
+def _out(game: Game, number: int) -> Iterator[str]:
+    for player in game.players.values():
+        if player.out_since == number:
+            yield _("{name} is out.").format(name=player.name)

@@ -1,0 +1,162 @@
+"""What one more entry would change, said before it is saved: totals, who goes out, who pays whom, how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.i18n import gettext
+from app.interface.state import touched, warnings_of
+from app.kalooki.game.events import Amend, Event, Hand
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand, Player
+from app.kalooki.money import Payment
+from app.kalooki.rules.rulebook import explain
+from app.kalooki.scoring import Line
+from app.table.recording import Refused, Table, preview
+
+ADDED = ("kalooki-effect", "calls")
+
+
+class PlayerChange(NamedTuple):
+    """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
+
+    `lines` are what the points are made of, `added` those of the points that nobody typed: for a Kalooki, for calls.
+    `offer` is the score a buy-in would give, `lapses` says that an open offer is gone. Balances are minor units.
+    """
+
+    seat: int
+    name: str
+    before: int
+    after: int
+    points: int | None
+    lines: tuple[Line, ...]
+    added: tuple[Line, ...]
+    fate: str
+    offer: int | None
+    lapses: bool
+    balance_before: int
+    balance_after: int
+
+
+class CallUp(NamedTuple):
+    """What each of some losers pays the winner of a hand, in minor units."""
+
+    payers: tuple[str, ...]
+    to: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """The game as it would be, and what is new in it.
+
+    `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if it
+    is one. `ends`: the game would be over, and is not yet or with another result. `faults` are the later entries that
+    would no longer make sense, each with the reason in words.
+    """
+
+    game: Game
+    is_new: bool
+    hand: PlayedHand | None
+    players: tuple[PlayerChange, ...]
+    call_up: CallUp | None
+    ends: bool
+    reopens: bool
+    faults: tuple[tuple[int, str], ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether any total, balance or place in the game would be another."""
+        return any(
+            player.fate
+            or player.lapses
+            or player.before != player.after
+            or player.balance_before != player.balance_after
+            for player in self.players
+        )
+
+
+def consequences(table: Table, event: Event) -> Consequences | Refused:
+    """What an event would do to the table."""
+    shown = preview(table, event)
+    if isinstance(shown, Refused):
+        return shown
+    now, then = table.game, shown.game
+    number = table.seen + 1
+    place = event.target if isinstance(event, Amend) else number
+    hand = next((hand for hand in then.hands if hand.entry == place), None)
+    known = {(noted.entry, noted.fault.rule) for noted in now.faults}
+    return Consequences(
+        game=then,
+        is_new=isinstance(event, Hand),
+        hand=hand,
+        players=tuple(_player(now, then, hand, player) for player in _in_order(now, then)),
+        call_up=_call_up(then, hand),
+        ends=bool(then.finish and (not now.finish or _result(now) != _result(then))),
+        reopens=bool(now.finish and not then.finish),
+        faults=tuple(
+            (noted.entry, explain(noted.fault, then.variant, gettext).text)
+            for noted in then.faults
+            if (noted.entry, noted.fault.rule) not in known
+        ),
+        warnings=tuple(warnings_of(then, touched(number, event))),
+    )
+
+
+def _result(game: Game) -> tuple[object, ...]:
+    return game.winners, game.shares
+
+
+def _in_order(now: Game, then: Game) -> Iterator[Player]:
+    """Everybody who sits at the table then, and whoever does not any more."""
+    yield from (then.players[seat] for seat in then.order)
+    yield from (now.players[seat] for seat in now.order if seat not in then.players)
+
+
+def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> PlayerChange:
+    seat = player.seat
+    earlier = now.players.get(seat, player)
+    score = hand.scores.get(seat) if hand else None
+    return PlayerChange(
+        seat=seat,
+        name=player.name,
+        before=earlier.total,
+        after=player.total,
+        points=score.points if score else None,
+        lines=score.lines if score else (),
+        added=tuple(line for line in score.lines if line.rule in ADDED) if score else (),
+        fate=_fate(now, then, player),
+        offer=then.offers.get(seat),
+        lapses=seat in now.offers and seat not in then.offers and not player.playing,
+        balance_before=now.balances.get(seat, 0),
+        balance_after=then.balances.get(seat, 0),
+    )
+
+
+def _fate(now: Game, then: Game, later: Player) -> str:
+    if later.seat not in then.players:
+        return "out"
+    earlier = now.players.get(later.seat)
+    if earlier is None:
+        return "new"
+    if then.offers.get(later.seat) not in (None, now.offers.get(later.seat)):
+        return "offer"
+    if earlier.playing == later.playing:
+        return ""
+    return "back" if later.playing else "out"
+
+
+def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
+    if hand is None or hand.winner is None:
+        return None
+    paid = [
+        Payment(posting.seat, hand.winner, -posting.amount)
+        for posting in game.postings
+        if posting.entry == hand.entry and posting.why in ("call-up", "kalooki") and posting.amount < 0
+    ]
+    if not paid:
+        return None
+    return CallUp(tuple(game.name(payment.payer) for payment in paid), game.name(hand.winner), paid[0].amount)

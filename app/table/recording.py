@@ -1,0 +1,278 @@
+"""Recording: a game opened from its log, and one more event judged and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, TypeAlias
+
+from flask import current_app
+
+from app import days
+from app import log as logs
+from app.cache import Shelf
+from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import Event, Hand, Start, Undo, Void, from_json, to_json
+from app.kalooki.game.play import Entry, Game, from_record, judge, opening_entry, play
+from app.kalooki.variants import Variant
+
+MOST_KEPT = 10_000
+"""Entries of all tables a process keeps: those of some hundred evenings."""
+_TABLES = "tables"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game as recorded: its log, the entries read from it, and what they add up to."""
+
+    log: logs.Log
+    entries: list[Entry]
+    game: Game
+
+    @property
+    def code(self) -> str:
+        return self.log.code
+
+    @property
+    def seen(self) -> int:
+        return len(self.entries)
+
+    @property
+    def edition(self) -> logs.Edition:
+        """How far the game had come when it was read; what else a page shows is read later, so it is no older."""
+        return logs.Edition(self.seen, self.log.signals)
+
+    @property
+    def dealt_after(self) -> int:
+        """The entry after which the hand now being played was dealt: the newest hand recorded, or the start."""
+        return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
+
+    def hand_number(self, entry: int) -> int | None:
+        """Which hand was recorded at an entry, as the table counts them; of one taken back, which it was until then.
+
+        None for what is no hand.
+        """
+        undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
+        games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
+        return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of the table, by its name: the server's own where nobody has said, or nobody knows it here."""
+        told = zone_of(self.entries)
+        return told if days.is_zone(told) else days.server_zone()
+
+    @property
+    def day(self) -> str:
+        """The day at the table when the game began, such as 2026-11-21."""
+        return self.when(self.log.entries[0].at)[:10]
+
+    @property
+    def last_day(self) -> str:
+        """The day at the table when the newest entry was recorded."""
+        return self.when(self.log.entries[-1].at)[:10]
+
+    def when(self, at: str) -> str:
+        """A time of the log as the clock at the table showed it: 2026-11-21 20:15."""
+        return days.on_the_wall(at, self.zone)
+
+
+def zone_of(entries: Sequence[Entry]) -> str:
+    """The time zone told at the start; empty for none."""
+    start = entries[0].event
+    return start.zone if isinstance(start, Start) else ""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """An event in the log: the table after it, its number, and whether it had been saved before."""
+
+    table: Table
+    entry: int
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An event the table's rules or its record do not allow: all faults, and the table as it is."""
+
+    table: Table
+    faults: tuple[Fault, ...]
+
+    @property
+    def variant(self) -> Variant:
+        return self.table.game.variant
+
+
+@dataclass(frozen=True)
+class Stale:
+    """Somebody recorded since the form was made, when the log had `seen` entries."""
+
+    table: Table
+    seen: int
+
+
+@dataclass(frozen=True)
+class SavedOtherwise:
+    """This submission was saved before, with other contents, as entry `entry`."""
+
+    table: Table
+    entry: int
+
+
+Outcome: TypeAlias = Saved | Refused | Stale | SavedOtherwise
+"""What becomes of an event that is sent to be saved; each holds the table as it is now."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A game just started, or (`repeated`) the one this submission had started before, and the right to write in it."""
+
+    code: str
+    secret: str
+    repeated: bool
+    game: Game
+
+
+@dataclass(frozen=True)
+class Unplayable:
+    """A start nobody could play: all faults, and the game it would make."""
+
+    faults: tuple[Fault, ...]
+    game: Game
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.variant
+
+
+Beginning: TypeAlias = Started | Unplayable | logs.StartedBefore | logs.StartedOtherwise
+
+
+def open_table(code: str) -> Table | None:
+    """The game with that code as it is now: one SQL statement, which fetches what this process does not know yet.
+
+    A table is kept as it was opened, for whoever asks next: nobody changes anything in it.
+    """
+    kept = _kept()
+    known = kept.get(code)
+    log = logs.read(code, known.log if known else None)
+    if log is None:
+        return None
+    table = _table(log, known)
+    if table is not known:
+        kept.put(code, table)
+    return table
+
+
+def _kept() -> Shelf[Table]:
+    """The tables this process has opened lately."""
+    kept: Shelf[Table] = current_app.extensions.setdefault(_TABLES, Shelf(MOST_KEPT, lambda table: table.seen))
+    return kept
+
+
+def _table(log: logs.Log, known: Table | None = None) -> Table:
+    """What a log adds up to; of an earlier table of the same game its events need not be read again."""
+    if known and log.entries is known.log.entries:
+        return known if log.signals == known.log.signals else replace(known, log=log)
+    before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
+    entries = before + [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[len(before) :]]
+    return Table(log, entries, play(entries))
+
+
+def start(event: Start, submission: str, actor: str) -> Beginning:
+    """Start a game, exactly once however often it is sent; raises Malformed for a time zone nobody knows."""
+    days.require_zone(event.zone, "zone")
+    recorded, game, faults = opening_entry(event)
+    if faults:
+        return Unplayable(tuple(faults), game)
+    return _begun(logs.new_game(to_json(recorded), submission, actor), game)
+
+
+def _begun(made: logs.Beginning, game: Game) -> Beginning:
+    return Started(made.code, made.secret, made.repeated, game) if isinstance(made, logs.NewGame) else made
+
+
+def preview(table: Table, event: Event) -> Table | Refused:
+    """The table as it would be with one more event; nothing is stored."""
+    game, faults = judge(table.entries, event)
+    return Refused(table, tuple(faults)) if faults else replace(table, game=game)
+
+
+def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+    """Judge an event on the log it is added to, and add it exactly once.
+
+    A submission saved before is recognised before anything else, since its form is old. Raises `log.NoSuchGame` and
+    `log.RightGone`.
+    """
+    known = _kept().get(code)
+    with logs.writing(code, known.log if known else None) as held:
+        outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
+    _kept().put(code, outcome.table)
+    return outcome
+
+
+def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+    told = to_json(event)
+    if earlier := held.sent_before(submission):
+        is_same = earlier.event == told
+        return Saved(table, earlier.seq, repeated=True) if is_same else SavedOtherwise(table, earlier.seq)
+    if seen != table.seen:
+        return Stale(table, seen)
+    game, faults = judge(table.entries, event)
+    if faults:
+        return Refused(table, tuple(faults))
+    log = held.append(told, submission, actor)
+    return Saved(Table(log, [*table.entries, Entry(log.last, event)], game), log.last, repeated=False)
+
+
+def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
+    """Start a new game from the exported log of another: entries with `event`, `at` and `by`.
+
+    Raises Malformed for what is no log; it and the faults of a game nobody could play name a field as it stands in
+    that log.
+    """
+    entries = from_record([entry.get("event") for entry in record])
+    days.require_zone(zone_of(entries), _of_start("zone"))
+    try:
+        begun = play(entries[:1])
+    except Malformed as error:
+        raise error.at(_of_start(error.field)) from error
+    if begun.faults:
+        return Unplayable(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
+    try:
+        game = play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
+    except Malformed as error:  # the house rules of all entries together do not fit
+        raise error.at("log") from error
+    kept = [
+        logs.Entry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
+        for (number, event), raw in zip(entries, record, strict=True)
+    ]
+    return _begun(logs.import_log(kept, submission, actor), game)
+
+
+def _named_in_log(fault: Fault) -> Fault:
+    return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
+
+
+def _of_start(field: str) -> str:
+    """A field of the start as the log that is brought in has it."""
+    return f"log.1.event.{field}"
+
+
+def without_copies(tables: Sequence[Table]) -> list[Table]:
+    """The tables but those another one goes on from: a game brought back from its sheet lies beside its original.
+
+    Of two that have come equally far the first stays.
+    """
+    kept: dict[str, Table] = {}
+    for table in sorted(tables, key=lambda each: -each.seen):
+        if not any(_recorded(other)[: table.seen] == _recorded(table) for other in kept.values()):
+            kept[table.code] = table
+    return [table for table in tables if table.code in kept]
+
+
+def _recorded(table: Table) -> list[tuple[dict[str, Any], str]]:
+    return [(entry.event, entry.at) for entry in table.log.entries]

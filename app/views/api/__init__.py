@@ -1,0 +1,1 @@
+"""The JSON interface: see `api/v1/openapi.json`."""

@@ -1,0 +1,229 @@
+"""The JSON interface to games: what the pages do, for scripts and other front ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+from uuid import uuid4
+
+from flask import Blueprint, Response, current_app, jsonify, make_response, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from app import log
+from app.i18n import _, gettext
+from app.interface.openapi import PREFIX
+from app.interface.schemas import NEW_GAME
+from app.interface.state import fault_json, state, touched, warnings_of
+from app.kalooki import any_json, readers
+from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import Event, Start, from_json
+from app.kalooki.variants import Variant
+from app.table import recording
+from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
+from app.views import access
+from app.views.links import host
+
+blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+
+ACTOR = "script"
+MOST_LEVELS = 2 * any_json.MOST_LEVELS
+"""Room for a claim as deep as one can be kept, within the log of a game that is brought back."""
+_UNREADABLE = {"ace-without-colour"}
+"""Faults of cards that cannot be read in this game, though they can in another."""
+
+
+def error(
+    code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
+) -> ResponseReturnValue:
+    """An answer that says what is wrong, in the one shape all errors have."""
+    return jsonify(error={"code": code, "message": message, "field": field, "word": word}, **more), status
+
+
+@blueprint.errorhandler(Malformed)
+def unreadable(malformed: Malformed) -> ResponseReturnValue:
+    """Something in the request nobody can read: the field and the word are named."""
+    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word)
+
+
+@blueprint.errorhandler(HTTPException)
+def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
+    """What the web itself refuses: no such game, no right to write, too much at once."""
+    missing = _("There is no such game.") if request.url_rule else _("There is nothing here.")
+    said = {404: missing, 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
+    code = raised.name.lower().replace(" ", "_")
+    status = raised.code or 500
+    return with_its_headers(raised, error(code, said.get(status, raised.description or raised.name), status))
+
+
+def with_its_headers(raised: HTTPException, said: ResponseReturnValue) -> Response:
+    """Our answer to a refusal, with what its headers tell: what is allowed instead, when to try again."""
+    answer = make_response(said)
+    answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
+    return answer
+
+
+def body() -> Mapping[str, Any]:
+    """The request's JSON object; raises Malformed where there is none."""
+    sent = request.get_data()
+    try:
+        raw = as_json(sent)
+    except (RecursionError, ValueError) as cause:
+        raise Malformed("The body of the request is no JSON, or nested too deeply.", "body") from cause
+    return readers.mapping(raw, "body")
+
+
+def as_json(sent: bytes) -> Any:
+    """What was sent as JSON, of whatever shape; raises ValueError or RecursionError for anything else.
+
+    Half a letter (a lone surrogate) is refused too: it could be kept, but on no page and no sheet be written again.
+    So is what is nested so deeply that it could not even be named as a word nobody can read.
+    """
+    raw = json.loads(sent)
+    if any_json.is_deeper(raw, MOST_LEVELS):
+        raise ValueError("nested too deeply")
+    json.dumps(raw, ensure_ascii=False).encode()
+    return raw
+
+
+def optional(raw: Mapping[str, Any], name: str, read: readers.Read, default: Any) -> Any:
+    """A value that may be left out."""
+    return read(raw[name], name) if name in raw else default
+
+
+def required(raw: Mapping[str, Any], name: str, read: readers.Read) -> Any:
+    """A value that must be there."""
+    if name not in raw:
+        raise Malformed("{field} is missing.", name)
+    return read(raw[name], name)
+
+
+def submission(raw: object, path: str) -> str:
+    """The name of a submission, made by whoever sends it."""
+    if isinstance(raw, str) and log.usable_submission(raw):
+        return raw
+    raise Malformed("{field}: “{word}” is not 1 to 100 visible letters.", path, raw)
+
+
+def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
+    """A refused entry: every fault, the first as the error."""
+    told = [fault_json(fault, variant) for fault in faults]
+    first = told[0]
+    unread = first["rule"] in _UNREADABLE
+    code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
+    return error(code, first["text"], 422, first.get("field"), word, faults=told, **more)
+
+
+def answered(table: Table) -> dict[str, Any]:
+    """The state of a table as this interface shows it."""
+    return state(table.log, table.entries, table.game, table.zone)
+
+
+@blueprint.post("/games")
+def new_game() -> ResponseReturnValue:
+    """Starts a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
+    raw = dict(body())
+    name = optional(raw, "submission", submission, str(uuid4()))
+    readers.only(raw, NEW_GAME["properties"], "")
+    raw.pop("submission", None)
+    start = from_json(raw | {"kind": "start"})
+    assert isinstance(start, Start)  # noqa: S101 - the kind was put in
+    return _begun(recording.start(start, name, ACTOR))
+
+
+def _begun(begun: recording.Beginning) -> ResponseReturnValue:
+    """What became of a game that was sent to be started, or brought back."""
+    match begun:
+        case Started():
+            table = access.table_or_404(begun.code)
+            told = _made(begun, table.seen) | {"warnings": warnings_of(begun.game, [1])}
+            return jsonify(told), 200 if begun.repeated else 201
+        case Unplayable():
+            return refused(begun.faults, begun.variant)
+        case log.StartedOtherwise():
+            return error("already_saved", _("This submission has started another game."), 409, "submission")
+        case log.StartedBefore():
+            message = _("This submission has started a game already. Its secret is told again for ten minutes at most.")
+            return error("already_started", message, 409, "submission")
+        case _:
+            assert_never(begun)
+
+
+def _made(made: Started, seen: int) -> dict[str, Any]:
+    base = current_app.config["BASE_URL"] or f"{request.scheme}://{host()}"
+    views = {"state": "api.show_game", "entries": "api.add_entry"}
+    links = {name: f"{base}{url_for(view, code=made.code)}" for name, view in views.items()}
+    return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
+
+
+@blueprint.get("/games/<code>")
+def show_game(code: str) -> ResponseReturnValue:
+    """The state of a game, for everybody who has its code."""
+    table = access.table_or_404(code)
+    answer = jsonify(answered(table))
+    answer.set_etag(f"{code}-{table.seen}")
+    return answer.make_conditional(request)
+
+
+@blueprint.post("/games/<code>/entries")
+def add_entry(code: str) -> ResponseReturnValue:
+    """Records an event, or shows with `preview` what it would do."""
+    table = access.table_or_404(code)
+    access.require_scorer(code)
+    raw = body()
+    event = required(raw, "event", _recorded)
+    if optional(raw, "preview", readers.flag, default=False):
+        return _previewed(table, event)
+    seen = required(raw, "seen", readers.whole(0, readers.MOST_ENTRIES))
+    name = required(raw, "submission", submission)
+    return _told(recording.save(code, event, seen, name, ACTOR), event)
+
+
+def _recorded(raw: object, path: str) -> Event:
+    event = from_json(raw)
+    if isinstance(event, Start):
+        raise Malformed("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
+    return event
+
+
+def _previewed(table: Table, event: Event) -> ResponseReturnValue:
+    shown = recording.preview(table, event)
+    if isinstance(shown, Refused):
+        return refused(shown.faults, shown.variant, state=answered(table))
+    warnings = warnings_of(shown.game, touched(table.seen + 1, event))
+    return jsonify(state=answered(shown), warnings=warnings)
+
+
+def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
+    """What became of an event that was sent to be saved, with the state as it is now."""
+    now = answered(outcome.table)
+    match outcome:
+        case Saved():
+            warnings = warnings_of(outcome.table.game, touched(outcome.entry, event))
+            answer = jsonify(state=now, warnings=warnings, entry=outcome.entry)
+            return answer, 200 if outcome.repeated else 201
+        case Refused():
+            return refused(outcome.faults, outcome.variant, state=now)
+        case Stale():
+            message = _("Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again.")
+            return error("stale", message, 409, "seen", str(outcome.seen), state=now)
+        case SavedOtherwise():
+            message = _(
+                "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
+            )
+            return error("already_saved", message.format(entry=outcome.entry), 409, "submission", state=now)
+        case _:
+            assert_never(outcome)
+
+
+@blueprint.post("/games/import")
+def import_game() -> ResponseReturnValue:
+    """Brings an exported game back as a new one."""
+    raw = body()
+    name = optional(raw, "submission", submission, str(uuid4()))
+    record = raw.get("log")
+    if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
+        raise Malformed("{field}: bring the log of an exported game.", "log")
+    return _begun(recording.bring_in(record, name, ACTOR))

@@ -1,0 +1,142 @@
+"""The JSON interface to the rules: variants, points and checks. Open to everyone, nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from flask import jsonify, request
+from flask.typing import ResponseReturnValue
+
+from app.interface import quarrels, rulings, variants
+from app.interface.openapi import document
+from app.kalooki import readers
+from app.kalooki.cards import Malformed
+from app.kalooki.claims import CLAIMS
+from app.kalooki.faults import Fault
+from app.kalooki.variants import Variant, load, meanings, with_house_rules
+from app.views import access
+from app.views.api.games import blueprint, body, optional, required
+
+__all__ = ["blueprint"]
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> ResponseReturnValue:
+    """This interface, described for programs."""
+    return jsonify(document())
+
+
+@blueprint.get("/variants", endpoint="variants")
+def every_variant() -> ResponseReturnValue:
+    """Every variant, in the order of the menus."""
+    return jsonify(variants.menu())
+
+
+@blueprint.get("/variants/<variant_id>")
+def variant(variant_id: str) -> ResponseReturnValue:
+    """One variant: its values with their meaning, and the rules that apply."""
+    return jsonify(variants.variant_json(load(variant_id)))
+
+
+@blueprint.get("/compare")
+def compare() -> ResponseReturnValue:
+    """The values two variants play differently."""
+    a, b = (_variant(request.args.get(side), side) for side in ("a", "b"))
+    return jsonify(variants.comparison(a, b))
+
+
+@blueprint.get("/disputes")
+def disputes() -> ResponseReturnValue:
+    """What tables quarrel about and what goes wrong, settled by a variant's rules or by a game's."""
+    return jsonify(disputes=quarrels.disputes(_settled_by()))
+
+
+@blueprint.get("/find")
+def find() -> ResponseReturnValue:
+    """What answers a question in players' own words, best first."""
+    question = required(request.args, "q", _question)
+    return jsonify(results=quarrels.results(question, _settled_by()))
+
+
+def _settled_by() -> Variant:
+    """What a quarrel is settled by: a variant, or all that a game is played for."""
+    if "game" in request.args:
+        return access.table_or_404(request.args["game"]).game.played_for
+    return rules_for(request.args).variant
+
+
+def _question(raw: object, path: str) -> str:
+    question = str(raw).strip()
+    if not question:
+        raise Malformed("{field}: say in a few words what it is about.", path)
+    return question
+
+
+def _variant(raw: object, path: str) -> Variant:
+    if raw is None:
+        raise Malformed("{field} is missing.", path)
+    try:
+        return load(str(raw))
+    except Malformed as unknown:
+        raise unknown.at(path) from unknown
+
+
+class Rules(NamedTuple):
+    """The rules a claim is judged by, the house rules that mean nothing there, and the hand played by them now."""
+
+    variant: Variant
+    warnings: tuple[Fault, ...] = ()
+    hand: int = 1
+
+
+def rules_for(raw: Mapping[str, Any]) -> Rules:
+    """The rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed."""
+    if "game" in raw:
+        code = readers.text(1, 60)(raw["game"], "game")
+        game = access.table_or_404(code).game
+        return Rules(game.variant, hand=game.claimed_hand)
+    plain = required(raw, "variant", _variant)
+    house = optional(raw, "house", readers.house, {})
+    table, ignored = with_house_rules(plain, house)
+    odd = tuple(Fault("house-rule-ignored", facts={"key": meanings()[key].label}) for key in ignored)
+    return Rules(table, odd)
+
+
+@blueprint.post("/check/<any(meld, opening, build, joker, turn):check>")
+def judge(check: str) -> ResponseReturnValue:
+    """The ruling on a claim; one about a game is about the hand played there, if it names no other."""
+    raw, rules = _claim(check)
+    return jsonify(rulings.answer(check, raw, rules.variant, rules.warnings))
+
+
+def _claim(check: str) -> tuple[dict[str, Any], Rules]:
+    """The claim in the request, about the hand its game plays if it names no other, and the rules it goes by."""
+    raw = dict(body())
+    rules = rules_for(raw)
+    if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
+        raw["hand_number"] = rules.hand
+    return raw, rules
+
+
+@blueprint.post("/solve")
+def solve() -> ResponseReturnValue:
+    """The best that can be laid of some cards: least left, going out, opening, Kalooki, most points."""
+    raw, rules = _claim("solve")
+    return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
+
+
+@blueprint.post("/deck")
+def deck() -> ResponseReturnValue:
+    """Whether all hands and melds of one deal can come from the packs."""
+    raw = body()
+    variant, warnings, _ = rules_for(raw)
+    return jsonify(rulings.answer("deck", raw, variant, warnings))
+
+
+@blueprint.post("/count")
+def count() -> ResponseReturnValue:
+    """What cards left in a hand count, line by line; doubled where the winner bent the table."""
+    raw = body()
+    variant, warnings, _ = rules_for(raw)
+    return jsonify(rulings.count(raw, variant, warnings))

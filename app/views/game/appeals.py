@@ -1,0 +1,221 @@
+"""Appeals: a seated phone calls the referee or asks for the pen, and every phone shows it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
+
+from app import log
+from app.i18n import _
+from app.views import access, device
+from app.views.game.one_tap import to_the_game
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+    from werkzeug.wrappers import Response
+
+    from app.table.recording import Table
+
+blueprint = Blueprint("appeals", __name__, url_prefix="/g/<code>")
+
+REFEREE_SECONDS = 300
+"""How long a call for the referee stays on the phones unless somebody settles it."""
+
+TAKING_SECONDS = 90
+"""How long a pen that nobody refused may be taken; after that it must be asked for again."""
+
+ANSWER_SECONDS = 20
+
+_ANSWER = re.compile(r"(settle|refuse|take)-(\d{1,9})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An appeal as a phone shows it for `lasts` seconds more.
+
+    `state` is called (the referee), asked (for the pen), free (to be taken), passed or refused.
+    """
+
+    appeal: log.Appeal
+    state: str
+    lasts: int
+
+
+def appeals_shown(code: str, edition: log.Edition | None = None) -> list[Shown]:
+    """What every phone of a game shows now; nothing in an edition in which nobody has made an appeal yet."""
+    if edition and not edition.signals:
+        return []
+    return [shown for appeal in log.appeals(code) if (shown := _shown(appeal)) is not None]
+
+
+def pen_appeals(code: str) -> list[log.Appeal]:
+    """Every time somebody asked for the pen, oldest first."""
+    return [appeal for appeal in log.appeals(code) if appeal.kind == "pen"]
+
+
+def _shown(appeal: log.Appeal) -> Shown | None:
+    if appeal.answer_age is not None:
+        lasts = ANSWER_SECONDS - appeal.answer_age
+        return Shown(appeal, appeal.answer, lasts) if lasts > 0 and appeal.answer != "settled" else None
+    if appeal.kind == "referee":
+        lasts = REFEREE_SECONDS - appeal.age
+        return Shown(appeal, "called", lasts) if lasts > 0 else None
+    patience = _patience()
+    if appeal.age < patience:
+        return Shown(appeal, "asked", patience - appeal.age)
+    lasts = patience + TAKING_SECONDS - appeal.age
+    return Shown(appeal, "free", lasts) if lasts > 0 else None
+
+
+def _patience() -> int:
+    """Seconds the scorer has to refuse."""
+    return int(current_app.config["PEN_SECONDS"])
+
+
+def wait_for_pen(code: str, seat: int | None) -> int:
+    """Seconds before a seat that was refused may ask for the pen again."""
+    refused = [each.answer_age for each in pen_appeals(code) if each.seat == seat and each.answer == "refused"]
+    ages = [age for age in refused if age is not None]
+    return max(int(current_app.config["PEN_AGAIN_SECONDS"]) - min(ages), 0) if ages else 0
+
+
+@blueprint.get("/pen")
+def ask_pen(code: str) -> str:
+    """What taking the pen means, and the button that asks for it."""
+    table = access.table_or_404(code)
+    if access.lost_pen(code) is None:
+        access.require_seat(code)
+    return _page(code, table=table, game=table.game)
+
+
+def _page(code: str, **shown: object) -> str:
+    return render_template(
+        "pen.html",
+        code=code,
+        seat=access.seat(code),
+        may_write=access.may_write(code),
+        appeals=appeals_shown(code),
+        lost=access.lost_pen(code),
+        wait=wait_for_pen(code, access.seat(code)),
+        patience=_patience(),
+        **shown,
+    )
+
+
+@blueprint.post("/appeals")
+def change(code: str) -> ResponseReturnValue:
+    """Makes an appeal or answers one: the button says which, such as `referee`, `pen` or `refuse-3`."""
+    access.table_or_404(code)
+    do = request.form.get("do", "")
+    if do in ("referee", "pen"):
+        return _make(code, do)
+    if do == "read" and (lost := access.lost_pen(code)):
+        device.put_away("pen", lost.grant_id)
+        return to_the_game(code)
+    found = _ANSWER.fullmatch(do)
+    if found is None:
+        abort(400)
+    return _ANSWERS[found[1]](code, int(found[2]))
+
+
+def _make(code: str, kind: str) -> ResponseReturnValue:
+    lost = access.lost_pen(code) if kind == "pen" else None
+    seat = _seat_again(code, lost) if lost else access.require_seat(code)
+    if seat is None:
+        return _to_the_pen(code)
+    if kind == "pen" and (wait := wait_for_pen(code, seat)):
+        flash(_("The scorer has refused. You may ask again in %(seconds)s seconds.") % {"seconds": wait}, "warn")
+        return _to_the_pen(code)
+    lasts = REFEREE_SECONDS if kind == "referee" else _patience() + TAKING_SECONDS
+    log.make_appeal(code, kind, seat, device.name(), lasts)
+    return _to_the_pen(code) if kind == "pen" else to_the_game(code)
+
+
+def _seat_again(code: str, lost: log.LostPen) -> int | None:
+    """The seat of a phone that wrote before, which it keeps from now on; None while nobody has said whose phone it is.
+
+    A seat is no right to write: it lets the phone ask, and whoever writes may refuse.
+    """
+    players = access.table_or_404(code).game.players
+    seat = lost.seat if lost.seat in players else request.form.get("seat", 0, type=int)
+    if seat not in players:
+        return None
+    device.remember(code, log.mint(code, "player", seat, device.name()))
+    return seat
+
+
+@blueprint.post("/seat")
+def sit(code: str) -> ResponseReturnValue:
+    """Whose phone it is that writes, so that it keeps a seat when somebody takes the pen; or never mind."""
+    table = access.scorers_table(code)
+    own = access.grant(code)
+    seat = request.form.get("seat", 0, type=int)
+    if own and seat in table.game.players:
+        log.sit(code, own.id, seat)
+        flash(_("This is %(name)s’s phone.") % {"name": table.game.name(seat)}, "ok")
+    elif own:
+        device.put_away("seat", own.id)
+    return to_the_game(code)
+
+
+def asks_whose(table: Table) -> bool:
+    """Whether the phone that writes is asked whose it is: before the first hand, until it has answered.
+
+    One question at a time: who plays first goes first.
+    """
+    own = access.grant(table.code) if access.may_write(table.code) else None
+    is_time = table.dealt_after == 1 and bool(table.game.first)
+    return bool(is_time and own and own.seat is None and not device.has_put_away("seat", own.id))
+
+
+def right_told(code: str) -> str:
+    """Tells apart what this phone is told of its own right, given or lost, and whether that was read."""
+    own, lost = access.grant(code), lost_pen_told(code)
+    is_read = own is not None and device.has_put_away("seat", own.id)
+    return f"{lost.grant_id if lost else 0}{'-read' if is_read else ''}"
+
+
+def lost_pen_told(code: str) -> log.LostPen | None:
+    """The pen this phone has lost, until that has been read."""
+    lost = access.lost_pen(code)
+    return lost if lost and not device.has_put_away("pen", lost.grant_id) else None
+
+
+def _settle(code: str, appeal: int) -> ResponseReturnValue:
+    """The referee has come: whoever sits at the table or writes may say so."""
+    access.require_share(code)
+    log.answer_appeal(code, appeal, "settled", device.name())
+    return to_the_game(code)
+
+
+def _refuse(code: str, appeal: int) -> ResponseReturnValue:
+    access.require_scorer(code)
+    if log.answer_appeal(code, appeal, "refused", device.name()):
+        flash(_("Refused: you go on writing."), "ok")
+    return to_the_game(code)
+
+
+def _take(code: str, appeal_id: int) -> ResponseReturnValue:
+    """The pen passes to the phone that asked for it, once the scorer has had time to refuse."""
+    seat = access.require_seat(code)
+    own = next((each for each in appeals_shown(code) if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
+    if own and own.state == "asked":
+        flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": own.lasts}, "warn")
+    elif own and own.state == "free" and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
+        device.remember(code, secret)
+        flash(_("You write from now on."), "ok")
+        return to_the_game(code)
+    else:
+        flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
+    return _to_the_pen(code)
+
+
+def _to_the_pen(code: str) -> Response:
+    return redirect(url_for("appeals.ask_pen", code=code), HTTPStatus.SEE_OTHER)
+
+
+_ANSWERS = {"settle": _settle, "refuse": _refuse, "take": _take}

@@ -1,0 +1,150 @@
+"""The game everybody at the table looks at, and the small answers given on it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
+
+from app import log
+from app.forms.fields import whole_typed
+from app.i18n import _, gettext
+from app.interface.state import payments
+from app.kalooki.cards import RANKS, SUITS, Card, position
+from app.kalooki.game.corrections import corrections, standing
+from app.kalooki.game.events import Amend, Insert, Setup, Undo
+from app.kalooki.rules.rulebook import explain
+from app.views import access, device
+from app.views.etags import tag_of, to_be_asked_again, unless_known
+from app.views.game.appeals import appeals_shown, asks_whose, lost_pen_told, right_told
+from app.views.game.one_tap import press, to_the_game
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug.wrappers import Response as Answer
+
+    from app.table.recording import Table
+    from app.views.game.appeals import Shown
+
+blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
+
+CORRECTIONS = (Amend, Insert, Undo, Setup)
+
+
+@blueprint.get("")
+def show(code: str) -> Response:
+    """The table: totals, whose deal it is, the pool, and the hands so far."""
+    table = access.table_or_404(code)
+    if device.games()[:1] != [code]:
+        device.remember(code)
+    appeals = appeals_shown(code, table.edition)
+    if "_flashes" in session or appeals:  # told once, or for some seconds
+        return to_be_asked_again(make_response(_page(table, appeals)))
+    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals))
+
+
+def _page(table: Table, appeals: Sequence[Shown]) -> str:
+    may_write = access.may_write(table.code)
+    undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
+    return render_template("game.html", undo=undo, **board(table, appeals))
+
+
+@blueprint.get("/s/<secret>")
+def enter(code: str, secret: str) -> Answer:
+    """The scorer's link: this device may write from now on. No link takes a greater right from it."""
+    found = log.grant_for(code, secret)
+    if found is None:
+        abort(404)
+    if found.role == "player" and found.seat is None:
+        return redirect(url_for("joining.choose_seat", code=code, secret=secret))
+    if access.is_no_less(found, code):
+        access.require_room(code)
+        device.remember(code, secret)
+    return to_the_game(code)
+
+
+@blueprint.post("/offers")
+def answer_offer(code: str) -> Answer:
+    """A player knocked out buys in or declines: the button says which, such as `buy_in-3`."""
+    access.require_scorer(code)
+    kind, _dash, seat = request.form.get("do", "").partition("-")
+    done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
+    if kind not in done:
+        abort(400)
+    press(code, {"kind": kind, "seat": _seat(seat)}, done[kind])
+    if "next" in request.form:
+        return redirect(url_for("hands.enter", code=code, kind="record"), 303)
+    return to_the_game(code)
+
+
+@blueprint.post("/first")
+def say_first(code: str) -> Answer:
+    """Who plays first: as drawn at the table, or drawn here."""
+    access.require_scorer(code)
+    told = request.form.get("seat", "")
+    if told != "draw":
+        press(code, {"kind": "first", "seat": _seat(told)}, _("Noted who plays first."))
+        return to_the_game(code)
+    game = access.table_or_404(code).game
+    drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
+    cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
+    first = max(drawn, key=lambda seat: position(drawn[seat].rank))
+    done = _("Drawn: %(cards)s. %(name)s plays first.") % {"cards": cards, "name": game.name(first)}
+    press(code, {"kind": "first", "seat": first}, done)
+    return to_the_game(code)
+
+
+@blueprint.post("/decider")
+def decide(code: str) -> Answer:
+    """Who won the deciding hand of a tie."""
+    access.require_scorer(code)
+    press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
+    return to_the_game(code)
+
+
+def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
+    """What the game page and its fragments show."""
+    game = table.game
+    return {
+        "table": table,
+        "game": game,
+        "code": table.code,
+        "may_write": access.may_write(table.code),
+        "seat": access.seat(table.code),
+        "appeals": appeals,
+        "lost": access.lost_pen(table.code),
+        "lost_told": lost_pen_told(table.code),
+        "asks_whose": asks_whose(table),
+        "submission": uuid4(),
+        "balances": game.balances,
+        "payments": payments(game),
+        "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
+        "correction": latest_correction(table) if game.faults else None,
+        "stands": dict(standing(table.entries)) if game.faults else {},
+        "tied": len(game.winners) > 1,
+    }
+
+
+def latest_correction(table: Table) -> int | None:
+    """The newest correction that stands: taking it back puts things as they were."""
+    undone = corrections(table.entries).undone_by
+    made = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
+    return max(made, default=None)
+
+
+def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
+    """A card for each seat, from one pack; the highest alone plays first, so equal highest ranks draw again."""
+    pack = [Card(rank, suit) for rank in RANKS for suit in SUITS]
+    while True:
+        drawn = dict(zip(seats, chance.sample(pack, len(seats)), strict=True))
+        places = sorted(position(card.rank) for card in drawn.values())
+        if places[-1:] != places[-2:-1]:
+            return drawn
+
+
+def _seat(text: str) -> int:
+    seat = whole_typed(text, digits=2)
+    return abort(400) if seat is None else seat

@@ -1,0 +1,91 @@
+"""Own counts: a seated phone hands in what its player holds, and the scorer's phone shows it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, flash, render_template, request
+
+from app import log
+from app.forms.keypad import counting
+from app.forms.own_count import as_fields, count_of
+from app.i18n import _, gettext
+from app.kalooki.cards import Malformed
+from app.views import access
+from app.views.game.appeals import appeals_shown
+from app.views.game.one_tap import to_the_game
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from app.table.recording import Table
+
+blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
+
+
+@blueprint.get("/count")
+def ask(code: str) -> str:
+    """What this phone's player holds, as handed in so far."""
+    table = access.table_or_404(code)
+    seat = access.require_seat(code)
+    kept = as_fields(log.counts(code, table.dealt_after))
+    typed = {part: kept.get(f"{part}-{seat}", "") for part in ("cards", "points")}
+    return _page(table, seat, typed)
+
+
+@blueprint.post("/count")
+def hand_in(code: str) -> ResponseReturnValue:
+    """Keeps the count until the hand is saved; the last one handed in holds."""
+    table = access.table_or_404(code)
+    seat = access.require_seat(code)
+    typed = {part: request.form.get(f"{part}-{seat}", "") for part in ("cards", "points")}
+    if request.form.get("seen") != str(table.dealt_after):
+        flash(_("That hand is recorded already: your count of it was not needed any more."), "warn")
+        return to_the_game(code)
+    try:
+        kept = count_of(typed["cards"], typed["points"], table.game.variant)
+    except Malformed as error:
+        return _page(table, seat, typed, error=error.say(gettext)), HTTPStatus.UNPROCESSABLE_ENTITY
+    log.hand_in(code, table.dealt_after, seat, kept)
+    flash(_("Handed in: the scorer sees it now.") if kept else _("Taken back."), "ok")
+    return to_the_game(code)
+
+
+@blueprint.get("/arriving")
+def arriving(code: str) -> str:
+    """What has come since the scorer opened the hand after entry `seen`: counts, appeals, somebody else's entries."""
+    table = access.table_or_404(code)
+    if lost := access.lost_pen(code):
+        return render_template("fragments/lost_pen.html", code=code, game=table.game, lost=lost)
+    access.require_scorer(code)
+    seen = request.args.get("seen", 0, type=int)
+    counts = log.counts(code, table.dealt_after) if table.seen == seen else {}
+    return render_template(
+        "fragments/arriving.html",
+        code=code,
+        table=table,
+        game=table.game,
+        counted=as_fields(counts),
+        meanwhile=table.log.entries[seen:] if 0 < seen < table.seen else (),
+        appeals=appeals_shown(code),
+        seat=None,
+        may_write=True,
+    )
+
+
+def _page(table: Table, seat: int, typed: dict[str, str], **shown: Any) -> str:
+    game = table.game
+    return render_template(
+        "count.html",
+        table=table,
+        game=game,
+        code=table.code,
+        player=game.players[seat],
+        seat=seat,
+        may_write=False,
+        typed=typed,
+        entry=counting(game),
+        appeals=appeals_shown(table.code),
+        **shown,
+    )

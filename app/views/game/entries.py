@@ -1,0 +1,175 @@
+"""What happens besides hands: entered, looked at, saved; the same pages correct what was recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import abort, request, url_for
+
+from app.forms.answers import DeciderForm, FirstForm, OfferForm
+from app.forms.entry import (
+    EndForm,
+    EntryForm,
+    JoinForm,
+    LeaveForm,
+    PaidForm,
+    PenaltyForm,
+    RenameForm,
+    StopForm,
+)
+from app.forms.ruling import RulingForm
+from app.forms.setup import SetupForm
+from app.kalooki.game.corrections import standing
+from app.kalooki.game.events import Amend, Event, Stop, to_json
+from app.kalooki.game.play import before, mended_start
+from app.kalooki.money import written
+from app.kalooki.rules.wording import names
+from app.table import recording
+from app.table.preview import Consequences
+from app.table.recording import Refused, Table
+from app.views import access
+from app.views.game import previews, record
+from app.views.game.record import Task, render
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+FORMS: dict[str, type[EntryForm]] = {
+    "penalty": PenaltyForm,
+    "leave": LeaveForm,
+    "join": JoinForm,
+    "end": EndForm,
+    "stop": StopForm,
+    "paid": PaidForm,
+    "rename": RenameForm,
+    "setup": SetupForm,
+    "ruling": RulingForm,
+    "buy_in": OfferForm,
+    "decline": OfferForm,
+    "first": FirstForm,
+    "decider": DeciderForm,
+}
+CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
+"""What can be entered anew in its place; the end has nothing to correct, and the set-up is simply mended again."""
+
+_BUTTONS = ("buy_in", "decline", "first", "decider")
+"""What the game's page records with a button; here it is only corrected."""
+
+_NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
+_NAMES = {"from": "payer"}
+_OWN = ("seen", "submission", *previews.UNCARRIED)
+
+
+@dataclass(frozen=True)
+class EntryTask(Task[EntryForm]):
+    """An entry that is no hand, new or corrected; `recorded` is what the entry says by now, in JSON."""
+
+    recorded: dict[str, Any]
+
+    @property
+    def look_address(self) -> str:
+        return url_for("table.look", code=self.table.code, kind=self.kind, entry=self.entry or None)
+
+    @property
+    def onwards(self) -> str:
+        return url_for(_NEXT.get(self.kind, "games.show"), code=self.table.code)
+
+    def again(self, table: Table) -> EntryTask:
+        return _task(table, self.kind, self.entry)
+
+    def form(self, typed: Any) -> EntryForm:
+        if self.kind == "setup":
+            return SetupForm(self.game, mended_start(self.table.entries), typed)
+        data = {_NAMES.get(key, key): value for key, value in self.recorded.items()}
+        form = FORMS[self.kind](self.game, formdata=typed, data=data)
+        if typed is None and not self.entry:
+            form.suggest()
+        return form
+
+    def event(self, form: EntryForm) -> Event | None:
+        return super().event(form) if not form.asked or form.validate() else None
+
+    def told(self, form: EntryForm) -> dict[str, Any]:
+        """What the form of a correction does not ask stays as recorded."""
+        if not self.entry:
+            return form.event()
+        return {"kind": "amend", "target": self.entry, "event": self.recorded | form.event()}
+
+    def shown(self, form: EntryForm) -> dict[str, Any]:
+        """What both templates show; from here on the page has seen what is recorded by now."""
+        seen, form.seen.data = form.seen_entry, str(self.table.seen)
+        meanwhile = self.table.log.entries[seen:] if 0 < seen < self.table.seen else ()
+        return {"back": self._back(form), "meanwhile": meanwhile}
+
+    def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
+        stops = self.kind == "stop" and not self.table.game.finish
+        outcomes = pool_outcomes(self.table) if stops else {}
+        return render("table/enter.html", self, form, outcomes=outcomes, typed=typed)
+
+    def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:
+        entered = to_json(event.event if isinstance(event, Amend) else event)
+        typed = [(name, value) for name, value in previews.typed().items(multi=True) if name not in _OWN]
+        return render("table/preview.html", self, form, event=entered, outlook=outlook, typed=typed)
+
+    def question(self, form: EntryForm, event: Event | None) -> str | None:  # noqa: ARG002 - entries are not compared
+        return None
+
+    def after_conflict(self, form: EntryForm, event: Event | None) -> str:
+        outlook = self.outlook(form, event)
+        return self.preview_page(form, event, outlook) if event and outlook else self.form_page(form)
+
+    def _back(self, form: EntryForm) -> str:
+        """Where the form is left to without saving; that of a new ruling to the claim it is about."""
+        code = self.table.code
+        if isinstance(form, RulingForm) and form.query.data:
+            return f"{url_for('referee.check', code=code)}?{form.query.data}"
+        return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "table.more"), code=code)
+
+
+def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+    """The form, filled in with what is usual; where there is nothing to ask, at once what saving would do."""
+    task = _task(access.scorers_table(code), kind, entry)
+    form = task.form(None)
+    return task.form_page(form, typed=False) if form.asked else record.preview(task, form, task.event(form))
+
+
+def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+    """Does what the pressed button asks: look, change or save."""
+    task = _task(access.scorers_table(code), kind, entry)
+    do = request.form.get("do", "preview")
+    return record.save(task, request.form) if do == "save" else record.look_at(task, request.form, do)
+
+
+def look(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+    """The entry that the address holds: what saving would do, or the form again."""
+    task = _task(access.scorers_table(code), kind, entry)
+    return record.look(task, request.args, request.args.get("do", "preview"))
+
+
+def pool_outcomes(table: Table) -> dict[str, str]:
+    """Who would get how much of the pool, for each way to stop; empty where the pool holds nothing."""
+    if not table.game.pool:
+        return {}
+    stopped = {way: recording.preview(table, Stop(way)) for way in names("pools")}
+    return {
+        way: ", ".join(f"{then.game.name(seat)} {written(part)}" for seat, part in then.game.shares.items())
+        for way, then in stopped.items()
+        if not isinstance(then, Refused)
+    }
+
+
+def _task(table: Table, kind: str, entry: int) -> EntryTask:
+    """404 for a kind nobody enters here, and for an entry that the kind's form is not for or that does not stand."""
+    if kind not in FORMS:
+        abort(404)
+    if not entry:
+        if kind in _BUTTONS or (kind == "ruling" and not previews.typed().get("query")):
+            abort(404)
+        seat = request.args.get("seat", "")
+        return EntryTask(table, kind, entry, table.game, {"seat": seat} if seat else {})
+    event = dict(standing(table.entries)).get(entry)
+    game = before(table.entries, entry)
+    if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
+        abort(404)
+    return EntryTask(table, kind, entry, game, to_json(event))

@@ -1,0 +1,233 @@
+"""Recording a hand: entered, looked at, saved; and the same page for a hand corrected or forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from flask import Blueprint, abort, render_template, request, url_for
+
+from app import log
+from app.forms.hand import HandForm, as_typed, hand_form, swapped
+from app.forms.keypad import counting
+from app.forms.own_count import as_fields
+from app.kalooki.cards import Card, Malformed, parse_left
+from app.kalooki.game.corrections import standing
+from app.kalooki.game.events import Amend, Event, Hand, Void
+from app.kalooki.game.play import Entry, Game, before
+from app.table import recording
+from app.table.meanwhile import Meanwhile, meanwhile
+from app.table.preview import Consequences
+from app.table.recording import Refused, Table
+from app.views import access
+from app.views.game import previews, record
+from app.views.game.record import Task, render
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+    from werkzeug.datastructures import MultiDict
+
+blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
+
+_NEXT = {"kind": "record", "entry": 0}
+_EARLIER = "/<any(correct, insert):kind>/<int:entry>"
+
+
+@blueprint.app_template_filter("held")
+def held(text: str | None) -> tuple[Card, ...]:
+    """The cards left that were typed so; none where they cannot be read."""
+    try:
+        return parse_left(text or "")
+    except Malformed:
+        return ()
+
+
+@dataclass(frozen=True)
+class HandTask(Task[HandForm]):
+    """The next hand, a recorded one to correct, or one forgotten before an entry; `filled` fills the form at first."""
+
+    filled: dict[str, Any]
+
+    @property
+    def look_address(self) -> str:
+        return url_for("hands.look", code=self.table.code, kind=self.kind, entry=self.entry)
+
+    @property
+    def onwards(self) -> str:
+        return url_for("games.show", code=self.table.code)
+
+    def again(self, table: Table) -> HandTask:
+        return _TASKS[self.kind](table, self.entry)
+
+    def form(self, typed: MultiDict[str, str] | None) -> HandForm:
+        first = {} if typed is not None else {"seen": str(self.table.seen), **self.filled}
+        return hand_form(self.game, typed, **first)
+
+    def told(self, form: HandForm) -> dict[str, Any]:
+        return _WRAPS[self.kind](form.event(), self.entry)
+
+    def form_page(self, form: HandForm, *, typed: bool = True) -> str:
+        return render("hand.html", self, form, typed=typed)
+
+    def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:  # noqa: ARG002 - the form shows it
+        return render("hand_preview.html", self, form, outlook=outlook)
+
+    def shown(self, form: HandForm) -> dict[str, Any]:
+        """What the form's templates show.
+
+        From here on the page has seen what is recorded by now; not so where a hand is among it, before the scorer has
+        said that theirs is another.
+        """
+        since = self._since(form)
+        if not since.hands:
+            form.seen.data = str(self.table.seen)
+        return {"dealt": self.game, "entry": counting(self.game), "since": since}
+
+    def question(self, form: HandForm, event: Event | None) -> str | None:
+        """Whether this is one of the hands recorded since the page was opened, asked of people."""
+        since = self.beside(form, event)
+        return render_template("hand_twice.html", **self.compared(form, event, since)) if since.hands else None
+
+    def after_conflict(self, form: HandForm, event: Event | None) -> str:  # noqa: ARG002 - the page shows what is typed
+        return self.form_page(form)
+
+    def beside(self, form: HandForm, event: Event | None) -> Meanwhile:
+        """What was recorded since, the entry included that this very page has saved with other contents."""
+        saved = self.saved(form)
+        return self._since(form, event, saved.number if saved else 0)
+
+    def compared(self, form: HandForm, event: Event | None, since: Meanwhile) -> dict[str, Any]:
+        """What the question shows: the hand typed beside those recorded since, and whether it could be one more."""
+        if since.hands and self.saved(form):
+            form.start_afresh()
+        may_add = event is not None and not isinstance(recording.preview(self.table, event), Refused)
+        told = {"table": self.table, "game": self.table.game, "code": self.table.code, "task": self, "form": form}
+        return told | self.shown(form) | {"since": since, "may_add": may_add}
+
+    def saved(self, form: HandForm) -> Entry | None:
+        """The entry this very page has saved, if it has."""
+        return previews.saved_entry(self.table, str(form.submission.data))
+
+    def _since(self, form: HandForm, event: Event | None = None, saved: int = 0) -> Meanwhile:
+        """What the page did not know; a correction adds no hand, so it is compared with none."""
+        since = meanwhile(self.table, form.seen_entry, event, saved)
+        return replace(since, hands=()) if self.kind == "correct" else since
+
+
+@blueprint.get("/hand", defaults=_NEXT)
+@blueprint.get(_EARLIER)
+def enter(code: str, kind: str, entry: int) -> str:
+    """The form for a hand: the next one, a recorded one, or one forgotten before an entry.
+
+    An open offer to buy in is asked before the next hand, unless the table lets it lapse.
+    """
+    table = access.scorers_table(code)
+    task = _TASKS[kind](table, entry)
+    if kind == "record" and table.game.offers and "lapse" not in request.args:
+        return render_template("offers.html", submission=uuid4(), table=table, game=table.game, code=code)
+    return task.form_page(task.form(None), typed=False)
+
+
+@blueprint.post("/hand", defaults=_NEXT)
+@blueprint.post(_EARLIER)
+def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """Does what the pressed button asks: show, change, swap or save; what was typed is never lost."""
+    task = _TASKS[kind](access.scorers_table(code), entry)
+    do, last = previews.verb(request.form.get("do", "preview"))
+    contents = _agreed(request.form, last)
+    if do in ("save", "another"):
+        return record.save(task, contents)
+    if do == "swap":
+        contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
+    return record.look_at(task, contents, _LOOKS.get(do, "change"))
+
+
+_LOOKS = {"preview": "preview", "mine": "preview", "compare": "compare"}
+"""How what a button sends is looked at; anything else leads back to the form."""
+
+
+def _agreed(contents: MultiDict[str, str], last: str) -> MultiDict[str, str]:
+    """What was sent; where the button says up to which entry the scorer has compared, the page has seen those."""
+    if not last:
+        return contents
+    agreed = contents.copy()
+    agreed["seen"] = last
+    return agreed
+
+
+@blueprint.get("/hand/look", defaults=_NEXT)
+@blueprint.get(f"{_EARLIER}/look")
+def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """The hand that the address holds: as saving would have it, or in the form again."""
+    task = _TASKS[kind](access.scorers_table(code), entry)
+    return record.look(task, request.args, request.args.get("do", "preview"))
+
+
+@blueprint.post("/hand/kept", defaults=_NEXT)
+@blueprint.post(f"{_EARLIER}/kept")
+def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """What became of a hand that a phone kept while others went on, as a fragment; nothing where it is saved."""
+    task = _TASKS[kind](access.scorers_table(code), entry)
+    form = task.form(request.form)
+    event = task.event(form)
+    saved = task.saved(form)
+    if saved and (saved.event == event or (kind != "correct" and isinstance(saved.event, Amend))):
+        return "", HTTPStatus.NO_CONTENT
+    since = task.beside(form, event)
+    return render_template("fragments/kept.html", **task.compared(form, event, since))
+
+
+@blueprint.post("/hand/preview", defaults=_NEXT)
+@blueprint.post(f"{_EARLIER}/preview")
+def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
+    """What saving would do, as a fragment of the page."""
+    task = _TASKS[kind](access.scorers_table(code), entry)
+    form = task.form(request.form)
+    outlook = task.outlook(form, task.event(form))
+    page = render("fragments/preview.html", task, form, outlook=outlook)
+    return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _next_hand(table: Table, entry: int) -> HandTask:
+    counted = as_fields(log.counts(table.code, table.dealt_after))
+    return HandTask(table, "record", entry, table.game, counted)
+
+
+def _correction(table: Table, entry: int) -> HandTask:
+    """The hand recorded as `entry`, at the table of that time; 404 for an entry that is no hand or does not stand.
+
+    Taken back while it was being corrected, it keeps its form, so that what was typed comes back with the reason.
+    """
+    recorded = dict(standing(table.entries)).get(entry)
+    taken_back = recorded is None and request.endpoint != "hands.enter" and 1 < entry <= table.seen
+    if not taken_back and not isinstance(recorded, (Hand, Void)):
+        abort(404)
+    dealt = table.game if taken_back else _dealt_before(table, entry)
+    return HandTask(table, "correct", entry, dealt, as_typed(recorded) if isinstance(recorded, Hand) else {})
+
+
+def _insertion(table: Table, entry: int) -> HandTask:
+    return HandTask(table, "insert", entry, _dealt_before(table, entry), {})
+
+
+_TASKS: dict[str, Callable[[Table, int], HandTask]] = {
+    "record": _next_hand,
+    "correct": _correction,
+    "insert": _insertion,
+}
+_WRAPS: dict[str, Callable[[dict[str, Any], int], dict[str, Any]]] = {
+    "record": lambda hand, _entry: hand,
+    "correct": lambda hand, entry: {"kind": "amend", "target": entry, "event": hand},
+    "insert": lambda hand, entry: {"kind": "insert", "before": entry, "event": hand},
+}
+"""The entry that a hand makes, in JSON."""
+
+
+def _dealt_before(table: Table, entry: int) -> Game:
+    game = before(table.entries, entry)
+    if game is None:
+        abort(404)
+    return game

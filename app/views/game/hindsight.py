@@ -1,0 +1,21 @@
+"""What the losers of a hand could have laid."""
+
+from __future__ import annotations
+
+from flask import abort, render_template
+
+from app.kalooki.cards import write
+from app.table.hindsight import looked_at
+from app.views import access
+
+
+def show(code: str, entry: int) -> str:
+    """Beside each loser's cards of one hand the best that could have been done with them."""
+    table = access.table_or_404(code)
+    hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
+    losers = looked_at(table.game, hand) if hand else []
+    if hand is None or not losers:
+        abort(404)
+    return render_template(
+        "table/hindsight.html", table=table, game=table.game, code=code, hand=hand, losers=losers, write=write
+    )

@@ -1,0 +1,26 @@
+"""History: who recorded what and when, with everything that was corrected or taken back."""
+
+from __future__ import annotations
+
+from flask import render_template
+
+from app.table.history import chronicle
+from app.views import access
+from app.views.game.appeals import pen_appeals
+from app.views.game.board import latest_correction
+
+
+def show(code: str) -> str:
+    """Every entry in words, the newest first."""
+    table = access.table_or_404(code)
+    return render_template(
+        "table/history.html",
+        table=table,
+        game=table.game,
+        code=code,
+        may_write=access.may_write(code),
+        chapters=chronicle(table),
+        hands={hand.entry: hand for hand in table.game.hands},
+        correction=latest_correction(table),
+        passed=pen_appeals(code),
+    )

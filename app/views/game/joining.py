@@ -1,0 +1,78 @@
+"""Links opened on another phone: a seat at the table for a player, and the recovery code typed from paper."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, flash, render_template, request
+
+from app import log
+from app.i18n import _
+from app.views import access, device
+from app.views.game.one_tap import to_the_game
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("joining", __name__, url_prefix="/g/<code>")
+
+
+@blueprint.get("/p/<secret>")
+def choose_seat(code: str, secret: str) -> ResponseReturnValue:
+    """The players' link: whose phone is this? A device that writes keeps its greater right."""
+    _invitation(code, secret)
+    if access.may_write(code):
+        flash(_("This device writes in this game already; it needs no seat."), "ok")
+        return to_the_game(code)
+    table = access.table_or_404(code)
+    taken = {grant.seat: grant.device for grant in log.grants(code) if grant.seat and not grant.revoked_at}
+    return render_template(
+        "join.html", table=table, game=table.game, code=code, secret=secret, taken=taken, own=access.seat(code)
+    )
+
+
+@blueprint.post("/p/<secret>")
+def sit(code: str, secret: str) -> ResponseReturnValue:
+    """This phone counts for one seat from now on; the phone that did so before does no more."""
+    _invitation(code, secret)
+    told = request.form.get("seat", "")
+    game = access.table_or_404(code).game
+    seat = next((player.seat for player in game.players.values() if str(player.seat) == told), None)
+    if seat is None:
+        abort(400)
+    if not access.may_write(code):
+        access.require_room(code)
+        device.remember(code, log.mint(code, "player", seat, device.name(), instead=True))
+        flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
+    return to_the_game(code)
+
+
+@blueprint.get("/recover")
+def ask_code(code: str) -> str:
+    """Where the recovery code is typed; also at the address on old paper, if the game's code was changed since."""
+    return render_template("recover.html", code=code)
+
+
+@blueprint.post("/recover")
+def recover(code: str) -> ResponseReturnValue:
+    """The code lets this device write, with a right of its own: the code itself stays good."""
+    typed = request.form.get("recovery", "")
+    code = log.code_for(typed) or code
+    found = log.grant_for(code, typed)
+    if found is None or found.role != "recovery":
+        error = _("This is not this game’s recovery code, or a newer one was made. Look at it letter by letter.")
+        return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
+    access.require_room(code)
+    access.rely_on(code, found)
+    device.remember(code, log.recover(code, device.name()))
+    flash(_("You write from now on."), "ok")
+    return to_the_game(code)
+
+
+def _invitation(code: str, secret: str) -> None:
+    """Stops with 404 unless the link is one for players and nobody has taken it back."""
+    found = log.grant_for(code, secret)
+    if found is None or found.role != "player" or found.seat is not None:
+        abort(404)
+    access.rely_on(code, found)

@@ -1,0 +1,116 @@
+"""Live: how far a game has come, told at once or when asked, and the page's contents to go with it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, abort, current_app, has_request_context, render_template, request
+
+from app import log
+from app.config import KEEP_OPEN, LIVE_THREADS
+from app.views import access
+from app.views.etags import tag_of, to_be_asked_again, unless_known
+from app.views.game.appeals import appeals_shown, right_told
+from app.views.game.board import board
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from app.views.game.appeals import Shown
+
+blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
+
+_FIRST_WORD = "retry: 1000\n\n"
+PART = "fragments/bare.html"
+"""The layout of what changes on a page, asked for with `?part` by a phone that shows the page already."""
+
+
+@blueprint.app_context_processor
+def _layout() -> dict[str, str | None]:
+    return {"layout": PART if has_request_context() and "part" in request.args else None}
+
+
+@blueprint.get("/version")
+def version(code: str) -> Response:
+    """How far the game has come, such as `5.2`: one statement, and 304 where the phone knows already."""
+    now = log.edition(code)
+    if now is None:
+        abort(404)
+    answer = Response(str(now), mimetype="text/plain")
+    answer.set_etag(str(now))
+    to_be_asked_again(answer).make_conditional(request)
+    return answer
+
+
+@blueprint.get("/live")
+def stream(code: str) -> Response:
+    """Server-sent events: the version at once and at each change, else a `beat`; 204 when all streams are taken."""
+    keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
+    most = int(current_app.config["LIVE_STREAMS"])
+    try:
+        listener = log.listen(code, most if keep_open else min(most, LIVE_THREADS))
+    except log.NoSuchGame:
+        abort(404)
+    if listener is None:
+        return Response(status=HTTPStatus.NO_CONTENT)
+    beat = float(current_app.config["LIVE_BEAT"])
+    if keep_open:
+        keep_open(_News(listener, beat))
+        return _streamed(iter([_FIRST_WORD]))
+    answer = _streamed(_waited_for(listener, beat))
+    answer.call_on_close(listener.close)
+    return answer
+
+
+def _streamed(events: Iterator[str]) -> Response:
+    answer = Response(events, mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"  # proxies pass each line on
+    return answer
+
+
+class _News:
+    """A stream that a server keeps open without a thread of its own."""
+
+    def __init__(self, listener: log.Listener, every: float) -> None:
+        self._listener = listener
+        self.every = every
+
+    def start(self, send: Callable[[bytes | None], None]) -> None:
+        self._listener.hear(lambda now: send(now and f"data: {now}\n\n".encode()))
+
+    def beat(self) -> bytes:
+        return f"event: beat\ndata: {self._listener.known}\n\n".encode()
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def _waited_for(listener: log.Listener, beat: float) -> Iterator[str]:
+    yield _FIRST_WORD
+    while not listener.is_over:
+        is_new = listener.wait(beat)
+        kind = "" if is_new else "event: beat\n"
+        yield f"{kind}data: {listener.known}\n\n"
+
+
+@blueprint.get("/board")
+def show_board(code: str) -> Response:
+    """What the game page shows, without the frame around it."""
+    now = log.edition(code)
+    if now is None:
+        abort(404)
+    appeals = appeals_shown(code, now)
+    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals)
+    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, appeals))
+
+
+def _board(code: str, appeals: Sequence[Shown]) -> str:
+    return render_template("game.html", layout=PART, **board(access.table_or_404(code), appeals))
+
+
+@blueprint.get("/table")
+def show_table(code: str) -> str:
+    """Big figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
+    return render_template("table_view.html", **board(access.table_or_404(code), appeals_shown(code)))

@@ -1,0 +1,40 @@
+"""Where the rarer things of a game are found: what happens between hands, and what was set wrongly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import render_template
+
+from app.kalooki.game.events import End
+from app.kalooki.game.play import mended_start
+from app.table.recording import Refused, preview
+from app.views import access
+
+if TYPE_CHECKING:
+    from app.table.recording import Table
+
+
+def more(code: str) -> str:
+    """Penalties, players who leave or join, the end, a rematch."""
+    table = access.table_or_404(code)
+    return render_template(
+        "table/more.html",
+        table=table,
+        game=table.game,
+        code=code,
+        may_write=access.may_write(code),
+        may_end=_may_end(table),
+    )
+
+
+def mend(code: str) -> str:
+    """Names, dealer, stakes and house rules as they are, each with a way to mend it."""
+    table = access.scorers_table(code)
+    start = mended_start(table.entries)
+    return render_template("table/mend.html", table=table, game=table.game, code=code, start=start)
+
+
+def _may_end(table: Table) -> bool:
+    """Whether the table ends this game, or its rules do."""
+    return not isinstance(preview(table, End()), Refused)

@@ -1,0 +1,59 @@
+"""A button that records one small event: the same answer to a double tap, a late tap and a refused one."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, assert_never
+
+from flask import flash, redirect, request, url_for
+
+from app.forms.entry import seen_told
+from app.i18n import _, gettext
+from app.interface.state import touched, warnings_of
+from app.kalooki.game.events import from_json
+from app.kalooki.rules.rulebook import explain
+from app.log import usable_submission
+from app.table import recording
+from app.table.recording import Refused, Saved, SavedOtherwise, Stale
+from app.views import access
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+    from app.kalooki.game.events import Event
+
+
+def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
+    """Records an event and says so with `done`, or says why not; None where it was not recorded."""
+    name = request.form.get("submission", "")
+    if not usable_submission(name):
+        flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
+        return None
+    event = from_json(raw)
+    outcome = recording.save(code, event, seen_told(request.form.get("seen")), name, access.author(code))
+    match outcome:
+        case Saved():
+            say_saved(outcome, event, done)
+            return outcome
+        case Refused():
+            for fault in outcome.faults:
+                flash(explain(fault, outcome.variant, gettext).text, "fault")
+        case Stale():
+            flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
+        case SavedOtherwise():
+            flash(_("This page has recorded something already. Look at the table as it is now."), "warn")
+        case _:
+            assert_never(outcome)
+    return None
+
+
+def to_the_game(code: str) -> Response:
+    """Leads on to the game's page, where what the button did is seen."""
+    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
+
+
+def say_saved(saved: Saved, event: Event, done: str) -> None:
+    """Tells the next page that an event was recorded, and what is odd about it; the game's page offers to undo it."""
+    flash(done, "saved")
+    for text in warnings_of(saved.table.game, touched(saved.entry, event)):
+        flash(text, "warn")

@@ -1,0 +1,38 @@
+"""How the points of one player in one hand came about: every line with its rule and who says it."""
+
+from __future__ import annotations
+
+from flask import abort, render_template
+
+from app.i18n import gettext
+from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
+from app.views import access
+
+
+def show(code: str, entry: int, seat: int) -> str:
+    """The lines of a player's points in the hand an entry recorded, and what the total then meant."""
+    game = access.table_or_404(code).game
+    hand = next((hand for hand in game.hands if hand.entry == entry), None)
+    if hand is None or seat not in hand.scores:
+        abort(404)
+    told = rules().keys() & {line.rule for line in hand.scores[seat].lines}
+    return render_template(
+        "table/points.html",
+        game=game,
+        code=code,
+        hand=hand,
+        seat=seat,
+        score=hand.scores[seat],
+        player=game.players[seat],
+        rules={slug: rule_in_words(slug, game.variant, gettext) for slug in told},
+        follows=_follows(game, hand, seat),
+    )
+
+
+def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
+    """The rules that tell what a total meant: out, still in at exactly the limit, whether one may buy in."""
+    score, player = hand.scores[seat], game.players[seat]
+    slugs = ["limit"] if score.out or score.total == game.variant.limit else []
+    slugs += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []
+    return [rule_in_words(slug, game.variant, gettext) for slug in slugs]

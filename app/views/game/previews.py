@@ -1,0 +1,70 @@
+"""A look before saving, at an address that holds what was typed: gone back to or loaded again it sends nothing."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from flask import flash, redirect, request
+
+from app import log
+from app.i18n import _
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+    from werkzeug.datastructures import MultiDict
+
+    from app.kalooki.game.events import Event
+    from app.kalooki.game.play import Entry
+    from app.table.recording import Table
+
+LONGEST = 3500
+"""What every server and browser takes as an address, with room for the host."""
+
+UNCARRIED = ("csrf_token", "do")
+
+
+def typed() -> MultiDict[str, str]:
+    """What was typed: sent with a button, or held by the address."""
+    return request.form if request.method == "POST" else request.args
+
+
+def verb(do: str) -> tuple[str, str]:
+    """What a button asks, and the newest entry of the log it was offered for, where the button names one.
+
+    >>> verb("save"), verb("another-12")
+    (('save', ''), ('another', '12'))
+    """
+    word, _dash, last = do.partition("-")
+    return word, last
+
+
+def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
+    """Where `contents` are shown as the button `do` asks; None for more than an address holds.
+
+    >>> from werkzeug.datastructures import MultiDict
+    >>> address_of("/g/x/hand/look", MultiDict({"points-2": "28", "csrf_token": "t"}), "preview")
+    '/g/x/hand/look?points-2=28&do=preview'
+    """
+    fields = [(name, value) for name, value in contents.items(multi=True) if name not in UNCARRIED]
+    address = f"{look}?{urlencode([*fields, ('do', do)])}"
+    return address if len(address) <= LONGEST else None
+
+
+def saved_entry(table: Table, submission: str) -> Entry | None:
+    """The entry a page was saved as, if it was."""
+    number = log.saved_as(table.code, submission)
+    return table.entries[number - 1] if number is not None and number <= table.seen else None
+
+
+def is_recorded(table: Table, submission: str, event: Event) -> bool:
+    """Whether what a page looks at was saved from this very page: gone back to it is the same submission."""
+    saved = saved_entry(table, submission)
+    return saved is not None and saved.event == event
+
+
+def onwards(address: str) -> ResponseReturnValue:
+    """From a look at what is saved by now to where saving led."""
+    flash(_("Saved already."), "ok")
+    return redirect(address, HTTPStatus.SEE_OTHER)

@@ -1,0 +1,188 @@
+"""Enter, look, save: the one workflow of everything a scorer records by a form.
+
+A task says what is recorded: it supplies the form, the event, the pages and where to go next. It is made anew for each
+request from the table as it is, so that what comes back after a conflict is judged by what others have recorded.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, assert_never
+
+from flask import flash, redirect, render_template
+
+from app.forms.entry import EntryForm
+from app.i18n import _
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import from_json
+from app.table import recording
+from app.table.preview import Consequences, consequences
+from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
+from app.views import access
+from app.views.game import previews
+from app.views.game.one_tap import say_saved
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+    from werkzeug.datastructures import MultiDict
+
+    from app.kalooki.game.events import Event
+    from app.kalooki.game.play import Game
+
+Asked = TypeVar("Asked", bound=EntryForm)
+
+
+@dataclass(frozen=True)
+class Task(ABC, Generic[Asked]):
+    """What a form is for: a `kind` of entry, new (`entry` is 0), or about entry `entry` of the log.
+
+    `game` is the table the entry is recorded at, an earlier one than today's for a correction.
+    """
+
+    table: Table
+    kind: str
+    entry: int
+    game: Game
+
+    @property
+    @abstractmethod
+    def look_address(self) -> str:
+        """Where what was typed is looked at before it is saved."""
+
+    @property
+    @abstractmethod
+    def onwards(self) -> str:
+        """Where saving leads."""
+
+    @abstractmethod
+    def again(self, table: Table) -> Task[Asked]:
+        """The same task at the table as it is by now."""
+
+    @abstractmethod
+    def form(self, typed: MultiDict[str, str] | None) -> Asked:
+        """The form as typed; without anything typed as recorded, or with what is usual."""
+
+    @abstractmethod
+    def told(self, form: Asked) -> dict[str, Any]:
+        """What saving the form records, in JSON; raises Malformed."""
+
+    @abstractmethod
+    def shown(self, form: Asked) -> dict[str, Any]:
+        """What the pages of the task need to know."""
+
+    @abstractmethod
+    def form_page(self, form: Asked, *, typed: bool = True) -> str:
+        """The form; `typed` says that somebody has been at it."""
+
+    @abstractmethod
+    def preview_page(self, form: Asked, event: Event, outlook: Consequences) -> str:
+        """What saving would do, with the button that saves."""
+
+    @abstractmethod
+    def question(self, form: Asked, event: Event | None) -> str | None:
+        """What has to be asked before this is saved; None where nothing is."""
+
+    @abstractmethod
+    def after_conflict(self, form: Asked, event: Event | None) -> str:
+        """What was typed, beside what was recorded meanwhile."""
+
+    def event(self, form: Asked) -> Event | None:
+        """The entry the form describes; None where something cannot be read, which the form then says."""
+        try:
+            return from_json(self.told(form))
+        except Malformed as error:
+            form.blame(error, self.game.variant)
+        return None
+
+    def outlook(self, form: Asked, event: Event | None) -> Consequences | None:
+        """What saving would do; None where it cannot be saved, which the form then says."""
+        outlook = consequences(self.table, event) if event else None
+        if isinstance(outlook, Refused):
+            self.blame(form, outlook)
+            return None
+        return outlook
+
+    def blame(self, form: Asked, refused: Refused) -> None:
+        """Let the form say why the entry is refused."""
+        for fault in refused.faults:
+            form.blame(fault, self.game.variant)
+
+
+def look_at(task: Task[Any], contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+    """On to the address that holds what was typed; at once to the page where no address is so long."""
+    address = previews.address_of(task.look_address, contents, do)
+    return redirect(address, HTTPStatus.SEE_OTHER) if address else look(task, contents, do)
+
+
+def look(task: Task[Any], contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+    """What was typed: as saving would have it, compared with what is saved, or in the form again."""
+    form = task.form(contents)
+    if do == "change":
+        return task.form_page(form)
+    event = task.event(form)
+    if event and previews.is_recorded(task.table, str(form.submission.data), event):
+        return previews.onwards(task.onwards)
+    return compare(task, form, event) if do == "compare" else preview(task, form, event)
+
+
+def preview(task: Task[Any], form: EntryForm, event: Event | None) -> ResponseReturnValue:
+    """What saving would do, with the button that saves; the form again where it cannot be saved."""
+    if question := task.question(form, event):
+        return question
+    outlook = task.outlook(form, event)
+    if event is None or outlook is None:
+        return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    return task.preview_page(form, event, outlook)
+
+
+def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
+    """Save what was typed exactly once, and lead on; whatever stands against it is said with what was typed."""
+    form = task.form(contents)
+    event = task.event(form)
+    if event is None:
+        return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    name = str(form.submission.data)
+    outcome = recording.save(task.table.code, event, form.seen_entry, name, access.author(task.table.code))
+    match outcome:
+        case Saved():
+            say_saved(outcome, event, _("Saved already.") if outcome.repeated else _("Saved."))
+            return redirect(task.onwards, HTTPStatus.SEE_OTHER)
+        case Refused():
+            task.blame(form, outcome)
+            return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+        case Stale() | SavedOtherwise():
+            return _after(outcome, task, contents), HTTPStatus.CONFLICT
+        case _:
+            assert_never(outcome)
+
+
+def _after(conflict: Stale | SavedOtherwise, task: Task[Any], contents: MultiDict[str, str]) -> str:
+    task = task.again(conflict.table)
+    form = task.form(contents)
+    return compare(task, form, task.event(form), saved_before=isinstance(conflict, SavedOtherwise))
+
+
+def compare(task: Task[Any], form: EntryForm, event: Event | None, *, saved_before: bool | None = None) -> str:
+    """What could not be saved: a question where it may be saved already, else what was typed.
+
+    `saved_before` tells whether this very page has saved something else; None: look.
+    """
+    if question := task.question(form, event):
+        return question
+    if saved_before is None:
+        saved_before = previews.saved_entry(task.table, str(form.submission.data)) is not None
+    if not saved_before:
+        return task.after_conflict(form, event)
+    form.start_afresh()
+    flash(_("This page has saved something already. Save again only if you mean something else."), "warn")
+    return task.form_page(form)
+
+
+def render(template: str, task: Task[Any], form: EntryForm, **more: Any) -> str:
+    """A page of a task."""
+    table = task.table
+    return render_template(
+        template, table=table, game=table.game, code=table.code, task=task, form=form, **task.shown(form), **more
+    )

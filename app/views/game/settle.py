@@ -1,0 +1,71 @@
+"""Settling up: who pays whom, what every amount is made of, and payments noted as they are made."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from flask import abort, redirect, render_template, request, url_for
+
+from app.i18n import _
+from app.interface.state import payments
+from app.kalooki.game.corrections import standing
+from app.kalooki.game.events import Paid
+from app.kalooki.money import INTO_POOL
+from app.views import access
+from app.views.game.one_tap import press
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+    from app.table.recording import Table
+
+_PAID = re.compile(r"paid-(\d{1,2})-(\d{1,2})-(\d{1,8})", re.ASCII)
+_UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)
+
+
+def show(code: str) -> str:
+    """Balances, payments, the pool: each amount with the lines it is made of."""
+    return render_template("table/settle.html", **_shown(access.table_or_404(code)))
+
+
+def note(code: str) -> Response:
+    """Notes a payment with one tap, or takes the note back: the button says which, such as `paid-2-1-60`."""
+    table = access.scorers_table(code)
+    do = request.form.get("do", "")
+    if found := _PAID.fullmatch(do):
+        payer, to, amount = map(int, found.groups())
+        press(code, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
+    elif found := _UNDO.fullmatch(do):
+        press(code, {"kind": "undo", "target": _payment_noted(table, int(found[1]))}, _("The payment is open again."))
+    else:
+        abort(400)
+    return redirect(url_for("table.settle", code=code), 303)
+
+
+def _payment_noted(table: Table, entry: int) -> int:
+    """The entry, if a payment was noted with it: nothing else is taken back without a look at what it changes."""
+    if not 1 < entry <= table.seen or not isinstance(table.entries[entry - 1].event, Paid):
+        abort(400)
+    return entry
+
+
+def _shown(table: Table) -> dict[str, Any]:
+    game = table.game
+    events = dict(standing(table.entries))
+    faulty = {noted.entry for noted in game.faults}
+    return {
+        "table": table,
+        "game": game,
+        "code": table.code,
+        "may_write": access.may_write(table.code),
+        "submission": uuid4(),
+        "balances": game.balances,
+        "payments": payments(game),
+        "events": events,
+        "hands": {hand.entry: hand for hand in game.hands},
+        "noted": [(n, event) for n, event in events.items() if isinstance(event, Paid) and n not in faulty],
+        "into_pool": INTO_POOL,
+        "unfolded": request.args.get("open", ""),
+    }

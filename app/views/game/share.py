@@ -1,0 +1,103 @@
+"""Sharing: who may watch, who may write, and the codes other phones open the game with."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
+
+from app import log
+from app.forms.fields import folded
+from app.i18n import _
+from app.kalooki.readers import MOST_NAME
+from app.views import access, device
+from app.views.game.appeals import pen_appeals
+from app.views.links import address, code_file, code_inline
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response as Answer
+
+MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
+"""Roles given away here, and the page each opens."""
+
+_REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
+
+
+def show(code: str) -> str:
+    """The link to watch, and for the scorer who may write."""
+    return _page(code)
+
+
+def watch_code(code: str) -> Answer:
+    """The link to watch as a code for a phone's camera."""
+    access.table_or_404(code)
+    return Response(code_file(address("games.show", code=code)), mimetype="image/svg+xml")
+
+
+def change(code: str) -> Answer:
+    """Gives a right away, or takes it back: the button says which, such as `player`, `watch` or `revoke-3`."""
+    access.scorers_table(code)
+    do = request.form.get("do", "")
+    if do in MINTED:
+        return _minted(code, do)
+    if do == "watch":
+        return _watched_anew(code)
+    found = _REVOKE.fullmatch(do)
+    if found is None:
+        abort(400)
+    return _revoked(code, int(found[1]))
+
+
+def _minted(code: str, role: str) -> Answer:
+    """A new secret, shown this once: only its hash is kept. A new recovery code replaces the one before."""
+    whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
+    given_by = _("Link given by %(device)s") % {"device": device.name()}
+    secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
+    link = address(MINTED[role], code=code, **({} if role == "recovery" else {"secret": secret}))
+    drawn = code_inline(link, _("Code for a phone’s camera"))
+    answer = make_response(_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=whom))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _watched_anew(code: str) -> Answer:
+    """Another link to watch: who has only the old one sees nothing any more; phones with a right find their way."""
+    fresh = log.renew_code(code)
+    device.rename(code, fresh)
+    flash(_("This is the new link to watch. The old one opens nothing any more."), "ok")
+    return redirect(url_for("table.share", code=fresh), HTTPStatus.SEE_OTHER)
+
+
+def _revoked(code: str, grant_id: int) -> Answer:
+    """Takes one right back; never the one this device writes with, or nobody might be left to write."""
+    own = access.grant(code)
+    if own is not None and own.id == grant_id:
+        flash(_("This is the right this device writes with. Take it back from another device."), "warn")
+    elif log.revoke(code, grant_id):
+        flash(_("Taken back: that device or link has no right any more."), "ok")
+    else:
+        flash(_("That right was taken back already."), "warn")
+    return redirect(url_for("table.share", code=code), HTTPStatus.SEE_OTHER)
+
+
+def _page(code: str, **shown: object) -> str:
+    may_write = access.may_write(code)
+    grants = log.grants(code) if may_write else ()
+    writers = [grant for grant in grants if grant.role in access.WRITERS]
+    table = access.table_or_404(code)
+    return render_template(
+        "table/share.html",
+        code=code,
+        table=table,
+        game=table.game,
+        may_write=may_write,
+        watch=address("games.show", code=code),
+        writers=[grant for grant in writers if not grant.revoked_at],
+        former=[grant for grant in writers if grant.revoked_at],
+        players=[grant for grant in grants if grant.role == "player" and not grant.revoked_at],
+        passed=pen_appeals(code),
+        own=access.grant(code),
+        **shown,
+    )

@@ -1,0 +1,114 @@
+"""The pages outside a game: home, and the start of a new game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from flask import Blueprint, flash, render_template, request
+from werkzeug.datastructures import MultiDict
+
+from app.forms.new_game import NewGameForm, as_before, blank, known_variant
+from app.forms.seats import rearranged, seated
+from app.i18n import _, gettext
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import to_json
+from app.kalooki.rules.rulebook import explain
+from app.log import StartedBefore, StartedOtherwise
+from app.table import recording
+from app.views import access, device
+from app.views.game.one_tap import to_the_game
+from app.views.quarrels import usual_variant
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+    from app.kalooki.game.events import Start
+
+blueprint = Blueprint("pages", __name__)
+
+FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
+"""Fields that start anew when another variant is chosen."""
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Start a game, go on with one, check a meld, read the rules."""
+    return render_template("home.html", tables=access.tables_here(), setup=device.last_setup(), variant=usual_variant())
+
+
+@blueprint.get("/new")
+def new_game() -> str:
+    """The form for a game; `again` fills it in as last time, `variant` chooses one."""
+    setup = device.last_setup()
+    if setup and "again" in request.args:
+        return _form_page(NewGameForm(formdata=None, data=as_before(setup)))
+    variant = known_variant(request.args.get("variant"))
+    return _form_page(NewGameForm(formdata=None, data=blank(variant)))
+
+
+@blueprint.post("/new")
+def start_game() -> str | Response | tuple[str, int]:
+    """Start the game, or do what another button of the form asks and show it again with all that was typed."""
+    do = request.form.get("do", "start")
+    form = _typed(seated(request.form) if do == "start" else rearranged(request.form, do))
+    if do == "variant" or form.asks_of_another:
+        return _form_page(_for_another_variant())
+    if do != "start":
+        return _form_page(form)
+    access.require_room()
+    code = _start(form) if form.validate() else None
+    return to_the_game(code) if code else (_form_page(form), 422)
+
+
+def _for_another_variant() -> NewGameForm:
+    """The form with everything typed but the house rules, which are those of the variant now chosen."""
+    kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
+    form = _typed(MultiDict(kept))
+    flash(_("Here is what %(variant)s asks: look it over.") % {"variant": form.played.name}, "ok")
+    return form
+
+
+def _typed(contents: MultiDict[str, str]) -> NewGameForm:
+    """The form as sent; what it leaves out is as the variant has it."""
+    return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
+
+
+def _start(form: NewGameForm) -> str | None:
+    """The code of the game the form describes, started now or before; None when it cannot be, as the form then says."""
+    try:
+        event = form.start()
+    except Malformed as error:
+        form.form_errors.append(error.say(gettext))
+        return None
+    return None if form.errors else _started(form, event)
+
+
+def _started(form: NewGameForm, event: Start) -> str | None:
+    begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
+    match begun:
+        case recording.Started():
+            _remember(begun, event)
+            return begun.code
+        case recording.Unplayable():
+            form.form_errors += [explain(fault, begun.variant, gettext).text for fault in begun.faults]
+        case StartedBefore() | StartedOtherwise():
+            if code := device.game_started(begun):
+                return code
+            form.start_afresh()
+            form.form_errors.append(_("This page has already started a game. Start again to make another one."))
+        case _:
+            assert_never(begun)
+    return None
+
+
+def _remember(started: recording.Started, start: Start) -> None:
+    device.remember(started.code, started.secret)
+    device.keep_setup(to_json(start))
+    for noted in started.game.warnings:
+        flash(explain(noted.fault, started.game.variant, gettext).text, "warn")
+
+
+def _form_page(form: NewGameForm) -> str:
+    setup = None if "again" in request.args else device.last_setup()
+    form.show_two_seats()
+    return render_template("new_game.html", form=form, setup=setup, variant=form.played)

@@ -1,0 +1,195 @@
+"""A sheet kept by hand, entered at once: set up the table, type the grid, have it checked, save it as one game."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from app import days, log
+from app.forms.fields import whole_typed
+from app.forms.new_game import NewGameForm, as_before, blank, known_variant
+from app.i18n import _, gettext
+from app.kalooki.cards import Malformed
+from app.kalooki.rules.rulebook import explain
+from app.log import StartedBefore, StartedOtherwise, usable_submission
+from app.table import recording
+from app.table.paper import Copied, Judged, Typed, copied, record_of
+from app.views import access, device
+from app.views.api.games import as_json
+from app.views.game.one_tap import to_the_game
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+blueprint = Blueprint("copying", __name__, url_prefix="/copy")
+
+ROWS_AT_FIRST = 8
+ROWS_MORE = 6
+MOST_ROWS = 200
+MOST_CELL = 120
+_SEPARATORS = re.compile(r"[,;\n]")
+
+
+class Sheet(NamedTuple):
+    """The grid as sent: its rows, the day it was played, and whether the table ended the game after the last row."""
+
+    rows: tuple[Typed, ...]
+    day: str
+    ends: bool
+
+
+@blueprint.get("")
+def start() -> str:
+    """The form before anything is typed; a table that played here before is filled in."""
+    setup = device.last_setup()
+    variant = known_variant(request.args.get("variant", setup["variant"] if setup else ""))
+    data = as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
+    names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
+    form = NewGameForm(formdata=None, data=data)
+    return _page(form, names, Sheet((), "", ends=False), None)
+
+
+@blueprint.post("")
+def judge() -> str | Response | tuple[str, int]:
+    """Shows the grid with what was typed judged row by row, or saves it as one game."""
+    form, names = _form()
+    sheet = _sheet(len(form.players))
+    copy = _copied(form, sheet)
+    if copy is None:
+        return _page(form, names, sheet, None), 422
+    do = request.form.get("do", "check")
+    if do != "save":
+        return _page(form, names, _with_room(sheet, more=do == "more"), copy)
+    access.require_room()
+    code = _saved(form, copy, sheet.day) if copy.is_sound else None
+    if code is None:
+        return _page(form, names, sheet, copy), 422
+    return to_the_game(code)
+
+
+@blueprint.post("/saved")
+def bring_back() -> Response:
+    """A game from the file it was saved in, or that its PDF carries, as a new game on this device."""
+    access.require_room()
+    try:
+        record = _record()
+        begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
+    except Malformed as error:
+        flash(error.say(gettext), "fault")
+    else:
+        if code := _taken_in(begun):
+            return to_the_game(code)
+        flash(_not_brought_back(begun), "fault")
+    return redirect(url_for("sheets.choose"), 303)
+
+
+def _taken_in(begun: recording.Beginning) -> str:
+    """The game's code, once this device has it, now or before; else empty."""
+    match begun:
+        case recording.Started():
+            device.remember(begun.code, begun.secret)
+            return begun.code
+        case recording.Unplayable():
+            return ""
+        case StartedBefore() | StartedOtherwise():
+            return device.game_started(begun)
+        case _:
+            assert_never(begun)
+
+
+def _not_brought_back(begun: recording.Beginning) -> str:
+    if isinstance(begun, recording.Unplayable):
+        return " ".join(explain(fault, begun.variant, gettext).text for fault in begun.faults)
+    return _("This page has already brought back another game. Choose the file once more.")
+
+
+def _record() -> list[dict[str, Any]]:
+    """The log in the file that was sent; raises Malformed for any other file, and for a form without its name."""
+    if not usable_submission(request.form.get("submission", "")):
+        raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
+    sent = request.files.get("saved")
+    try:
+        record = as_json(sent.read())["log"] if sent else None
+    except (ValueError, TypeError, LookupError, RecursionError):
+        record = None
+    if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
+        raise Malformed(
+            _("This is no saved game. Choose the JSON file of a game, as its sheet’s page saves it."), "saved"
+        )
+    return record
+
+
+def _form() -> tuple[NewGameForm, str]:
+    """The set-up as the form for a new game has it, made of the names in one line; and that line."""
+    names = request.form.get("names", "")
+    listed = [name for name in _SEPARATORS.split(names) if name.strip()]
+    contents = MultiDict(request.form.items(multi=True))
+    contents.update({f"players-{row}-name": name for row, name in enumerate(listed)})
+    variant = known_variant(contents.get("variant"))
+    dealer = whole_typed(contents.get("dealt_first", "1"), digits=2)
+    contents["dealer"] = "" if dealer is None else str(dealer - 1)
+    return NewGameForm(formdata=contents, data=blank(variant)), names
+
+
+def _sheet(players: int) -> Sheet:
+    """The grid as sent; rows after the last one that holds anything are kept blank."""
+    count = sum(f"winner-{row}" in request.form for row in range(MOST_ROWS))
+    rows = [
+        Typed(
+            request.form.get(f"winner-{row}", ""),
+            request.form.get(f"ending-{row}", "going_out"),
+            {seat: _cell(row, seat) for seat in range(1, players + 1)},
+        )
+        for row in range(count)
+    ]
+    return Sheet(tuple(rows), request.form.get("day", ""), ends="ends" in request.form)
+
+
+def _cell(row: int, seat: int) -> str:
+    return " ".join(request.form.get(f"cell-{row}-{seat}", "").split())[:MOST_CELL]
+
+
+def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
+    wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), ROWS_AT_FIRST)
+    blanks = [Typed()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
+    return sheet._replace(rows=(*sheet.rows, *blanks))
+
+
+def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
+    """The sheet judged; None where the set-up cannot be, which the form then says."""
+    if not form.validate():
+        return None
+    try:
+        event = form.start()
+        return None if form.errors else copied(event, sheet.rows, ends=sheet.ends)
+    except Malformed as error:
+        form.form_errors.append(error.say(gettext))
+        return None
+
+
+def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
+    """The code of the game the sheet has become, now or before; None where this page has made another."""
+    submission = device.own_submission(form.submission.data or "")
+    begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
+    if code := _taken_in(begun):
+        return code
+    form.start_afresh()
+    form.form_errors.append(_("This page has already saved another sheet. Save again to make one more game."))
+    return None
+
+
+def _played_at(day: str, copy: Copied) -> str:
+    """The time the log shows for a day on paper: noon at the table; now for none."""
+    zone = recording.zone_of(copy.entries) or days.server_zone()
+    return days.noon(day, zone) or log.now()
+
+
+def _page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:
+    rows: list[tuple[Typed, Judged | None]] = [(row.typed, row) for row in copy.rows] if copy else []
+    if copy:
+        rows += [(typed, None) for typed in sheet.rows[len(copy.rows) :]]
+    shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows}
+    return render_template("copy.html", **shown, variant=form.played, address=url_for("copying.judge"))

@@ -1,0 +1,1 @@
+"""Everything printed or saved as a file."""

@@ -1,0 +1,144 @@
+"""Paper that belongs to no hand yet: blank sheets, rules cards, and the page where they are chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from flask import Response, render_template, request
+
+from app.forms.fields import minor_units, whole_typed
+from app.i18n import _
+from app.kalooki import readers
+from app.kalooki.cards import Malformed
+from app.kalooki.variants import STAKES, Variant, all_variants, load
+from app.sheets import pdf_press
+from app.sheets.blank_sheet import blank_rules, blank_sheet
+from app.sheets.cache import Made
+from app.sheets.export import plain_name
+from app.sheets.paper import A4, A5, LETTER, page_rules
+from app.sheets.rules_card import rules_card, sizes_of
+from app.table.recording import without_copies
+from app.views import access, device
+from app.views.links import address, code_inline
+from app.views.print.files import paper_asked, serve, tag_of
+
+FEWEST = 2
+
+
+def choose() -> str:
+    """Which blank sheet, which rules card, which evening."""
+    tables = access.tables_here()
+    return render_template(
+        "sheets/choose.html",
+        variants=[*all_variants()],
+        tables=tables,
+        ticked=[table.code for table in without_copies(tables)[:3]],
+        setup=device.last_setup(),
+        submission=uuid4(),
+    )
+
+
+def blank() -> Response:
+    """A score sheet to fill in by hand, for a variant or for the table of a game."""
+    paper = paper_asked((A4, LETTER, A5))
+    variant, players, stakes = _table_asked()
+    tag = tag_of(_values(variant), players, paper, stakes)
+
+    def make() -> tuple[str, Made]:
+        sheet = blank_sheet(variant, players, paper, stakes)
+        copying = address("copying.start")
+        page = render_template("sheets/blank.html", sheet=sheet, address=copying, qr=_code(copying), how=_how(variant))
+        rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
+        pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
+        return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
+
+    return serve(tag, make)
+
+
+def _code(address: str) -> str:
+    return code_inline(address, _("Code that opens the page for copying a sheet back"))
+
+
+def _how(variant: Variant) -> str:
+    """How a sheet is kept by hand, as this product prints it."""
+    told = [_("Points small, the running total large; ✓ for who goes out.")]
+    told.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
+    shuffled = variant.plays_first == "highest_card"
+    told.append(_("A dot marks who shuffles.") if shuffled else _("A dot marks the dealer."))
+    if variant.limit is not None and variant.buy_ins:
+        told.append(_("Strike out a total that is out; circle the score after a buy-in."))
+    return " ".join(told)
+
+
+def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None]:
+    """The variant, the players and the stakes asked for: those of a game, or one by one; raises Malformed."""
+    code = request.args.get("game", "")
+    if code:
+        game = access.table_or_404(code).game
+        names = tuple(game.name(seat) for seat in game.order)
+        return game.played_for, names, dict(game.stakes) if game.stakes else None
+    variant = load(request.args.get("variant") or next(all_variants()).id)
+    return variant, _players(variant), _stakes(variant)
+
+
+def _players(variant: Variant) -> tuple[str, ...]:
+    """Names separated by commas, filled up with blanks to the number asked for."""
+    typed = [name.strip() for name in request.args.get("names", "").split(",")]
+    named = [readers.text(1, readers.MOST_NAME)(name, "names") for name in typed if name]
+    usual = max(FEWEST, len(named)) if named else min(variant.players_most, 4)
+    count = _number("players", str(usual), FEWEST, variant.most_players)
+    if len(named) > count:
+        raise Malformed("{field}: {count} names are more than {most} players.", "names", count=len(named), most=count)
+    return (*named, *([""] * (count - len(named))))
+
+
+def _number(field: str, usual: str, least: int, most: int) -> int:
+    typed = request.args.get(field) or usual
+    number = whole_typed(typed, digits=3)
+    read: int = readers.whole(least, most)(typed if number is None else number, field)
+    return read
+
+
+def _stakes(variant: Variant) -> dict[str, Any] | None:
+    """The variant's stakes for the unit asked for; None without a unit, and where the variant has none."""
+    typed = request.args.get("unit", "").strip()
+    if not typed or not variant.has_stakes:
+        return None
+    try:
+        unit = minor_units(typed)
+    except ValueError as cause:
+        raise Malformed("{field}: “{word}” is no amount such as 0.10 or 2.", "unit", typed) from cause
+    currency = readers.currency(request.args.get("currency") or readers.CURRENCY, "currency")
+    return {"currency": currency} | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
+
+
+def rules_card_of(variant_id: str) -> Response:
+    """The rules of a variant on one page."""
+    return _card(load(variant_id))
+
+
+def rules_of_game(code: str) -> Response:
+    """The rules one table plays for its stakes, its house rules marked, on one page."""
+    game = access.table_or_404(code).game
+    return _card(game.played_for, dict(game.stakes) if game.stakes else None)
+
+
+def _card(variant: Variant, stakes: dict[str, Any] | None = None) -> Response:
+    paper = paper_asked((A4, LETTER))
+    folded = request.args.get("folded", "") not in ("", "0")
+    tag = tag_of(_values(variant), paper, stakes, folded)
+
+    def make() -> tuple[str, Made]:
+        card = rules_card(variant, paper, stakes, folded=folded)
+        page = render_template("sheets/card.html", card=card)
+        rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
+        pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card)))
+        return tag, Made(pdf, plain_name(f"{variant.name} {_('rules')}", "pdf"))
+
+    return serve(tag, make)
+
+
+def _values(variant: Variant) -> tuple[object, ...]:
+    """What tells one table's rules from another's."""
+    return (variant.id, *variant.values.items())

@@ -1,0 +1,86 @@
+"""What every printed thing has in common: made by the press, kept on the shelf, tagged, named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from hashlib import sha256
+from io import BytesIO
+
+from flask import Response, request, send_file
+from werkzeug.exceptions import ServiceUnavailable
+
+from app.cache import Shelf
+from app.i18n import _
+from app.sheets import pdf_press
+from app.sheets.cache import MOST_BYTES, Made, release
+from app.sheets.paper import A4, Paper, paper_called
+from app.views.links import base_address
+
+_SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
+_MIME = {
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "csv": "text/csv",
+    "json": "application/json",
+    "txt": "text/plain",
+    "html": "text/html",
+}
+_SAVED = {"csv", "json"}
+"""What is saved when it is opened; a browser shows the others."""
+
+
+def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
+    """A file from the browser's own store, from the shelf, or made now; `make` says which state it has made.
+
+    What is printed is made one at a time, so that several who ask for the same are given the same.
+    """
+    made = _SHELF.get(tag)
+    if made is None and not request.if_none_match.contains(tag):
+        with _turn() if printed else nullcontext():
+            made = _SHELF.get(tag)
+            if made is None:
+                tag, made = make()
+                _SHELF.put(tag, made)
+    return _answer(made, tag)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """This request's turn at the press; answers 503 where it cannot be had, or where the press fails."""
+    try:
+        with pdf_press.turn():
+            yield
+    except pdf_press.Unprinted as cause:
+        message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
+        raise ServiceUnavailable(message, retry_after=10) from cause
+
+
+def tag_of(*asked: object) -> str:
+    """Names one state of a file: everything it depends on, the release and the address in its code."""
+    depends = (request.endpoint, asked, base_address())
+    return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
+
+
+def _answer(made: Made | None, tag: str) -> Response:
+    """The file with its name and tag; without contents the news that the browser's own copy is still good."""
+    if made is None:
+        answer = Response(status=304)
+        answer.set_etag(tag)
+    else:
+        suffix = made.name.rsplit(".", 1)[-1]
+        answer = send_file(
+            BytesIO(made.contents),
+            mimetype=_MIME[suffix],
+            as_attachment=suffix in _SAVED,
+            download_name=made.name,
+            conditional=True,
+            etag=tag,
+        )
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
+    """The paper the address asks for, the usual one if none; raises Malformed for one that is not among them."""
+    return paper_called(request.args.get("paper") or usual.id, papers)

@@ -1,0 +1,224 @@
+"""Sheets: a game on paper, as a page, a PDF, a picture or a file for another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, current_app, render_template, request
+from markupsafe import Markup
+
+from app import log
+from app.forms.fields import whole_typed
+from app.i18n import _
+from app.interface.openapi import PREFIX
+from app.interface.state import payments
+from app.kalooki.cards import Malformed
+from app.sheets import pdf_press
+from app.sheets.cache import Made
+from app.sheets.evening import evening_sheet
+from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, whole_log
+from app.sheets.paper import A4, A5, LETTER, Paper, is_crowded, on_its_side, page_rules, table_rules
+from app.sheets.score_sheet import ScoreSheet, parts_of, score_sheet
+from app.table.recording import Table
+from app.views import access, device, links
+from app.views.print import blank
+from app.views.print.files import paper_asked, serve, tag_of
+
+blueprint = Blueprint("sheets", __name__)
+
+STYLES = ("sheet.css", "print.css")
+MOST_ACROSS = 7
+"""With more players than this an evening's page is laid on its side."""
+UPRIGHT, WIDE, SLIP = (MOST_ACROSS, 43), (10, 64), (6, 52)
+"""The players whose money stands side by side in letters of the usual size, and the room for their names."""
+_STATIONERY = (
+    ("/sheets", "choose", blank.choose),
+    (f"{PREFIX}/sheets/blank.pdf", "blank", blank.blank),
+    (f"{PREFIX}/variants/<variant_id>/rules.pdf", "rules_card", blank.rules_card_of),
+    (f"{PREFIX}/games/<code>/rules.pdf", "table_card", blank.rules_of_game),
+)
+for _rule, _endpoint, _view in _STATIONERY:
+    blueprint.add_url_rule(_rule, _endpoint, _view)
+
+
+@blueprint.record_once
+def _ready_the_press(setup: object) -> None:
+    """The first request of any kind starts the press in the background; tests that print nothing do without."""
+    app = setup.app  # type: ignore[attr-defined]
+    app.extensions["press_started"] = app.testing
+
+
+@blueprint.before_app_request
+def _start_press() -> None:
+    if not current_app.extensions["press_started"]:
+        current_app.extensions["press_started"] = True
+        pdf_press.warm_up()
+
+
+@blueprint.get("/g/<code>/sheet")
+def html(code: str) -> str:
+    """The score sheet as a page, with everything it can be saved as."""
+    table = access.table_or_404(code)
+    sheet = score_sheet(table, A4, _part(table))
+    address, has_money = _address(code), table.game.stakes is not None
+    return render_template("sheets/score_page.html", sheet=sheet, has_money=has_money, address=address, qr=_qr(address))
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.html")
+def document(code: str) -> Response:
+    """The score sheet as a document by itself, as it is printed."""
+    return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()), printed=False)
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.pdf")
+def pdf(code: str) -> Response:
+    """The score sheet as PDF, on the paper asked for."""
+    paper = paper_asked((A4, LETTER, A5))
+    return _of_game(code, lambda table: _file(table, "pdf", _printed(table, paper)), paper.id)
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.png")
+def png(code: str) -> Response:
+    """The score sheet as a picture."""
+    paper = paper_asked((A4, LETTER, A5))
+    return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, as_picture=True)), paper.id)
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.csv")
+def csv(code: str) -> Response:
+    """One row a hand and player, for a spreadsheet."""
+    return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.json")
+def json(code: str) -> Response:
+    """The whole log, which `POST /games/import` brings back."""
+    return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()), printed=False)
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/sheet.txt")
+def text(code: str) -> Response:
+    """A few lines for a chat."""
+    return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()), printed=False)
+
+
+@blueprint.get(f"{PREFIX}/games/<code>/settlement.pdf")
+def settlement(code: str) -> Response:
+    """A slip with who pays whom, each payment with a box to tick, and everybody's money line by line."""
+    paper = paper_asked((A5, A4, LETTER), A5)
+    return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), _("Kalooki settlement")), paper.id)
+
+
+@blueprint.get(f"{PREFIX}/evening.pdf")
+def evening() -> Response:
+    """Several games on one sheet: totals, money, everybody's numbers and one settlement over all."""
+    paper = paper_asked((A4, LETTER))
+    codes = _codes()
+    seen = [_newest_entry(code) for code in codes]
+
+    def fresh() -> tuple[str, Made]:
+        tables = [access.table_or_404(code) for code in codes]
+        pdf = _evening(tables, paper)
+        name = plain_name(f"{_('Kalooki evening')} {tables[0].day}", "pdf")
+        return tag_of(codes, [table.seen for table in tables], paper), Made(pdf, name)
+
+    return serve(tag_of(codes, seen, paper), fresh)
+
+
+def _codes() -> list[str]:
+    """The games the address names, each once; raises Malformed for none and for too many."""
+    codes = list(dict.fromkeys(request.args.getlist("game")))
+    if 0 < len(codes) <= device.MOST_GAMES:
+        return codes
+    raise Malformed("{field}: name 1 to {most} games.", "game", len(codes), most=device.MOST_GAMES)
+
+
+def _evening(tables: list[Table], paper: Paper) -> bytes:
+    sheet = evening_sheet(tables)
+    page, room = (on_its_side(paper), WIDE) if len(sheet.names) > MOST_ACROSS else (paper, UPRIGHT)
+    crowded = is_crowded(sheet.names, *room)
+    html = render_template("sheets/evening.html", evening=sheet, crowded=crowded, author=", ".join(sheet.names))
+    return pdf_press.make(pdf_press.Job(html, (*STYLES, "evening.css"), page_rules(page, _("Kalooki Referee"))))
+
+
+def _slip(table: Table, paper: Paper) -> bytes:
+    sheet = score_sheet(table, paper, parts_of(table.game))
+    address = _address(table.code)
+    html = render_template(
+        "sheets/slip.html",
+        sheet=sheet,
+        payments=sheet.settlement if payments(table.game) else (),
+        crowded=is_crowded(sheet.players, *SLIP),
+        address=address,
+        qr=_qr(address),
+    )
+    return pdf_press.make(
+        pdf_press.Job(html, (*STYLES, "evening.css"), page_rules(paper, f"{_('Kalooki Referee')} · {table.code}"))
+    )
+
+
+def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
+    """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
+    seen = _newest_entry(code)
+    asked = (code, request.args.get("part", "1"), *options)
+
+    def fresh() -> tuple[str, Made]:
+        table = access.table_or_404(code)
+        return tag_of(*asked, table.seen), make(table)
+
+    return serve(tag_of(*asked, seen), fresh, printed=printed)
+
+
+def _newest_entry(code: str) -> int:
+    """How far a game has come, as far as a sheet shows it; stops with 404 where there is none."""
+    edition = log.edition(code)
+    if edition is None:
+        abort(404)
+    return edition.seq
+
+
+def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> Made:
+    parts = parts_of(table.game)
+    part = f" {_part(table)} of {parts}" if parts > 1 and suffix in ("pdf", "png", "html") else ""
+    return Made(contents, file_name(table, f"{what}{part}", suffix))
+
+
+def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
+    """The score sheet made by the press, the log of the game attached to it."""
+    sheet = score_sheet(table, paper, _part(table))
+    rules = page_rules(sheet.paper, f"{_('Kalooki Referee')} · {table.code}")
+    columns = table_rules(sheet.paper, len(sheet.players), contracts=sheet.has_contracts)
+    attachment = None if as_picture else (file_name(table, "Kalooki", "json"), whole_log(table).encode())
+    return pdf_press.make(
+        pdf_press.Job(
+            _score_html(table, sheet),
+            STYLES,
+            rules + columns,
+            attachment=attachment,
+            as_picture=as_picture,
+        )
+    )
+
+
+def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
+    shown = sheet or score_sheet(table, A4, _part(table))
+    address = _address(table.code)
+    return render_template("sheets/score.html", sheet=shown, address=address, qr=_qr(address), linked=linked)
+
+
+def _part(table: Table) -> int:
+    """Which file of a long game is asked for; raises Malformed where it has not so many."""
+    asked, parts = request.args.get("part", "1"), parts_of(table.game)
+    part = whole_typed(asked)
+    if part is not None and 1 <= part <= parts:
+        return part
+    raise Malformed("{field}: “{word}” is not a whole number from 1 to {most}.", "part", asked, most=parts)
+
+
+def _address(code: str) -> str:
+    """Where the game opens on a phone: what the code on the sheet says."""
+    return links.address("games.show", code=code)
+
+
+def _qr(address: str) -> Markup:
+    return links.code_inline(address, _("Code that opens the game on a phone"))
