@@ -97,7 +97,7 @@ def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
         bare += group.bare
         single += group.single
     if jokers + len(bare) < 2 and not (throw or builds):
-        return _lone(bare or single, jokers, floor, plays)
+        return _lone(hand, bare or single, floor, plays)
     layout = plays.layout
     state = tallied & layout.held_bits
     best = _Best(floor)
@@ -117,12 +117,18 @@ def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
     return (best.saved, _with_all_jokers(best, builds)) if best.state >= 0 else None
 
 
-def _lone(options: Sequence[Option], jokers: int, floor: int, plays: Plays) -> tuple[int, Cover] | None:
-    """The answer where only one thing can be done: one meld without a joker, or one of those for the only joker."""
-    done = max(options, key=_COST, default=None)
-    saved = done.cost if done else -jokers * plays.cost[JOKER]
-    path = ((done, done.jokers),) if done else ()
-    return (saved, path) if saved > floor else None
+def _lone(hand: Hand, options: Sequence[Option], floor: int, plays: Plays) -> tuple[int, Cover] | None:
+    """The answer where one thing at most can be done at a time: without a joker, or with the only one.
+
+    Without a joker it is done as often as the hand has its cards: both copies of a set make two sets.
+    """
+    saved, path = -(hand.tallied & JOKERS) * plays.cost[JOKER], []
+    if done := max(options, key=_COST, default=None):
+        saved, left, guards = 0, hand.tallied - done.take, plays.layout.guards
+        while left & guards == guards:
+            path.append((done, done.jokers))
+            saved, left = saved + done.cost, left - done.take
+    return (saved, tuple(path)) if saved > floor else None
 
 
 def _dive(job: _Job, state: int, reach: int, room: int, saved: int) -> None:  # noqa: C901 - one loop, for speed
