@@ -1,24 +1,41 @@
-"""The types written beside the JavaScript hold, where TypeScript is there to check them."""
+"""The types written beside the JavaScript are checked, and its modules stay small."""
 
 import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
-SCRIPTS = sorted((Path(__file__).resolve().parent.parent / "static" / "js").glob("*.js"))
-STRICT = ("--noEmit", "--allowJs", "--checkJs", "--strict", "--skipLibCheck", "--target", "esnext")
-MODULES = ("--module", "esnext", "--moduleResolution", "bundler", "--lib", "esnext,dom,dom.iterable")
+from tests.conftest import ROOT
+from tests.javascript import tool
+
+SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
 LONGEST = 200
 
 
-def test_the_types_hold():
-    checker = shutil.which("tsc")
-    if checker is None:
-        pytest.skip("TypeScript is not installed: no tsc on the path")
-    checked = subprocess.run([checker, *STRICT, *MODULES, *SCRIPTS], check=False, capture_output=True, text=True)
-    assert checked.stdout == ""
-    assert checked.returncode == 0
+@pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.worker.json"])
+def test_the_types_hold(project):
+    checked = tool("tsc", "--project", project)
+    assert (checked.returncode, checked.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("script", "wrong", "project"),
+    [
+        ("money.js", 'minorUnits(5).toFixed("two");', "tsconfig.json"),
+        ("worker.js", "worker.skipWaiting(1);", "tsconfig.worker.json"),
+    ],
+)
+def test_a_wrong_type_is_found(tmp_path, script, wrong, project):
+    for path in (*ROOT.glob("tsconfig*.json"), *SCRIPTS):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    with (tmp_path / "static" / "js" / script).open("a", encoding="utf-8") as file:
+        file.write(wrong)
+    checked = tool("tsc", "--project", str(tmp_path / project))
+    assert checked.returncode != 0
+    lines = checked.stdout.splitlines()
+    assert lines
+    assert all(f"{script}(" in line for line in lines)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -1,6 +1,10 @@
-// The referee's page: cards laid with keys, and the verdict asked for at every card.
-// The address always holds the whole claim, so that it can be shared and opened on another phone.
+// @ts-check
+/**
+ * The referee's page: cards laid with keys, and the verdict asked for at every card.
+ * The address always holds the whole claim, so that it can be shared and opened on another phone.
+ */
 
+import { asSent } from "./form.js";
 import { names, picker } from "./picker.js";
 import { slots } from "./slots.js";
 
@@ -31,7 +35,7 @@ function start(form, keys) {
   /** The claim as an address, and this page's own from now on. */
   function remember() {
     const address = new URL(form.action);
-    address.search = new URLSearchParams(/** @type {any} */ (new FormData(form))).toString();
+    address.search = asSent(form).toString();
     history.replaceState(null, "", address);
     return address;
   }

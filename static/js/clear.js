@@ -5,7 +5,7 @@ import { draftOf, dropDraft, keepDraft, seenOf } from "./draft.js";
 import { showNote } from "./saving.js";
 
 /**
- * @param {HTMLFormElement} form @param {Record<string, string>} words
+ * @param {HTMLFormElement} form @param {import("./form.js").Words} words
  * @param {(draft: import("./draft.js").Draft) => void} takeUp puts a draft into the form and shows it
  * @param {() => void} emptied
  * @returns {(isFilled: boolean) => void} to be told after every change

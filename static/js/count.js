@@ -4,6 +4,7 @@
 import { stayAwake } from "./awake.js";
 import { countsOf, spent } from "./counting.js";
 import { draftOf, dropDraft, keepDraft, restoreDraft } from "./draft.js";
+import { wordsOf } from "./form.js";
 import { makeKeypad } from "./keypad.js";
 import { Loser } from "./loser.js";
 import { deliver, resume } from "./saving.js";
@@ -16,7 +17,7 @@ const form = /** @type {HTMLFormElement | null} */ (document.getElementById("cou
 /** @param {HTMLFormElement} form */
 function start(form) {
   const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
-  const words = /** @type {Record<string, string>} */ (JSON.parse(form.dataset.words ?? ""));
+  const words = wordsOf(form);
   const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
   const own = new Loser(/** @type {HTMLElement} */ (form.querySelector(".loser")), entry, words);
   const showKeypad = makeKeypad(pad, entry, words, press);

@@ -31,7 +31,7 @@ export const signOf = (card, entry) =>
 /** What some cards count; null if one of them cannot be read. @param {Card[]} cards @param {Entry} entry */
 export function worthOf(cards, entry) {
   const keys = cards.map((card) => keyOf(card, entry));
-  return keys.includes("") ? null : keys.reduce((sum, key) => sum + entry.worths[key], 0);
+  return keys.includes("") ? null : keys.reduce((sum, key) => sum + (entry.worths[key] ?? 0), 0);
 }
 
 /** How many of each key there are. @param {Card[]} cards @param {Entry} entry */

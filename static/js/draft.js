@@ -30,7 +30,7 @@ export function keepDraft(form) {
 export const seenOf = (form) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem("seen"))?.value ?? "";
 
 /** @param {HTMLFormElement} form @returns {Draft | null} */
-export const draftOf = (form) => recall(nameOf(form.action));
+export const draftOf = (form) => /** @type {Draft | null} */ (recall(nameOf(form.action)));
 
 /** Put a draft back as it was begun; its submission too, so that what had reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {

@@ -8,6 +8,7 @@ import { stayAwake } from "./awake.js";
 import { makeClear } from "./clear.js";
 import { countsOf, spent } from "./counting.js";
 import { draftOf, keepDraft, restoreDraft, seenOf } from "./draft.js";
+import { wordsOf } from "./form.js";
 import { weigh } from "./kept.js";
 import { makeKeypad } from "./keypad.js";
 import { Loser } from "./loser.js";
@@ -19,7 +20,7 @@ import { keep, recall } from "./store.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
 const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
-const words = /** @type {Record<string, string>} */ (JSON.parse(form.dataset.words ?? ""));
+const words = wordsOf(form);
 const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
 const save = /** @type {HTMLButtonElement} */ (form.querySelector("[data-save]"));
 const losers = [...form.querySelectorAll(".loser")].map(

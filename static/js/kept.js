@@ -30,7 +30,7 @@ async function weighed(form, draft) {
 }
 
 /**
- * @param {HTMLFormElement} form @param {Draft} draft @param {Record<string, string>} words
+ * @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words
  * @param {(draft: Draft) => void} takeUp
  */
 export async function weigh(form, draft, words, takeUp) {
@@ -55,7 +55,7 @@ export async function weigh(form, draft, words, takeUp) {
   else dropDraft(form.action);
 }
 
-/** Without a network: it goes on as it was begun, so that it is compared before it is saved. @param {HTMLFormElement} form @param {Draft} draft @param {Record<string, string>} words @param {(draft: Draft) => void} takeUp */
+/** Without a network: it goes on as it was begun, so that it is compared before it is saved. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */
 function offer(form, draft, words, takeUp) {
   const note = showNote(words.older, [
     [words.takeUp, () => { note.hidden = true; takeUp(draft); }],

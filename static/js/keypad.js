@@ -2,12 +2,13 @@
 /** The keypad at its fixed place, the same in every hand: digits, or the ranks of cards with what is picked. */
 
 import { signOfKey } from "./counting.js";
+import { fill } from "./form.js";
 
 /**
  * @typedef {import("./counting.js").Entry} Entry
  * @typedef {"points" | "cards"} Mode
  * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, full: boolean, isLast: boolean, isWaiting?: boolean}} Shown
- * @typedef {Record<string, string>} Words
+ * @typedef {import("./form.js").Words} Words
  */
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
@@ -47,10 +48,10 @@ function cardPad(entry, words) {
   // ranks, back, mode and full; "next" takes what is left of the last line
   next.style.gridColumn = `span ${5 - ((entry.keys.length + 3) % 5)}`;
   pad.append(
-    ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card], suitOf(card))),
+    ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card] ?? card, suitOf(card))),
     makeKey("back", "⌫", words.back, "key-action key-back"),
     makeKey("mode", "123", words.sum, "key-action key-mode"),
-    makeKey("full", words.full.replace("{dealt}", String(entry.dealt)), words.fullLong, "key-action key-full"),
+    makeKey("full", fill(words.full, { dealt: String(entry.dealt) }), words.fullLong, "key-action key-full"),
     next,
   );
   return pad;
@@ -94,7 +95,7 @@ const cardKeys = (pad) =>
 function showCard(button, card, shown, words) {
   const count = shown.counts[card] ?? 0;
   button.disabled = shown.spent.has(card);
-  button.setAttribute("aria-label", count ? `${words[card]}, ${count}` : words[card]);
+  button.setAttribute("aria-label", [words[card] ?? card, ...(count ? [count] : [])].join(", "));
   button.querySelector(".key-count")?.remove();
   if (!count) return;
   const badge = document.createElement("span");

@@ -9,7 +9,7 @@ import { chips, makeButton, signs, warnings } from "./notes.js";
  * @typedef {import("./counting.js").Entry} Entry
  * @typedef {import("./keypad.js").Mode} Mode
  * @typedef {import("./notation.js").Card} Card
- * @typedef {Record<string, string>} Words
+ * @typedef {import("./form.js").Words} Words
  */
 
 const MOST_DIGITS = 5;
@@ -63,7 +63,7 @@ export class Loser {
   }
 
   get sums() {
-    return this.entry.sums[this.callsMade];
+    return this.entry.sums[this.callsMade] ?? { dearest: 0, gaps: [] };
   }
 
   /** How many cards somebody who has not opened holds. */
@@ -104,7 +104,7 @@ export class Loser {
 
   /** A key that is no digit. @param {string} key `card K`, `full` or `back` @param {Mode} mode */
   press(key, mode) {
-    const [what, card] = key.split(" ");
+    const [what, card = ""] = key.split(" ");
     if (what === "card") this.add(card);
     else if (what === "full") this.full = !this.full;
     else if (mode === "cards") this.remove();

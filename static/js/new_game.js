@@ -5,6 +5,7 @@
  */
 
 import { dropDraft, keepDraft } from "./draft.js";
+import { fill } from "./form.js";
 import { minorUnits, written } from "./money.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
@@ -27,15 +28,15 @@ const one = (within, selector) => /** @type {T} */ (within.querySelector(selecto
 /** @param {HTMLLIElement} row @returns {HTMLInputElement} */
 const nameOf = (row) => one(row, ".seat-name");
 
-/** @param {string} pattern @param {string} name */
-const said = (pattern, name) => pattern.replace("{name}", name);
+/** @param {string | undefined} pattern @param {string} name */
+const said = (pattern, name) => fill(pattern ?? "", { name });
 
 /** Give every row the names, numbers and labels of its place. */
 function renumber() {
   const all = rows();
   all.forEach((row, place) => {
     const input = nameOf(row);
-    const player = said(seats.dataset.player ?? "", String(place + 1));
+    const player = said(seats.dataset.player, String(place + 1));
     input.name = input.id = `players-${place}-name`;
     input.placeholder = player;
     input.setAttribute("aria-label", player);
@@ -43,26 +44,27 @@ function renumber() {
     drawn.name = drawn.id = `players-${place}-drawn`;
     const deals = /** @type {HTMLInputElement} */ (one(row, "input[type=radio]"));
     deals.value = String(place);
-    deals.setAttribute("aria-label", said(seats.dataset.deals ?? "", input.value || player));
+    deals.setAttribute("aria-label", said(seats.dataset.deals, input.value || player));
     for (const [what, idle] of /** @type {[string, boolean][]} */ ([["up", place === 0], ["remove", all.length < 3]])) {
       const button = /** @type {HTMLButtonElement} */ (one(row, `[data-do=${what}]`));
       button.value = `${what}-${place}`;
       button.disabled = idle;
-      button.setAttribute("aria-label", said(seats.dataset[what] ?? "", player));
+      button.setAttribute("aria-label", said(seats.dataset[what], player));
     }
   });
 }
 
 /** Seats changed by hand are no longer those the cards gave. */
 function forgetDraw() {
-  seats.querySelectorAll("input[type=hidden]").forEach((input) => input.setAttribute("value", ""));
+  for (const input of seats.querySelectorAll("input[type=hidden]")) input.setAttribute("value", "");
   document.getElementById("drawn")?.remove();
 }
 
 function addSeat() {
   const all = rows();
-  if (all.length >= mostSeats) return;
-  const row = /** @type {HTMLLIElement} */ (all[all.length - 1].cloneNode(true));
+  const last = all.at(-1);
+  if (!last || all.length >= mostSeats) return;
+  const row = /** @type {HTMLLIElement} */ (last.cloneNode(true));
   row.querySelector(".seat-error")?.remove();
   nameOf(row).value = "";
   nameOf(row).removeAttribute("aria-invalid");
@@ -132,7 +134,7 @@ variantButton.hidden = true;
 const variant = /** @type {HTMLSelectElement} */ (one(form, "#variant"));
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
 // what the page was made for, whatever was chosen before this file had come
-const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0]).value;
+const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0])?.value;
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
   while (rows().length < Math.min(seated, mostSeats)) addSeat();

@@ -24,7 +24,7 @@ function readWord(word) {
   const plain = [...word.toUpperCase()].map((letter) => LETTERS[letter] ?? letter).join("");
   const found = WORD.exec(plain);
   if (!found) return { word, rank: "", suit: "" };
-  const [, asRank, asSuit, rank, suit, colour] = found;
+  const [, asRank, asSuit = "", rank, suit = "", colour] = found;
   if (colour) return natural("A", colour.toLowerCase());
   if (rank) return natural(RANKS[rank] ?? rank, suit);
   if (!asRank) return { word: "*", rank: "*", suit: "" };

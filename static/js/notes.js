@@ -2,6 +2,7 @@
 /** What stands under a row: what is odd about it, and the cards picked. */
 
 import { countsOf, isPossible, signOf, signOfKey } from "./counting.js";
+import { fill } from "./form.js";
 
 /** @typedef {import("./loser.js").Loser} Loser */
 
@@ -18,7 +19,7 @@ export function makeButton(text, classes) {
 export function warnings(loser, worth) {
   const { cards, words } = loser;
   const typed = Number(loser.points);
-  const said = [];
+  const said = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
   if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
   if (typed && !cards.length && !isPossible(typed, loser.sums)) said.push(["impossible", typed]);
   if (loser.full && cards.length !== loser.fullHand) said.push(["held", cards.length]);
@@ -28,7 +29,7 @@ export function warnings(loser, worth) {
     const isBegun = what !== "held" || cards.length > 0;
     line.className = isBegun ? "loser-warning" : "small muted";
     const facts = { n: String(number), typed: loser.points, dealt: String(loser.fullHand) };
-    line.textContent = `${isBegun ? "⚠ " : ""}${words[what].replace(/\{(\w+)\}/g, (_, fact) => facts[/** @type {"n"} */ (fact)])}`;
+    line.textContent = `${isBegun ? "⚠ " : ""}${fill(words[what], facts)}`;
     if (what === "differ") line.append(" ", taking(loser));
     return line;
   });
@@ -36,7 +37,7 @@ export function warnings(loser, worth) {
 
 /** The button that takes the sum instead of the cards. @param {Loser} loser */
 function taking(loser) {
-  const button = makeButton(loser.words.take.replace("{typed}", loser.points), "button");
+  const button = makeButton(fill(loser.words.take, { typed: loser.points }), "button");
   button.addEventListener("click", () => {
     loser.write([]);
     loser.fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
@@ -61,7 +62,7 @@ export function chips({ cards, entry, words }) {
   for (const [key, count] of counts) {
     const chip = makeButton(`${signOfKey(key)}${count > 1 ? ` ×${count}` : ""} ✗`, "chip");
     chip.dataset.remove = key;
-    chip.setAttribute("aria-label", words.remove.replace("{card}", words[key]));
+    chip.setAttribute("aria-label", fill(words.remove, { card: words[key] ?? key }));
     list.append(chip);
   }
   return [list];

@@ -23,14 +23,14 @@ export const post = (letter) => keep(nameOf(letter.action), letter);
 export const withdraw = (action) => forget(nameOf(action));
 
 /** What waits for one form. @param {string} action @returns {Letter | null} */
-export const waitingFor = (action) => recall(nameOf(action));
+export const waitingFor = (action) => /** @type {Letter | null} */ (recall(nameOf(action)));
 
 /** Everything that waits in one game. @param {string} code @returns {Letter[]} */
 export const waitingIn = (code) =>
   kept("out:")
     .filter((name) => name.includes(`/g/${code}/`))
-    .map((name) => recall(name))
-    .filter(Boolean);
+    .map((name) => /** @type {Letter | null} */ (recall(name)))
+    .filter((letter) => letter !== null);
 
 /**
  * Send once. A redirect is the server's "saved"; an answer that asks for people is "overtaken" where others recorded

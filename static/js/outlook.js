@@ -1,6 +1,8 @@
 // @ts-check
 /** What saving would do, told by the server in words and shown where Save is. */
 
+import { asSent } from "./form.js";
+
 const PAUSE = 120;
 
 /**
@@ -32,7 +34,7 @@ export function makeOutlook(form, place, offline) {
   };
 
   return (isComplete) => {
-    const body = isComplete ? new URLSearchParams(/** @type {any} */ (new FormData(form))).toString() : "";
+    const body = isComplete ? asSent(form).toString() : "";
     if (body === shown && body) return;
     shown = body;
     window.clearTimeout(timer);

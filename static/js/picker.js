@@ -1,6 +1,7 @@
 // @ts-check
 /** The keys for cards, at the foot of the referee's page. */
 
+import { fill } from "./form.js";
 import { NOTHING, press, withoutTheLast } from "./laying.js";
 
 /**
@@ -40,7 +41,7 @@ export function picker(keys, field) {
 
   /** @param {HTMLElement} key */
   const type = (key) => {
-    const next = press(held, { rank: key.dataset.rank, suit: key.dataset.suit });
+    const next = press(held, { rank: key.dataset.rank ?? "", suit: key.dataset.suit ?? "" });
     hold(next.held);
     for (let each = 0; each < next.back; each++) field.takeBack();
     next.cards.forEach(field.lay);
@@ -80,12 +81,10 @@ export function names(keys) {
   const label = (which) => keys.querySelector(which)?.getAttribute("aria-label") ?? "";
   /** @param {import("./notation.js").Natural} card */
   const natural = ({ rank, suit }) =>
-    (keys.dataset.of ?? "")
-      .replace("{rank}", label(`[data-rank="${rank}"]`))
-      .replace("{suit}", label(`[data-suit="${suit}"]`));
+    fill(keys.dataset.of ?? "", { rank: label(`[data-rank="${rank}"]`), suit: label(`[data-suit="${suit}"]`) });
   /** @param {import("./notation.js").Card} card */
   return (card) => {
-    if (card.as) return (keys.dataset.as ?? "").replace("{card}", natural(card.as));
+    if (card.as) return fill(keys.dataset.as ?? "", { card: natural(card.as) });
     return card.rank === "*" ? label("[data-joker]") : natural(card);
   };
 }

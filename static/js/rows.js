@@ -14,7 +14,7 @@ import { Sums } from "./sums.js";
  */
 
 export class Rows {
-  /** @param {HTMLFormElement} form @param {Loser[]} losers @param {Record<string, string>} words @param {Mode} mode @param {Page} page */
+  /** @param {HTMLFormElement} form @param {Loser[]} losers @param {import("./form.js").Words} words @param {Mode} mode @param {Page} page */
   constructor(form, losers, words, mode, page) {
     this.losers = losers;
     this.mode = mode;

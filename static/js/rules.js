@@ -1,4 +1,5 @@
-// Finding a rule: shows the rules that hold every word typed, and hides the others; sent, it asks the server for what players mean.
+// @ts-check
+/** Finding a rule: shows the rules that hold every word typed, and hides the others; sent, it asks the server for what players mean. */
 
 const box = document.querySelector("[data-find]");
 

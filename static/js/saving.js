@@ -2,19 +2,20 @@
 /** Saving a form: sent at once, kept and sent later where the network is gone, handed to people where it is refused. */
 
 import { dropDraft } from "./draft.js";
+import { asSent } from "./form.js";
 import { keepSending, post, send, waitingFor, withdraw } from "./outbox.js";
 
 /**
  * @typedef {import("./outbox.js").Letter} Letter
  * @typedef {import("./outbox.js").Fate} Fate
- * @typedef {Record<string, string>} Words
+ * @typedef {import("./form.js").Words} Words
  */
 
 const LONGEST = 3500; // what every server and browser takes as an address
 
 /** @param {HTMLFormElement} form @returns {Letter} */
 function letterOf(form) {
-  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const body = asSent(form);
   body.set("do", "save");
   return { action: form.action, body: body.toString() };
 }

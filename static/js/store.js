@@ -4,7 +4,7 @@
 const PREFIX = "kalooki:";
 const memory = /** @type {Map<string, string>} */ (new Map());
 
-/** @param {string} name @returns {any} what was kept under a name, or null */
+/** @param {string} name @returns {unknown} what was kept under a name, or null */
 export function recall(name) {
   let text = memory.get(name) ?? null;
   try {

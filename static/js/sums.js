@@ -6,19 +6,17 @@
  */
 
 import { couldGrow, isLikely, isPossible } from "./counting.js";
+import { fill } from "./form.js";
 
 /**
  * @typedef {import("./loser.js").Loser} Loser
- * @typedef {Record<string, string>} Words
+ * @typedef {import("./form.js").Words} Words
  * @typedef {{digits: number, shown: string, said: string}} Reading how many digits the row has in it, or 0 where a third
  *   is still to be typed; what its key shows and what is read out
  */
 
-/** @param {number} digits @param {string} shown @param {string} said @param {Words} facts @returns {Reading} */
-const reading = (digits, shown, said, facts) => {
-  const fill = (/** @type {string} */ text) => text.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
-  return { digits, shown: fill(shown), said: fill(said) };
-};
+/** @param {number} digits @param {string} shown @param {string} said @param {Record<string, string>} facts @returns {Reading} */
+const reading = (digits, shown, said, facts) => ({ digits, shown: fill(shown, facts), said: fill(said, facts) });
 
 export class Sums {
   /** @param {Loser[]} losers @param {Words} words */

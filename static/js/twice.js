@@ -5,6 +5,7 @@
  */
 
 import { dropDraft } from "./draft.js";
+import { wordsOf } from "./form.js";
 import { withdraw } from "./outbox.js";
 import { deliver } from "./saving.js";
 
@@ -23,7 +24,7 @@ export function ask(question, thrownAway = () => {}) {
     if (!choice.startsWith(ANOTHER)) return;
     event.preventDefault();
     /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value = choice.slice(ANOTHER.length);
-    deliver(form, JSON.parse(form.dataset.words ?? "{}"));
+    deliver(form, wordsOf(form));
   });
 }
 

