@@ -14,6 +14,7 @@ STYLE_AND_TYPES = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
     ("mypy", "--strict", "app"),
+    ("tests.javascript", "biome", "check", "--error-on-warnings"),
 )
 EVERYTHING = ("--numprocesses=auto", "--dist=loadfile", "--cov", "--cov-report=term-missing:skip-covered")
 

@@ -18,7 +18,8 @@ const put = new Map();
 
 /** @param {string} seat */
 function fieldsOf(seat) {
-  const find = (/** @type {string} */ part) => /** @type {HTMLInputElement | null} */ (form.querySelector(`#${part}-${seat}`));
+  const find = (/** @type {string} */ part) =>
+    /** @type {HTMLInputElement | null} */ (form.querySelector(`#${part}-${seat}`));
   return { cards: find("cards"), points: find("points") };
 }
 

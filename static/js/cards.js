@@ -13,7 +13,8 @@ export function draw(card, name) {
   if (!isWhole(card)) return part("unread", card.word);
   const joker = card.rank === "*";
   const element = part(
-    `pcard pcard-l suit-${joker ? "x" : card.suit.toLowerCase()}${card.as ? " pcard-declared" : ""}`);
+    `pcard pcard-l suit-${joker ? "x" : card.suit.toLowerCase()}${card.as ? " pcard-declared" : ""}`,
+  );
   element.setAttribute("role", "img");
   element.setAttribute("aria-label", name(card));
   if (!joker) element.append(part("pcard-rank", card.rank));
@@ -24,8 +25,10 @@ export function draw(card, name) {
 
 /** The place of a card of which so far only the rank or the suit is told. @param {import("./laying.js").Held} held */
 export const drawHeld = ({ rank, suit, waiting }) =>
-  part(`pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,
-    rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`);
+  part(
+    `pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,
+    rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
+  );
 
 /** @param {string} name @param {string} text */
 function part(name, text = "") {

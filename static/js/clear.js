@@ -26,10 +26,17 @@ export function makeClear(form, words, takeUp, emptied) {
     form.reset();
     /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value = seen;
     emptied();
-    note = draft && showNote(words.cleared, [[words.unclear, () => {
-      takeUp(draft);
-      keepDraft(form);
-    }]]);
+    note =
+      draft &&
+      showNote(words.cleared, [
+        [
+          words.unclear,
+          () => {
+            takeUp(draft);
+            keepDraft(form);
+          },
+        ],
+      ]);
   });
 
   return (isFilled) => {

@@ -20,7 +20,9 @@ function makeRows(draft) {
 /** @param {Element} row @param {number} number counted from 0 */
 function emptyRow(row, number) {
   const copy = /** @type {Element} */ (row.cloneNode(true));
-  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (copy.querySelectorAll("[name]"))) {
+  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
+    copy.querySelectorAll("[name]")
+  )) {
     field.name = field.name.replace(/\d+/, String(number));
     field.ariaLabel = (field.ariaLabel ?? "").replace(/\d+/, String(number + 1));
     if (field instanceof HTMLSelectElement) field.selectedIndex = 0;

@@ -86,6 +86,7 @@ stayAwake();
 const saved = document.getElementById("next-hand");
 const after = saved?.dataset.after;
 if (saved) {
-  new MutationObserver(() => { saved.hidden = saved.dataset.after === after; })
-    .observe(saved, { attributes: true, attributeFilter: ["data-after"] });
+  new MutationObserver(() => {
+    saved.hidden = saved.dataset.after === after;
+  }).observe(saved, { attributes: true, attributeFilter: ["data-after"] });
 }

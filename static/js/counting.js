@@ -12,8 +12,14 @@
 import { signOfSuit } from "./notation.js";
 
 const KINDS = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
-const COLOURS = /** @type {Record<string, string>} */ (
-  { H: "Ared", D: "Ared", red: "Ared", S: "Ablack", C: "Ablack", black: "Ablack" });
+const COLOURS = /** @type {Record<string, string>} */ ({
+  H: "Ared",
+  D: "Ared",
+  red: "Ared",
+  S: "Ablack",
+  C: "Ablack",
+  black: "Ablack",
+});
 
 /** The key that a card belongs to ("K", "Ared", "*"), or "" for what is no card here. @param {Card} card @param {Entry} entry */
 export function keyOf({ rank, suit }, entry) {

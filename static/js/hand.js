@@ -24,12 +24,15 @@ const words = wordsOf(form);
 const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
 const save = /** @type {HTMLButtonElement} */ (form.querySelector("[data-save]"));
 const losers = [...form.querySelectorAll(".loser")].map(
-  (row) => new Loser(/** @type {HTMLElement} */ (row), entry, words));
-const rows = new Rows(
-  form, losers, words, (entry.mode || recall("mode")) === "cards" ? "cards" : "points", { show, changed, completed });
+  (row) => new Loser(/** @type {HTMLElement} */ (row), entry, words),
+);
+const rows = new Rows(form, losers, words, (entry.mode || recall("mode")) === "cards" ? "cards" : "points", {
+  show,
+  changed,
+  completed,
+});
 const showKeypad = makeKeypad(pad, entry, words, (key) => rows.press(key));
-const showOutlook = makeOutlook(
-  form, /** @type {HTMLElement} */ (form.querySelector("[data-outlook]")), words.offline);
+const showOutlook = makeOutlook(form, /** @type {HTMLElement} */ (form.querySelector("[data-outlook]")), words.offline);
 
 const winner = () => new FormData(form).get("winner");
 const isComplete = () => Boolean(winner()) && rows.isComplete;
@@ -47,7 +50,10 @@ function show() {
     showKeypad({
       mode: rows.mode,
       counts: countsOf(active.cards, entry),
-      spent: spent(losers.flatMap((loser) => loser.cards), entry),
+      spent: spent(
+        losers.flatMap((loser) => loser.cards),
+        entry,
+      ),
       full: active.full,
       isWaiting: active.isWaiting,
       isLast: rows.isLast,

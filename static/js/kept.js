@@ -58,7 +58,19 @@ export async function weigh(form, draft, words, takeUp) {
 /** Without a network: it goes on as it was begun, so that it is compared before it is saved. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */
 function offer(form, draft, words, takeUp) {
   const note = showNote(words.older, [
-    [words.takeUp, () => { note.hidden = true; takeUp(draft); }],
-    [words.throwAway, () => { note.hidden = true; dropDraft(form.action); }],
+    [
+      words.takeUp,
+      () => {
+        note.hidden = true;
+        takeUp(draft);
+      },
+    ],
+    [
+      words.throwAway,
+      () => {
+        note.hidden = true;
+        dropDraft(form.action);
+      },
+    ],
   ]);
 }

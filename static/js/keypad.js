@@ -88,8 +88,10 @@ export function makeKeypad(holder, entry, words, press) {
 
 /** @param {HTMLElement} pad @returns {[string, HTMLButtonElement][]} */
 const cardKeys = (pad) =>
-  /** @type {HTMLButtonElement[]} */ ([...pad.querySelectorAll("[data-key^=card]")])
-    .map((button) => [(button.dataset.key ?? "").slice(5), button]);
+  /** @type {HTMLButtonElement[]} */ ([...pad.querySelectorAll("[data-key^=card]")]).map((button) => [
+    (button.dataset.key ?? "").slice(5),
+    button,
+  ]);
 
 /** The badge with the number picked; greyed out when the packs hold no more. @param {HTMLButtonElement} button @param {string} card @param {Shown} shown @param {Words} words */
 function showCard(button, card, shown, words) {

@@ -70,12 +70,16 @@ function nextRank(held, rank) {
 function nextSuit(held, suit) {
   if (suit === held.suit) return { held, back: 0, cards: [] };
   const isSet = held.isFresh && held.laid.length >= A_MELD_AND_A_KEY;
-  if (!isSet) return { held: { ...held, suit, isFresh: true, laid: held.isFresh ? [] : held.laid }, back: 0, cards: [] };
+  if (!isSet)
+    return { held: { ...held, suit, isFresh: true, laid: held.isFresh ? [] : held.laid }, back: 0, cards: [] };
   const [rank, suits] = [held.laid.at(-1) ?? "", [held.suit, suit]];
   return { held: { ...NOTHING, rank, laid: suits }, back: 1, cards: suits.map((each) => rank + each) };
 }
 
 /** @param {Held} held @param {string} other @returns {Held} */
 const laidWith = (held, other) => ({
-  ...held, isFresh: false, waiting: [], laid: held.isFresh ? [other] : [...held.laid, other],
+  ...held,
+  isFresh: false,
+  waiting: [],
+  laid: held.isFresh ? [other] : [...held.laid, other],
 });

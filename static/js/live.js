@@ -44,7 +44,9 @@ export function follow(game, ears) {
     tried = performance.now();
     let wasOpen = false;
     source = new EventSource(`${game}/live`);
-    source.onopen = () => { wasOpen = true; };
+    source.onopen = () => {
+      wasOpen = true;
+    };
     source.onmessage = hear;
     source.addEventListener("beat", hear);
     source.onerror = () => {
@@ -75,7 +77,9 @@ export function follow(game, ears) {
   document.addEventListener("visibilitychange", () => (isSeen() ? open() : close()));
   window.addEventListener("online", open);
   window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) open();
+  });
   open();
   return open;
 }

@@ -42,7 +42,9 @@ export class Loser {
     this.fields.cards.placeholder = words.cards;
     this.fields.points.placeholder = words.sum;
     for (const field of Object.values(this.fields)) field.inputMode = "none";
-    this.fields.points.form?.addEventListener("reset", () => { this.full = false; });
+    this.fields.points.form?.addEventListener("reset", () => {
+      this.full = false;
+    });
   }
 
   /** @param {Mode} what @returns {HTMLInputElement} */
@@ -142,7 +144,6 @@ export class Loser {
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
     this.tally.textContent = isCounted ? `×${cards.length}` : "";
-    this.notes.replaceChildren(
-      ...warnings(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
+    this.notes.replaceChildren(...warnings(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
   }
 }

@@ -45,7 +45,10 @@ function renumber() {
     const deals = /** @type {HTMLInputElement} */ (one(row, "input[type=radio]"));
     deals.value = String(place);
     deals.setAttribute("aria-label", said(seats.dataset.deals, input.value || player));
-    for (const [what, idle] of /** @type {[string, boolean][]} */ ([["up", place === 0], ["remove", all.length < 3]])) {
+    for (const [what, idle] of /** @type {[string, boolean][]} */ ([
+      ["up", place === 0],
+      ["remove", all.length < 3],
+    ])) {
       const button = /** @type {HTMLButtonElement} */ (one(row, `[data-do=${what}]`));
       button.value = `${what}-${place}`;
       button.disabled = idle;

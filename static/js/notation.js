@@ -8,8 +8,16 @@
  *   joker and where it was not told, `red` or `black` for an ace of which only the colour was.
  */
 
-const LETTERS = /** @type {Record<string, string>} */ (
-  { "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C" });
+const LETTERS = /** @type {Record<string, string>} */ ({
+  "♠": "S",
+  "♤": "S",
+  "♥": "H",
+  "♡": "H",
+  "♦": "D",
+  "♢": "D",
+  "♣": "C",
+  "♧": "C",
+});
 const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
 const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
 const RANK = "(10|[2-9AJQKT1])";
@@ -17,7 +25,12 @@ const WORD = new RegExp(`^(?:(?:\\*|JK|JOKER|🃏|★)(?:=${RANK}([SHDC]))?|${RA
 
 /** The cards of a text, in the order written: "k, KH *" is K, KH and a joker. @param {string} text @returns {Card[]} */
 export const read = (text) =>
-  text.replace(/[\ufe0e\ufe0f]/g, "").replaceAll(",", " ").split(/\s+/).filter(Boolean).map(readWord);
+  text
+    .replace(/[\ufe0e\ufe0f]/g, "")
+    .replaceAll(",", " ")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(readWord);
 
 /** @param {string} word @returns {Card} */
 function readWord(word) {

@@ -28,8 +28,7 @@ function children(old, fresh) {
 
 /** @param {Node} known @param {Node} child */
 const isSame = (known, child) =>
-  known.nodeName === child.nodeName &&
-  /** @type {Element} */ (known).id === /** @type {Element} */ (child).id;
+  known.nodeName === child.nodeName && /** @type {Element} */ (known).id === /** @type {Element} */ (child).id;
 
 /** @param {Node} known @param {Node} child */
 function update(known, child) {

@@ -25,7 +25,7 @@ if (box instanceof HTMLElement) {
     for (const chapter of chapters) {
       /** @type {HTMLElement} */ (chapter).hidden = !chapter.querySelector(".rule:not([hidden])");
     }
-    status.textContent = found ? "" : status.dataset.none ?? "";
+    status.textContent = found ? "" : (status.dataset.none ?? "");
   };
 
   input.addEventListener("input", find);

@@ -91,12 +91,15 @@ function showRefusal(form, letter) {
 function wait(form, letter, words, isKept) {
   const stop = keepSending(letter, (fate) => settle(form, letter, words, fate, isKept));
   const note = showNote(isKept ? words.waiting : words.waitingHere, [
-    [words.change, () => {
-      stop();
-      withdraw(letter.action);
-      note.hidden = true;
-      lock(form, false);
-    }],
+    [
+      words.change,
+      () => {
+        stop();
+        withdraw(letter.action);
+        note.hidden = true;
+        lock(form, false);
+      },
+    ],
   ]);
 }
 

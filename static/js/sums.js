@@ -49,7 +49,10 @@ export class Sums {
     if (loser.isWinner || loser.cards.length) return null;
     if (loser === active) return loser.isFresh ? this.third(loser) : null; // gone back to: any third digit may be meant
     const place = this.run.findIndex((each) => each.loser === loser);
-    const digits = this.run.slice(Math.max(place, 0)).map((each) => each.digit).join("");
+    const digits = this.run
+      .slice(Math.max(place, 0))
+      .map((each) => each.digit)
+      .join("");
     if (place < 0 || !digits.startsWith(loser.points)) return null;
     const after = digits.slice(loser.points.length);
     if (loser.points.length === 3) return this.split(loser);
@@ -77,8 +80,8 @@ export class Sums {
     const { points } = loser;
     const place = this.losers.indexOf(loser);
     const others = [...this.losers.slice(place + 1), ...this.losers.slice(0, place)];
-    const isLater = (/** @type {Loser} */ other) => this.run.findLastIndex((each) => each.loser === other)
-      > this.run.findLastIndex((each) => each.loser === loser);
+    const isLater = (/** @type {Loser} */ other) =>
+      this.run.findLastIndex((each) => each.loser === other) > this.run.findLastIndex((each) => each.loser === loser);
     const next = others.find((other) => !other.filled || isLater(other));
     if (!next || points.endsWith("0")) return null;
     const facts = { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name };

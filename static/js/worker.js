@@ -11,7 +11,12 @@ const ROOT = new URL("./", location.href).pathname;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, /^g\/\w+$/, /^g\/\w+\/(hand|count|table|check|rules)$/];
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll([`${ROOT}offline`, ROOT])).then(() => worker.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(KEPT)
+      .then((kept) => kept.addAll([`${ROOT}offline`, ROOT]))
+      .then(() => worker.skipWaiting()),
+  );
 });
 
 worker.addEventListener("fetch", (event) => {
@@ -20,7 +25,13 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || address.origin !== location.origin || !address.pathname.startsWith(ROOT)) return;
   const path = address.pathname.slice(ROOT.length);
   if (path.startsWith("static/")) event.respondWith(file(request, address.searchParams.has("v")));
-  else if (request.mode === "navigate") event.respondWith(page(request, PAGES.some((known) => known.test(path))));
+  else if (request.mode === "navigate")
+    event.respondWith(
+      page(
+        request,
+        PAGES.some((known) => known.test(path)),
+      ),
+    );
 });
 
 /** @param {Request} request @param {boolean} isForGood */
