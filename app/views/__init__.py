@@ -1,41 +1,23 @@
-"""Pages and interfaces: what is reached by an address."""
+"""Pages and interfaces: what is reached by an address.
+
+Every view stands below the decorator that says its address, and every module of this package is found by itself: a new
+page needs no list to be changed.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import TYPE_CHECKING
 
+from flask import Blueprint
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, errors, evenings, health, new_game, paper, pwa, quarrels, referee, responses, rules
-from app.views.api import rules as api_rules
-from app.views.game import appeals, board, corrections, counts, hands, joining, live, table_pages
-from app.views.print import game
+from app.views import access, responses, templating
 
 if TYPE_CHECKING:
     from flask import Flask
-
-BLUEPRINTS = (
-    appeals.blueprint,
-    api_rules.blueprint,
-    paper.blueprint,
-    corrections.blueprint,
-    counts.blueprint,
-    errors.blueprint,
-    evenings.blueprint,
-    board.blueprint,
-    hands.blueprint,
-    health.blueprint,
-    joining.blueprint,
-    live.blueprint,
-    new_game.blueprint,
-    quarrels.blueprint,
-    referee.blueprint,
-    rules.blueprint,
-    game.blueprint,
-    pwa.blueprint,
-    table_pages.blueprint,
-)
 
 csrf = CSRFProtect()
 
@@ -43,9 +25,17 @@ csrf = CSRFProtect()
 def register(app: Flask) -> None:
     """Put every view under its address, and the common headers on every answer."""
     responses.init(app)
+    templating.init(app)
     ask_rights_of(app, access.relied_on)
     csrf.init_app(app)
-    for blueprint in BLUEPRINTS:
+    for blueprint in blueprints():
         app.register_blueprint(blueprint)
         if blueprint.name == "api":
             csrf.exempt(blueprint)  # it is written to with a bearer's secret, never with a cookie
+
+
+def blueprints() -> list[Blueprint]:
+    """The blueprints of all modules of this package, each once; by then all their views are on them."""
+    modules = [import_module(found.name) for found in walk_packages(__path__, f"{__name__}.")]
+    values = [value for module in modules for value in vars(module).values()]
+    return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

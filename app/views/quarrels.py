@@ -49,12 +49,6 @@ MOMENT_TITLES = {
 }
 
 
-@blueprint.app_context_processor
-def _words_of_quarrels() -> dict[str, Any]:
-    """What groups, headings and moments are called, for every page that shows an answer."""
-    return {"group_titles": GROUP_TITLES, "heading_titles": HEADING_TITLES, "moment_titles": MOMENT_TITLES}
-
-
 @blueprint.get("/disputes", defaults={"code": None})
 @blueprint.get("/g/<code>/disputes")
 def disputes(code: str | None) -> str:

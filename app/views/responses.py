@@ -80,7 +80,6 @@ def init(app: Flask) -> None:
     """Hook the three concerns into every request."""
     app.session_interface = _Sessions()
     app.url_defaults(_fingerprint)
-    app.add_template_global(asset)
     app.after_request(_compress)
     app.after_request(_cache_static)
     app.after_request(_secure)

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 from uuid import uuid4
 
-from flask import Blueprint, Response, current_app, jsonify, make_response, request, url_for
+from flask import Response, current_app, jsonify, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app import log
 from app.i18n import _, gettext
-from app.interface.openapi import PREFIX
 from app.interface.schemas import NEW_GAME
 from app.interface.state import fault_json, state, touched, warnings_of
 from app.kalooki import any_json, readers
@@ -24,9 +23,8 @@ from app.kalooki.variants import Variant
 from app.table import recording
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
 from app.views import access
+from app.views.api import api
 from app.views.links import host
-
-blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
 ACTOR = "script"
 MOST_LEVELS = 2 * any_json.MOST_LEVELS
@@ -42,13 +40,13 @@ def error(
     return jsonify(error={"code": code, "message": message, "field": field, "word": word}, **more), status
 
 
-@blueprint.errorhandler(Malformed)
+@api.errorhandler(Malformed)
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in the request nobody can read: the field and the word are named."""
     return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word)
 
 
-@blueprint.errorhandler(HTTPException)
+@api.errorhandler(HTTPException)
 def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
     """What the web itself refuses: no such game, no right to write, too much at once."""
     missing = _("There is no such game.") if request.url_rule else _("There is nothing here.")
@@ -121,7 +119,7 @@ def answered(table: Table) -> dict[str, Any]:
     return state(table.log, table.entries, table.game, table.zone)
 
 
-@blueprint.post("/games")
+@api.post("/games")
 def new_game() -> ResponseReturnValue:
     """Starts a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
     raw = dict(body())
@@ -158,7 +156,7 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
     return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
 
 
-@blueprint.get("/games/<code>")
+@api.get("/games/<code>")
 def show_game(code: str) -> ResponseReturnValue:
     """The state of a game, for everybody who has its code."""
     table = access.table_or_404(code)
@@ -167,7 +165,7 @@ def show_game(code: str) -> ResponseReturnValue:
     return answer.make_conditional(request)
 
 
-@blueprint.post("/games/<code>/entries")
+@api.post("/games/<code>/entries")
 def add_entry(code: str) -> ResponseReturnValue:
     """Records an event, or shows with `preview` what it would do."""
     table = access.table_or_404(code)
@@ -218,7 +216,7 @@ def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
             assert_never(outcome)
 
 
-@blueprint.post("/games/import")
+@api.post("/games/import")
 def import_game() -> ResponseReturnValue:
     """Brings an exported game back as a new one."""
     raw = body()

@@ -16,43 +16,42 @@ from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant, load, meanings, with_house_rules
 from app.views import access
-from app.views.api.games import blueprint, body, optional, required
+from app.views.api import api
+from app.views.api.games import body, optional, required
 
-__all__ = ["blueprint"]
 
-
-@blueprint.get("/openapi.json")
+@api.get("/openapi.json")
 def openapi() -> ResponseReturnValue:
     """This interface, described for programs."""
     return jsonify(document())
 
 
-@blueprint.get("/variants", endpoint="variants")
+@api.get("/variants", endpoint="variants")
 def every_variant() -> ResponseReturnValue:
     """Every variant, in the order of the menus."""
     return jsonify(variants.menu())
 
 
-@blueprint.get("/variants/<variant_id>")
+@api.get("/variants/<variant_id>")
 def variant(variant_id: str) -> ResponseReturnValue:
     """One variant: its values with their meaning, and the rules that apply."""
     return jsonify(variants.variant_json(load(variant_id)))
 
 
-@blueprint.get("/compare")
+@api.get("/compare")
 def compare() -> ResponseReturnValue:
     """The values two variants play differently."""
     a, b = (_variant(request.args.get(side), side) for side in ("a", "b"))
     return jsonify(variants.comparison(a, b))
 
 
-@blueprint.get("/disputes")
+@api.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """What tables quarrel about and what goes wrong, settled by a variant's rules or by a game's."""
     return jsonify(disputes=quarrels.disputes(_settled_by()))
 
 
-@blueprint.get("/find")
+@api.get("/find")
 def find() -> ResponseReturnValue:
     """What answers a question in players' own words, best first."""
     question = required(request.args, "q", _question)
@@ -103,7 +102,7 @@ def rules_for(raw: Mapping[str, Any]) -> Rules:
     return Rules(table, odd)
 
 
-@blueprint.post("/check/<any(meld, opening, build, joker, turn):check>")
+@api.post("/check/<any(meld, opening, build, joker, turn):check>")
 def judge(check: str) -> ResponseReturnValue:
     """The ruling on a claim; one about a game is about the hand played there, if it names no other."""
     raw, rules = _claim(check)
@@ -119,14 +118,14 @@ def _claim(check: str) -> tuple[dict[str, Any], Rules]:
     return raw, rules
 
 
-@blueprint.post("/solve")
+@api.post("/solve")
 def solve() -> ResponseReturnValue:
     """The best that can be laid of some cards: least left, going out, opening, Kalooki, most points."""
     raw, rules = _claim("solve")
     return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
 
 
-@blueprint.post("/deck")
+@api.post("/deck")
 def deck() -> ResponseReturnValue:
     """Whether all hands and melds of one deal can come from the packs."""
     raw = body()
@@ -134,7 +133,7 @@ def deck() -> ResponseReturnValue:
     return jsonify(rulings.answer("deck", raw, variant, warnings))
 
 
-@blueprint.post("/count")
+@api.post("/count")
 def count() -> ResponseReturnValue:
     """What cards left in a hand count, line by line; doubled where the winner bent the table."""
     raw = body()

@@ -29,7 +29,7 @@ from app.table import recording
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
 from app.views import access
-from app.views.game import previews, record
+from app.views.game import pages, previews, record
 from app.views.game.record import Task, render
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ class EntryTask(Task[EntryForm]):
         return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "table.more"), code=code)
 
 
+@pages.get("/enter/<kind>")
+@pages.get("/enter/<kind>/<int:entry>")
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """The form, filled in with what is usual; where there is nothing to ask, at once what saving would do."""
     task = _task(access.scorers_table(code), kind, entry)
@@ -134,6 +136,8 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     return task.form_page(form, typed=False) if form.asked else record.preview(task, form, task.event(form))
 
 
+@pages.post("/enter/<kind>")
+@pages.post("/enter/<kind>/<int:entry>")
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Does what the pressed button asks: look, change or save."""
     task = _task(access.scorers_table(code), kind, entry)
@@ -141,6 +145,8 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     return record.save(task, request.form) if do == "save" else record.look_at(task, request.form, do)
 
 
+@pages.get("/enter/<kind>/look")
+@pages.get("/enter/<kind>/<int:entry>/look")
 def look(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """The entry that the address holds: what saving would do, or the form again."""
     task = _task(access.scorers_table(code), kind, entry)

@@ -14,7 +14,6 @@ from app import log
 from app.forms.hand import HandForm, as_typed, hand_form, swapped
 from app.forms.keypad import counting
 from app.forms.own_count import as_fields
-from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Amend, Event, Hand, Void
 from app.kalooki.game.play import Entry, Game, before
@@ -34,15 +33,6 @@ blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
 _NEXT = {"kind": "record", "entry": 0}
 _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
-
-
-@blueprint.app_template_filter("held")
-def held(text: str | None) -> tuple[Card, ...]:
-    """The cards left that were typed so; none where they cannot be read."""
-    try:
-        return parse_left(text or "")
-    except Malformed:
-        return ()
 
 
 @dataclass(frozen=True)

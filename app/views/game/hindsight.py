@@ -7,9 +7,11 @@ from flask import abort, render_template
 from app.kalooki.cards import write
 from app.table.hindsight import looked_at
 from app.views import access
+from app.views.game import pages
 
 
-def show(code: str, entry: int) -> str:
+@pages.get("/hands/<int:entry>/best")
+def hindsight(code: str, entry: int) -> str:
     """Beside each loser's cards of one hand the best that could have been done with them."""
     table = access.table_or_404(code)
     hand = next((hand for hand in table.game.hands if hand.entry == entry), None)

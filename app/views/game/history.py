@@ -6,11 +6,13 @@ from flask import render_template
 
 from app.table.history import chronicle
 from app.views import access
+from app.views.game import pages
 from app.views.game.appeals import pen_appeals
 from app.views.game.board import latest_correction
 
 
-def show(code: str) -> str:
+@pages.get("/history")
+def history(code: str) -> str:
     """Every entry in words, the newest first."""
     table = access.table_or_404(code)
     return render_template(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, current_app, has_request_context, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from app import log
 from app.config import KEEP_OPEN, LIVE_THREADS
@@ -24,11 +24,6 @@ blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
 _FIRST_WORD = "retry: 1000\n\n"
 PART = "fragments/bare.html"
 """The layout of what changes on a page, asked for with `?part` by a phone that shows the page already."""
-
-
-@blueprint.app_context_processor
-def _layout() -> dict[str, str | None]:
-    return {"layout": PART if has_request_context() and "part" in request.args else None}
 
 
 @blueprint.get("/version")

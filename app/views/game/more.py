@@ -10,11 +10,13 @@ from app.kalooki.game.events import End
 from app.kalooki.game.play import mended_start
 from app.table.recording import Refused, preview
 from app.views import access
+from app.views.game import pages
 
 if TYPE_CHECKING:
     from app.table.recording import Table
 
 
+@pages.get("/more")
 def more(code: str) -> str:
     """Penalties, players who leave or join, the end, a rematch."""
     table = access.table_or_404(code)
@@ -28,6 +30,7 @@ def more(code: str) -> str:
     )
 
 
+@pages.get("/mend")
 def mend(code: str) -> str:
     """Names, dealer, stakes and house rules as they are, each with a way to mend it."""
     table = access.scorers_table(code)

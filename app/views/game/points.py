@@ -8,9 +8,11 @@ from app.i18n import gettext
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.views import access
+from app.views.game import pages
 
 
-def show(code: str, entry: int, seat: int) -> str:
+@pages.get("/points/<int:entry>/<int:seat>")
+def points(code: str, entry: int, seat: int) -> str:
     """The lines of a player's points in the hand an entry recorded, and what the total then meant."""
     game = access.table_or_404(code).game
     hand = next((hand for hand in game.hands if hand.entry == entry), None)

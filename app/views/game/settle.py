@@ -14,6 +14,7 @@ from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Paid
 from app.kalooki.money import INTO_POOL
 from app.views import access
+from app.views.game import pages
 from app.views.game.one_tap import press
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ _PAID = re.compile(r"paid-(\d{1,2})-(\d{1,2})-(\d{1,8})", re.ASCII)
 _UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)
 
 
-def show(code: str) -> str:
+@pages.get("/settle")
+def settle(code: str) -> str:
     """Balances, payments, the pool: each amount with the lines it is made of."""
     return render_template("table/settle.html", **_shown(access.table_or_404(code)))
 
 
-def note(code: str) -> Response:
+@pages.post("/settle")
+def note_payment(code: str) -> Response:
     """Notes a payment with one tap, or takes the note back: the button says which, such as `paid-2-1-60`."""
     table = access.scorers_table(code)
     do = request.form.get("do", "")

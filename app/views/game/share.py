@@ -13,6 +13,7 @@ from app.forms.fields import folded
 from app.i18n import _
 from app.kalooki.readers import MOST_NAME
 from app.views import access, device
+from app.views.game import pages
 from app.views.game.appeals import pen_appeals
 from app.views.links import address, code_file, code_inline
 
@@ -25,18 +26,21 @@ MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": 
 _REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 
 
-def show(code: str) -> str:
+@pages.get("/share")
+def share(code: str) -> str:
     """The link to watch, and for the scorer who may write."""
     return _page(code)
 
 
+@pages.get("/qr/watch.svg")
 def watch_code(code: str) -> Answer:
     """The link to watch as a code for a phone's camera."""
     access.table_or_404(code)
     return Response(code_file(address("games.show", code=code)), mimetype="image/svg+xml")
 
 
-def change(code: str) -> Answer:
+@pages.post("/share")
+def give_right(code: str) -> Answer:
     """Gives a right away, or takes it back: the button says which, such as `player`, `watch` or `revoke-3`."""
     access.scorers_table(code)
     do = request.form.get("do", "")

@@ -9,6 +9,7 @@ from flask import Response, render_template, request
 
 from app.forms.fields import minor_units, whole_typed
 from app.i18n import _
+from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import STAKES, Variant, all_variants, load
@@ -21,11 +22,13 @@ from app.sheets.rules_card import rules_card, sizes_of
 from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline
+from app.views.print import sheets
 from app.views.print.files import paper_asked, serve, tag_of
 
 FEWEST = 2
 
 
+@sheets.get("/sheets")
 def choose() -> str:
     """Which blank sheet, which rules card, which evening."""
     tables = access.tables_here()
@@ -39,6 +42,7 @@ def choose() -> str:
     )
 
 
+@sheets.get(f"{PREFIX}/sheets/blank.pdf")
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked((A4, LETTER, A5))
@@ -113,11 +117,13 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
     return {"currency": currency} | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 
+@sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 def rules_card_of(variant_id: str) -> Response:
     """The rules of a variant on one page."""
     return _card(load(variant_id))
 
 
+@sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
 def rules_of_game(code: str) -> Response:
     """The rules one table plays for its stakes, its house rules marked, on one page."""
     game = access.table_or_404(code).game

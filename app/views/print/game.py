@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Response, abort, current_app, render_template, request
 from markupsafe import Markup
 
 from app import log
@@ -21,41 +21,31 @@ from app.sheets.paper import A4, A5, LETTER, Paper, is_crowded, on_its_side, pag
 from app.sheets.score_sheet import ScoreSheet, parts_of, score_sheet
 from app.table.recording import Table
 from app.views import access, device, links
-from app.views.print import blank
+from app.views.print import sheets
 from app.views.print.files import paper_asked, serve, tag_of
-
-blueprint = Blueprint("sheets", __name__)
 
 STYLES = ("sheet.css", "print.css")
 MOST_ACROSS = 7
 """With more players than this an evening's page is laid on its side."""
 UPRIGHT, WIDE, SLIP = (MOST_ACROSS, 43), (10, 64), (6, 52)
 """The players whose money stands side by side in letters of the usual size, and the room for their names."""
-_STATIONERY = (
-    ("/sheets", "choose", blank.choose),
-    (f"{PREFIX}/sheets/blank.pdf", "blank", blank.blank),
-    (f"{PREFIX}/variants/<variant_id>/rules.pdf", "rules_card", blank.rules_card_of),
-    (f"{PREFIX}/games/<code>/rules.pdf", "table_card", blank.rules_of_game),
-)
-for _rule, _endpoint, _view in _STATIONERY:
-    blueprint.add_url_rule(_rule, _endpoint, _view)
 
 
-@blueprint.record_once
+@sheets.record_once
 def _ready_the_press(setup: object) -> None:
     """The first request of any kind starts the press in the background; tests that print nothing do without."""
     app = setup.app  # type: ignore[attr-defined]
     app.extensions["press_started"] = app.testing
 
 
-@blueprint.before_app_request
+@sheets.before_app_request
 def _start_press() -> None:
     if not current_app.extensions["press_started"]:
         current_app.extensions["press_started"] = True
         pdf_press.warm_up()
 
 
-@blueprint.get("/g/<code>/sheet")
+@sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
     """The score sheet as a page, with everything it can be saved as."""
     table = access.table_or_404(code)
@@ -64,52 +54,52 @@ def html(code: str) -> str:
     return render_template("sheets/score_page.html", sheet=sheet, has_money=has_money, address=address, qr=_qr(address))
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/sheet.html")
+@sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
     """The score sheet as a document by itself, as it is printed."""
     return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()), printed=False)
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/sheet.pdf")
+@sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
 def pdf(code: str) -> Response:
     """The score sheet as PDF, on the paper asked for."""
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "pdf", _printed(table, paper)), paper.id)
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/sheet.png")
+@sheets.get(f"{PREFIX}/games/<code>/sheet.png")
 def png(code: str) -> Response:
     """The score sheet as a picture."""
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, as_picture=True)), paper.id)
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/sheet.csv")
+@sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
     """One row a hand and player, for a spreadsheet."""
     return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/sheet.json")
+@sheets.get(f"{PREFIX}/games/<code>/sheet.json")
 def json(code: str) -> Response:
     """The whole log, which `POST /games/import` brings back."""
     return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()), printed=False)
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/sheet.txt")
+@sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """A few lines for a chat."""
     return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()), printed=False)
 
 
-@blueprint.get(f"{PREFIX}/games/<code>/settlement.pdf")
+@sheets.get(f"{PREFIX}/games/<code>/settlement.pdf")
 def settlement(code: str) -> Response:
     """A slip with who pays whom, each payment with a box to tick, and everybody's money line by line."""
     paper = paper_asked((A5, A4, LETTER), A5)
     return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), _("Kalooki settlement")), paper.id)
 
 
-@blueprint.get(f"{PREFIX}/evening.pdf")
+@sheets.get(f"{PREFIX}/evening.pdf")
 def evening() -> Response:
     """Several games on one sheet: totals, money, everybody's numbers and one settlement over all."""
     paper = paper_asked((A4, LETTER))

@@ -1,0 +1,59 @@
+"""What every template may use beside what its view gives it: filters, tests and words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import has_request_context, request
+
+from app.i18n import gettext
+from app.kalooki.cards import Card, Malformed, parse_left
+from app.kalooki.rules.wording import say
+from app.kalooki.variants import Value, meanings
+from app.table.hindsight import can_be_looked_at
+from app.views.game.entries import CORRECTABLE
+from app.views.game.live import PART
+from app.views.quarrels import GROUP_TITLES, HEADING_TITLES, MOMENT_TITLES
+from app.views.responses import asset
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def init(app: Flask) -> None:
+    """Give the templates of `app` all of it."""
+    app.add_template_global(asset)
+    app.add_template_filter(held)
+    app.add_template_filter(house_words)
+    app.add_template_test(can_be_looked_at, "worth_a_look_back")
+    app.jinja_env.globals |= {
+        "enterable": CORRECTABLE,
+        "group_titles": GROUP_TITLES,
+        "heading_titles": HEADING_TITLES,
+        "moment_titles": MOMENT_TITLES,
+    }
+    app.context_processor(_layout)
+
+
+def held(text: str | None) -> tuple[Card, ...]:
+    """The cards left that were typed so; none where they cannot be read.
+
+    >>> held("K♠ *")
+    (Card(rank='K', suit='S', stands_for=None), Card(rank='*', suit='', stands_for=None))
+    >>> held("K♠ and so on")
+    ()
+    """
+    try:
+        return parse_left(text or "")
+    except Malformed:
+        return ()
+
+
+def house_words(house: dict[str, Value]) -> list[tuple[str, str]]:
+    """House rules as people say them: what each is about, and how this table plays it."""
+    return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]
+
+
+def _layout() -> dict[str, Any]:
+    """The layout of a part of a page, where only that is asked for."""
+    return {"layout": PART if has_request_context() and "part" in request.args else None}
