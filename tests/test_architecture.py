@@ -41,7 +41,7 @@ CORE_ORDER = {
         {"sources"},
         {"mishaps", "rulebook"},
         {"disputes", "find"},
-        {"answers"},
+        {"answers", "quick"},
     ),
     "referee": (
         {"melds"},
@@ -50,6 +50,7 @@ CORE_ORDER = {
         {"jokers", "opening"},
         {"turn_steps"},
         {"turn"},
+        {"going_out"},
     ),
     "solver": ({"holding"}, {"plays"}, {"search"}, {"weighing"}, {"growing"}, {"deals"}, {"laydown"}, {"solve"}),
     "game": (

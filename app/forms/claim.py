@@ -59,8 +59,10 @@ def missing(check: str, body: dict[str, Any]) -> str:
     """
     if check == "solve":
         return _missing_of_hand(body)
+    if check == "count":
+        return "" if body["cards"].strip() else _("Lay the cards left in the hand down.")
     laid = [parse(cards, field) for field, cards in _melds(check, body)]
-    if not any(laid) and not body.get("hand"):
+    if not any(laid) and not any(body.get(name) for name in ("hand", "thrown")):
         return _("Lay the cards down.")
     if any(len(cards) < FEWEST for cards in laid):
         return _("A meld has three cards or more: lay the next one.")
@@ -84,7 +86,7 @@ def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
 
     A step followed by another is over: what is wrong with its meld is a ruling.
     """
-    if check == "opening":
+    if check in ("opening", "out"):
         melds = [(f"melds.{number}", cards) for number, cards in enumerate(body["melds"])]
         return melds + [(f"builds.{number}.on", build["on"]) for number, build in enumerate(body["builds"])]
     if check == "turn":
@@ -108,6 +110,19 @@ def _opening(address: Address) -> dict[str, Any]:
         "hand_number": _number(address.get("hand_number", "1")),
         "kalooki": "kalooki" in address,
     }
+
+
+def _out(address: Address) -> dict[str, Any]:
+    return {
+        **{name: told for name, told in _opening(address).items() if name != "kalooki"},
+        "thrown": address.get("thrown", ""),
+        "opened": _has_opened(address),
+        "warned": WARNED.get(address.get("warned", "")),
+    }
+
+
+def _count(address: Address) -> dict[str, Any]:
+    return {"cards": address.get("cards", ""), "bending": "bending" in address}
 
 
 def _build(address: Address) -> dict[str, Any]:
@@ -200,6 +215,8 @@ BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {
     "joker": _joker,
     "turn": _turn,
     "solve": _solve,
+    "out": _out,
+    "count": _count,
 }
 
 FEWEST = 3
@@ -212,7 +229,7 @@ _THEN = {
     "steps": N_("Say what was done, step by step."),
 }
 
-_LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards"}
+_LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", "out": "meld"}
 """The field of each check whose cards are laid in this turn: only their jokers are asked about."""
 
 
@@ -264,6 +281,7 @@ _LABELS: Mapping[str, str] = {
     "held_after_last_turn": N_("Cards held after the last turn"),
     "calls": N_("Calls"),
     "discard": N_("The discard"),
+    "thrown": N_("The card thrown"),
     "goal": N_("What is asked"),
     "built_this_turn": N_("Built in this turn"),
 }

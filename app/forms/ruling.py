@@ -39,7 +39,7 @@ class RulingForm(EntryForm):
     seat = SelectField(_("Whose claim"), validate_choice=False)
     upheld = OneOfField(
         _("The table"),
-        choices=options([("yes", _("upholds it")), ("no", _("lets it go"))]),
+        choices=options([("yes", _("goes by this ruling")), ("no", _("plays on all the same"))]),
         coerce=_upheld,
         default="yes",
     )

@@ -163,6 +163,7 @@ MORE: Mapping[str, Callable[..., dict[str, Any]]] = {
     "build": _build,
     "joker": _joker,
     "turn": _turn,
+    "out": _turn,
     "deck": lambda *_: {},
 }
 """What each check tells beside the common part."""

@@ -25,6 +25,7 @@ from app.kalooki.readers import (
 )
 from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
+from app.kalooki.referee.going_out import LastTurn, check_going_out
 from app.kalooki.referee.jokers import check_joker
 from app.kalooki.referee.opening import check_opening
 from app.kalooki.referee.turn import check_turn
@@ -38,6 +39,10 @@ from app.kalooki.variants import Variant
 MOST_LISTED = 60
 """More melds, steps or holdings than one deal of two packs can have."""
 MOST_HANDS = 99
+
+
+def _one_card_or_none(raw: object, path: str) -> tuple[Card, ...]:
+    return _one_card(raw, path) if parse(raw, path) else ()
 
 
 def _one_card(raw: object, path: str) -> tuple[Card, ...]:
@@ -122,12 +127,23 @@ _OPENING = {
     "hand_number": _HAND_NUMBER,
     "kalooki": _NO,
 }
+_LAST_TURN = {
+    "melds": Key(listed(CARDS, MOST_LISTED), ()),
+    "builds": Key(listed(_BUILD, MOST_LISTED), ()),
+    "thrown": Key(Reader(_one_card_or_none, CARDS.shape, CARDS.name), ()),
+    "opened": _NO,
+    "warned": Key(flag, None),
+    "hand_number": _HAND_NUMBER,
+}
+
+
 CLAIMS: Mapping[str, Reader] = {
     "meld": record({"cards": _CARDS}),
     "opening": record(_OPENING),
     "build": record({"on": _CARDS, "cards": _CARDS, "opened": _YES, "built_this_turn": Key(_ENDS, Ends())}),
     "joker": record({"on": _CARDS, "give": _CARDS, "opened": _YES}),
     "turn": record(_TURN, lambda told: {"claim": TurnClaim(**told)}),
+    "out": record(_LAST_TURN, lambda told: {"last": LastTurn(**told)}),
     "count": record({"cards": Key(LEFT_CARDS), "bending": _NO}),
     "deck": record({"holdings": Key(listed(LEFT_CARDS, MOST_LISTED))}),
     "solve": record(_SOLVE),
@@ -148,6 +164,7 @@ CHECKS: Mapping[str, Callable[..., Verdict]] = {
     "build": check_build,
     "joker": check_joker,
     "turn": check_turn,
+    "out": check_going_out,
     "deck": _deck,
 }
 

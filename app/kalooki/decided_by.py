@@ -111,7 +111,8 @@ def _built_on(claim: _Claim) -> list[str]:
     if claim.kind == "build":
         return [claim.raw["on"]]
     table = [meld["cards"] for meld in claim.raw.get("table") or ()]
-    return [table[step["on"]] for step in _steps(claim, "build") if step["on"] < len(table)]
+    in_steps = [table[step["on"]] for step in _steps(claim, "build") if step["on"] < len(table)]
+    return in_steps + [build["on"] for build in claim.raw.get("builds") or ()]
 
 
 def _steps(claim: _Claim, do: str) -> list[Mapping[str, Any]]:

@@ -115,7 +115,7 @@ def _ruling(game: Game, event: Ruling, place: str) -> Iterator[str]:
     counts = event.upheld and (event.points or event.amount)
     told = [
         _claim(event),
-        _("not upheld") if not event.upheld else _verdict(event.verdict),
+        _("the table played on all the same") if not event.upheld else _verdict(event.verdict),
         _against(game, event.seat, event.points if counts else 0, event.amount if counts else 0),
         event.note,
     ]

@@ -53,7 +53,7 @@ MOMENT_TITLES = {
 @blueprint.get("/g/<code>/disputes")
 def disputes(code: str | None) -> str:
     """The quarrels of real tables, settled for one variant or one game; `q` finds among them and the rules."""
-    table, variant = _asked(code)
+    table, variant = asked_of(code)
     question = request.args.get("q", "").strip()
     every = settled(variant, gettext)
     groups = {group: [answer for answer in every if answer.group == group] for group in GROUPS}
@@ -76,7 +76,7 @@ def disputes(code: str | None) -> str:
 @blueprint.get("/g/<code>/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
     """Something went wrong: under which heading, what, and when it was noticed; then the ruling."""
-    table, variant = _asked(code)
+    table, variant = asked_of(code)
     if heading and heading not in HEADINGS:
         abort(404)
     answers = _mishaps(variant, heading)
@@ -89,7 +89,7 @@ def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
 @blueprint.get("/g/<code>/shown/<kind>/<slug>")
 def shown(code: str | None, kind: str, slug: str) -> str:
     """One ruling as large as the screen; `when` names the moment of a mishap."""
-    table, variant = _asked(code)
+    table, variant = asked_of(code)
     answer = next((each for each in settled(variant, gettext) if (each.kind, each.slug) == (kind, slug)), None)
     if answer is None:
         abort(404)
@@ -130,7 +130,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     return redirect(request.path, HTTPStatus.SEE_OTHER)
 
 
-def _asked(code: str | None) -> tuple[Table | None, Variant]:
+def asked_of(code: str | None) -> tuple[Table | None, Variant]:
     """The game and its rules; without one the variant the address names, or that of the last game started here."""
     if code:
         table = access.table_or_404(code)

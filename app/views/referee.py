@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -15,7 +15,9 @@ from app.forms import claim as claims
 from app.forms.ruling import RulingForm
 from app.i18n import N_, _, gettext
 from app.interface import rulings
-from app.kalooki.cards import Malformed, parse
+from app.kalooki.cards import Malformed, parse, parse_left
+from app.kalooki.claims import CHECKS
+from app.kalooki.rules.quick import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant, all_variants, ids, load
@@ -38,6 +40,8 @@ TABS: Mapping[str, str] = {
     "opening": N_("Opening"),
     "build": N_("Build"),
     "joker": N_("Joker"),
+    "out": N_("Can they go out like this?"),
+    "count": N_("Count this hand"),
     "turn": N_("Turn"),
     "solve": N_("Best lay-down"),
 }
@@ -70,16 +74,25 @@ def shown(code: str | None) -> ResponseReturnValue:
         claim=body,
         variant=variant,
         table=table,
-        parse=parse,
+        parse=parse_left if kind == "count" else parse,
         signs=signs,
         cards=_cards(body),
     )
 
 
+def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
+    """What a few taps or some cards settle at once, in the words of the table: by the tap's name or the check's."""
+    return {
+        **titles(variant, gettext),
+        "out": (gettext(TABS["out"]), _("The melds, the card thrown, two taps")),
+        "count": (gettext(TABS["count"]), _("Points of the cards left, with the rules")),
+    }
+
+
 def _cards(claim: Mapping[str, Any]) -> list[str]:
     """The cards a claim is about, meld by meld, in table notation."""
-    melds = claim.get("melds") or [claim.get(name) for name in ("on", "cards", "give", "hand")]
-    return [str(cards) for cards in melds if cards]
+    laid = [*claim.get("melds", ()), *(claim.get(name) for name in ("on", "cards", "give", "hand", "thrown"))]
+    return [str(cards) for cards in laid if cards]
 
 
 @blueprint.post("/g/<code>/check")
@@ -90,7 +103,7 @@ def keep(code: str) -> ResponseReturnValue:
     contents["query"] = request.query_string.decode("utf-8", "replace")
     form = RulingForm(table.game, contents)
     kind, body = _claim(table)
-    if kind == "solve":
+    if kind not in CHECKS:
         abort(404)
     if not form.validate() or "faults" not in _ruling(kind, body, table.game.variant):
         return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -120,7 +133,7 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
         missing = claims.missing(kind, body)
         if missing:
             return {"missing": missing}
-        return _laydown(body, variant) if kind == "solve" else rulings.answer(kind, body, variant)
+        return _JUDGED[kind](body, variant) if kind in _JUDGED else rulings.answer(kind, body, variant)
     except Malformed as error:
         return {"unreadable": claims.in_words(error)}
 
@@ -132,11 +145,15 @@ def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     return told | {"with": rulings.solve(taken, variant) if taken else None}
 
 
+_JUDGED: Mapping[str, Callable[..., dict[str, Any]]] = {"solve": _laydown, "count": rulings.count}
+"""What is asked that is no claim: its answer."""
+
+
 def _page(table: Table | None, form: RulingForm | None) -> str:
     variant = table.game.variant if table else _chosen()
     kind, body = _claim(table)
     ruling = _ruling(kind, body, variant)
-    may_keep = table is not None and kind != "solve" and "faults" in ruling and access.may_write(table.code)
+    may_keep = table is not None and kind in CHECKS and "faults" in ruling and access.may_write(table.code)
     if table and form:
         form.seen.data = str(table.seen)
     return render_template(
@@ -144,6 +161,7 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         signs=signs,
         kind=kind,
         tabs=TABS,
+        quick=quick_answers(variant),
         address=_asked(table),
         claim=body,
         rows=claims.rows,
@@ -159,7 +177,7 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         to_rules=url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id),
         form=form if may_keep else None,
         to_shown=_to_shown(table) if "faults" in ruling else "",
-        parse=parse,
+        parse=parse_left if kind == "count" else parse,
     )
 
 

@@ -102,7 +102,7 @@ def test_rulings_with_claim_verdict_and_what_they_cost(notes):
         {"kind": "ruling", "check": "deck", "claim": {"melds": ["KH KD KS", "2C 3C 4C"]}, "verdict": True},
     ) == [
         (3, "Ruling before hand 2: meld: AS 2S 3S; not legal; Ben, 20 points; laid it twice"),
-        (4, "Ruling before hand 2: meld: AS 2S 3S; not upheld; Ben"),
+        (4, "Ruling before hand 2: meld: AS 2S 3S; the table played on all the same; Ben"),
         (5, "Ruling before hand 2: who deals?; Ann"),
         (6, "Ruling before hand 2: deck: KH KD KS / 2C 3C 4C; legal"),
     ]

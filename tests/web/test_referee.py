@@ -127,7 +127,7 @@ def test_an_opening_is_added_up(client):
         verdict_of(client.get("/check?check=opening&meld=KH KD KS&meld=4S 5S 6S")) == "LEGAL 45 points; 40 are needed."
     )
     assert verdict_of(client.get("/check?check=opening&meld=KH KD KS&variant=kalooki-51")) == (
-        "NOT LEGAL The opening needs 51 points; this comes to 30."
+        "NOT YET The opening needs 51 points; this comes to 30."
     )
 
 
@@ -254,7 +254,7 @@ def test_every_tab_opens_in_every_variant(client, variant, check):
 def test_a_game_is_judged_by_its_own_rules(client, game):
     page = client.get(f"/g/{game['code']}/check?check=opening&meld=KH KD KS&meld=4S 5S 6S")
 
-    assert verdict_of(page) == "NOT LEGAL The opening needs 51 points; this comes to 45."
+    assert verdict_of(page) == "NOT YET The opening needs 51 points; this comes to 45."
     assert "Opening: 51 points" in text_of(page)
     assert f'href="/g/{game["code"]}/rules#opening-points"' in page.text
 
@@ -275,7 +275,7 @@ def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
     page = client.get(opening)
     assert verdict_of(page) == "LEGAL The contract is met: 2 threes + 1 four."
     assert '<option value="2" selected>' in page.text
-    assert verdict_of(client.get(f"{opening}&hand_number=1")).startswith("NOT LEGAL")
+    assert verdict_of(client.get(f"{opening}&hand_number=1")).startswith("NOT YET")
 
 
 def test_what_there_is_not_is_not_found(client):

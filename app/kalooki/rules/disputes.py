@@ -72,7 +72,7 @@ class Answer(NamedTuple):
 
 def answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
     """Every dispute that can come up in this variant, settled: group by group, the most frequent first."""
-    settled = [_answer(quarrel, variant, gettext) for quarrel in quarrels().values()]
+    settled = [settle(quarrel, variant, gettext) for quarrel in quarrels().values()]
     coming_up = (answer for answer in settled if answer.ruling)
     return tuple(sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)))
 
@@ -87,7 +87,8 @@ def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]
     return tuple(_rule(rule) for chapter in rules_of(variant, gettext) for rule in chapter.rules)
 
 
-def _answer(quarrel: Quarrel, variant: Variant, gettext: Gettext) -> Answer:
+def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer:
+    """One quarrel answered for this variant; its ruling is empty where it cannot come up."""
     behind = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
     applying = tuple(rule for rule in behind if rule.text)
     own = tuple(dict.fromkeys(rule.house_rule for rule in behind if rule.house_rule))
