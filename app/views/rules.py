@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from app.i18n import gettext
 from app.interface.variants import comparison
 from app.kalooki.rules.rulebook import rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
-from app.kalooki.rules.wording import value_words
+from app.kalooki.rules.wording import contract_words, say, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.sheets.formats import stakes_by_value
 from app.views import access
@@ -45,6 +46,17 @@ AT_A_GLANCE = (
     "game_hands",
 )
 """The values a table asks for most, in the order it meets them."""
+
+NOTHING_TO_TELL: Mapping[str, object] = {
+    "builds_open": False,
+    "warning_at": 0,
+    "kalooki_points": 0,
+    "kalooki_times": 1,
+    "limit": None,
+    "buy_ins": 0,
+    "game_hands": None,
+}
+"""Values under which nothing happens that a table would look up."""
 
 
 @blueprint.get("/rules")
@@ -102,17 +114,40 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
 
 
 def _glance(variant: Variant) -> list[dict[str, str]]:
-    """What a table looks up most, each value with its rule."""
-    played = _played(variant)
+    """What a table looks up most, each value with its rule; contracts hand by hand."""
+    asked = [key for key in AT_A_GLANCE if key in _played(variant) and not _is_idle(variant, key)]
+    return _contracts(variant) + [
+        {"label": _label(variant, key), "words": value_words(variant, key, gettext), "rule": meanings()[key].rule}
+        for key in asked
+    ]
+
+
+def _contracts(variant: Variant) -> list[dict[str, str]]:
+    """What is dealt and laid down first in every hand of a game of contracts."""
     return [
         {
-            "label": gettext(meanings()[key].label),
-            "words": value_words(variant, key, gettext),
-            "rule": meanings()[key].rule,
+            "label": gettext("Hand {n}").format(n=number),
+            "words": f"{contract_words(*contract, gettext)} ({say('dealt', cards, gettext)})",
+            "rule": "contract",
         }
-        for key in AT_A_GLANCE
-        if key in played
+        for number, (contract, cards) in enumerate(zip(variant.contracts, variant.dealt, strict=False), start=1)
     ]
+
+
+def _is_idle(variant: Variant, key: str) -> bool:
+    """Whether a value says nothing here, or has been said by another one: by a hand's contract, by the other ace."""
+    if key in ("dealt", "contracts"):
+        return bool(variant.contracts)
+    if key == "red_ace_left":
+        return not variant.colour_scores
+    return key in NOTHING_TO_TELL and getattr(variant, key) == NOTHING_TO_TELL[key]
+
+
+def _label(variant: Variant, key: str) -> str:
+    """What its rule is headed in this variant; a black and a red ace have one rule and two names."""
+    if key.endswith("ace_left") and variant.colour_scores:
+        return gettext(meanings()[key].label)
+    return rule_in_words(meanings()[key].rule, variant, gettext).title
 
 
 def whose(variant: Variant, table: Table | None) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def test_a_house_rule_changes_the_answer_and_is_named():
     settled = answer("joker-from-a-set", "european", joker_from_set="one")
 
     assert settled.text.startswith("Yes")
-    assert "Joker out of a set of three: missing suits needed: one missing suit" in settled.house_rules
+    assert "Joker out of a set of three: for one missing suit" in settled.house_rules
 
 
 def test_exactly_at_the_limit_follows_the_tables_choice():
@@ -61,7 +61,7 @@ def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
     settled = answer("no-warning", "european", warning_at=0)
 
     assert settled.text == "Nobody has to warn."
-    assert settled.house_rules == ("Few-cards warning at: 0 cards",)
+    assert settled.house_rules == ("Few-cards warning at: none",)
     assert settled.rules == ()
 
 

@@ -262,7 +262,7 @@ def test_melds_only_grow():
 
 def test_largest_set():
     assert [fault.rule for fault in check("meld", {"cards": "9H 9S 9D 9C *"}, table()).faults] == ["set-size"]
-    assert text_of("largest-set") == "A set has 4 cards at most, one of each suit."
+    assert text_of("largest-set") == "A set has at most 4 cards, one of each suit."
     assert text_of("largest-set", "jamaican") == ""
 
 
@@ -350,8 +350,8 @@ def test_builds_do_not_open_where_nothing_is_built_in_the_turn_of_the_opening():
     north = table("north-american", build_same_turn=False)
     builds = [{"on": "JD QD KD", "cards": "10D AD"}, {"on": "9C 9H 9S", "cards": "9D"}]
     assert broken("opening", north, melds=["6H 6C 6D"], builds=builds) == ["build-same-turn", "opening-points"]
-    assert text_of("builds-open", "north-american", build_same_turn=False).startswith("Nothing is built")
-    assert "before the new meld is laid" in text_of("build-order", "north-american")
+    assert text_of("builds-open", "north-american", build_same_turn=False).startswith("Nobody builds")
+    assert "build first and lay the new meld afterwards" in text_of("build-order", "north-american")
     assert text_of("build-order") == ""
 
 
@@ -702,12 +702,17 @@ def test_kalooki_effect():
     assert "25 points more" in text_of("kalooki-effect", "kalooki-51")
     assert "are doubled" in text_of("kalooki-effect", "jamaican")
     assert "Kalooki stake instead" in text_of("kalooki-effect")
-    assert text_of("kalooki-effect", "north-american") == "A Kalooki brings no more than going out."
+    assert (
+        text_of("kalooki-effect", "north-american")
+        == "There is no bonus for a Kalooki: it brings no more than going out."
+    )
 
 
 def test_kalooki_without_builds():
     """One card built, and it is just out; in Jamaica it bends the table all the same."""
-    assert text_of("kalooki-without-builds", "jamaican") == "Cards may be tacked on for it."
+    assert (
+        text_of("kalooki-without-builds", "jamaican") == "A player may tack cards on in the turn that bends the table."
+    )
     melds = ["KH KD KS KC", "10H JH QH"]
     claim = {"melds": melds, "builds": [{"on": "4D 5D 6D", "cards": "7D"}], "kalooki": True}
     assert "kalooki" in broken("opening", table("kalooki-51"), **claim)
@@ -741,7 +746,7 @@ def line_for(cards, variant):
 
 
 def test_who_scores():
-    assert "against themselves" in text_of("who-scores")
+    assert "Each loser scores" in text_of("who-scores")
     assert "winner scores what the losers hold" in text_of("who-scores", scoring="winner_collects")
 
 
@@ -783,7 +788,7 @@ def test_buy_in_time():
 
 
 def test_void_hand():
-    assert "nothing is paid" in text_of("void-hand")
+    assert "nobody pays for it" in text_of("void-hand")
     assert text_of("void-hand", "jamaican").endswith("for the same contract.")
     assert "paid" not in text_of("void-hand", "classic")
 
@@ -837,7 +842,7 @@ def test_pool():
 def test_odd_coins():
     assert "rounded down" in text_of("odd-coins", "kalooki-40")
     assert "rounded down" not in text_of("odd-coins")
-    assert "odd coins go one each" in text_of("odd-coins")
+    assert "go to them one each" in text_of("odd-coins")
 
 
 def test_game_end():

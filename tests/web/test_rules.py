@@ -54,7 +54,7 @@ def test_a_rule_the_source_is_silent_on_says_so(client):
 
     assert "The ace is" not in page
     silent = "usual default The source does not say. The same in Kalooki 40: How to Build Melds, item 2."
-    assert f"An ace is high only: Q K A is a run, A 2 3 is none. {silent}" in page
+    assert f"An ace is high only: Q K A is a run, A 2 3 is not. {silent}" in page
 
 
 def test_a_games_rules_name_its_house_rules(client, code):
@@ -84,7 +84,7 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
 
     assert "call-up" not in page
     assert "into the pool at the start" not in page
-    assert "A Kalooki brings no more than going out." in page
+    assert "it brings no more than going out." in page
     assert "Nobody: this game is played for points." in settled
 
 
@@ -117,7 +117,7 @@ def test_comparing_says_where_a_value_is_not_used(client):
     assert "Their part of the pool European Kalooki: not used Kalooki 51: 25%" in page
     jamaica = text_of(client.get("/compare?a=european&b=jamaican"))
     assert "Opening European Kalooki: 40 points Jamaican Kalooki: not used" in jamaica
-    assert "For each call beyond European Kalooki: not used Jamaican Kalooki: 50 points" in jamaica
+    assert "Price of each call beyond European Kalooki: not used Jamaican Kalooki: 50 points" in jamaica
 
 
 def test_comparing_a_variant_with_itself_finds_nothing(client):
