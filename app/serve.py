@@ -11,6 +11,7 @@ import segno
 from app import create_app
 from app.bootstrap import is_attended, says_yes
 from app.config import base_url
+from app.kalooki.rules.answers import make_ready
 from app.server import serve
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
@@ -25,6 +26,7 @@ def main() -> None:
     app = create_app()
     port = choose_port(os.environ.get("PORT", ""))
     print(addresses(port, shared, lan_address()), flush=True)
+    make_ready()
     serve(app, EVERY_INTERFACE, port)
 
 

@@ -6,7 +6,7 @@ from tomllib import loads
 
 import pytest
 
-from app.kalooki.rules.answers import found, settled
+from app.kalooki.rules.answers import found, make_ready, settled
 from app.kalooki.rules.disputes import rule_answers
 from app.kalooki.rules.find import MOST_FOUND, Index, Text, same_things
 from app.kalooki.variants import all_variants, load, with_house_rules
@@ -73,6 +73,17 @@ def test_a_question_is_answered_within_fifty_milliseconds():
         slugs_of(question)
         took.append(perf_counter() - began)
     assert min(took) < 0.05
+
+
+def test_answers_made_ready_are_found_without_waiting():
+    make_ready()
+    for variant in all_variants():
+        took = []
+        for question in ("steal the joker", "misdeal", "who pays"):
+            began = perf_counter()
+            found(question, variant)
+            took.append(perf_counter() - began)
+        assert min(took) < 0.05
 
 
 def test_the_first_of_equally_good_texts_is_found_first():

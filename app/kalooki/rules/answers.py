@@ -8,7 +8,7 @@ from functools import lru_cache
 from app.kalooki.rules.disputes import Answer, answers, mishap_answers, rule_answers
 from app.kalooki.rules.find import MOST_FOUND, Index, Text
 from app.kalooki.rules.wording import Gettext
-from app.kalooki.variants import Variant
+from app.kalooki.variants import Variant, all_variants
 
 MOST_INDEXES = 64
 """Tables whose answers stay ready to be searched: the variants, and as many with house rules of their own."""
@@ -29,6 +29,12 @@ def found(question: str, variant: Variant, gettext: Gettext = str, most: int = M
     places = _index(variant).find(question, most)
     every = [*_every(variant, gettext)] if places else []
     return tuple(every[place] for place in places)
+
+
+def make_ready() -> None:
+    """Prepare the answers of every variant to be searched, so that nobody waits for it."""
+    for variant in all_variants():
+        _index(variant)
 
 
 def _every(variant: Variant, gettext: Gettext) -> Iterator[Answer]:

@@ -13,7 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from math import log
 from tomllib import loads
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -39,6 +39,8 @@ _SHORTEST_MISTYPED = 4
 
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ing", ""), ("ed", ""), ("s", ""))
 _SHORTEST_STEM = 3
+MOST_WORDS = 8_192
+"""Words whose stems are remembered: all that the answers say, and what people ask besides."""
 
 
 class Text(NamedTuple, Generic[Found]):
@@ -137,7 +139,7 @@ def stems(text: str) -> list[str]:
     """
     plain = unicodedata.normalize("NFKD", _spelled(text.casefold())).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z]+|\d+", plain.replace("'", ""))
-    return [_stem(word) for word in words if word not in _book()["ignored"]]
+    return [_stem(word) for word in words if word not in _ignored()]
 
 
 def _spelled(text: str) -> str:
@@ -146,6 +148,7 @@ def _spelled(text: str) -> str:
     return text
 
 
+@lru_cache(MOST_WORDS)
 def _stem(word: str) -> str:
     """The plainest form of a word.
 
@@ -168,6 +171,11 @@ def same_things() -> Mapping[str, frozenset[str]]:
     groups = [frozenset(stem for word in group for stem in stems(word)) for group in _book()["same"]]
     every = {stem for group in groups for stem in group}
     return {stem: frozenset().union(*(group for group in groups if stem in group)) - {stem} for stem in every}
+
+
+@cache
+def _ignored() -> frozenset[str]:
+    return frozenset(_book()["ignored"])
 
 
 @cache
