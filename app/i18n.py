@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.kalooki.money import written
-from app.kalooki.rules.wording import called
+from app.kalooki.rules.wording import called, contract_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -48,3 +48,4 @@ def speak(templates: Environment) -> None:
     templates.globals["language"] = language
     templates.filters["written"] = written
     templates.globals["called"] = partial(called, gettext=gettext)
+    templates.globals["contract_words"] = partial(contract_words, gettext=gettext)

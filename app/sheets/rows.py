@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from app.i18n import _, gettext, ngettext
+from app.i18n import _, gettext
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
+from app.kalooki.rules import wording
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import Variant
 from app.sheets.formats import whole
@@ -149,12 +150,7 @@ def contract_words(variant: Variant, number: int) -> str:
     contract = variant.contract(number)
     if contract is None:
         return ""
-    sets, runs = contract
-    parts = [
-        ngettext("{n} three", "{n} threes", sets).format(n=sets) if sets else "",
-        ngettext("{n} four", "{n} fours", runs).format(n=runs) if runs else "",
-    ]
-    return " + ".join(filter(None, parts))
+    return wording.contract_words(*contract, gettext)
 
 
 def _after(game: Game, totals: Mapping[int, int]) -> Totals:

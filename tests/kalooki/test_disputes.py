@@ -67,9 +67,7 @@ def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
 
 def test_a_quarrel_that_cannot_come_up_is_left_out():
     assert answer("that-is-not-the-contract", "european") is None
-    assert (
-        "Hand 1: three threes. Hand 2: two threes and one four." in answer("that-is-not-the-contract", "jamaican").text
-    )
+    assert "Hand 1: 3 threes. Hand 2: 2 threes + 1 four." in answer("that-is-not-the-contract", "jamaican").text
 
 
 def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hundred():

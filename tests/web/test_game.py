@@ -181,7 +181,7 @@ def test_who_plays_first_is_asked_where_cards_are_drawn_for_it(app):
     alice.send("/first", seat="3")
     page = alice.see()
     assert "Who drew the highest card" not in page
-    assert "Ann shuffles · 13 cards each · Cat plays first" in page
+    assert "Ann deals · 13 cards each · Cat plays first" in page
 
 
 def test_the_app_draws_for_the_first_turn(app):

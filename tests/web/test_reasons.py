@@ -45,7 +45,8 @@ def test_points_nobody_has_are_not_found(app, path):
 def test_a_doubled_hand_names_the_rule_that_doubles(app):
     alice = Alice(app, "jamaican").record(hand(1, "bending", s2="KH 7C", s3="2C"))
     page = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
-    assert "+17 What bending the table brings : The points of each loser's cards are doubled." in page
+    assert "Hand 1, won by Ann (bending)" in page
+    assert "Bending +17 What bending the table brings : The points of each loser's cards are doubled." in page
 
 
 def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
@@ -56,6 +57,7 @@ def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
     points = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
     assert "Out of the game : A player whose total reaches 150 points is out" in points
     assert "Ben may buy in at 60" in points
+    assert "Buying in costs 0.50 EUR, paid into the pool." in points
 
 
 def test_a_level_of_one_more_says_so(app):
@@ -91,6 +93,23 @@ def test_a_variant_without_buy_ins_gives_no_reason(app):
     assert linked(Alice(app, "north-american").record(hand(1, s2=150, s3=60)).get().text, "buy-in") == []
 
 
+def test_the_words_of_the_money_lead_to_their_rules(app):
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=20, s3=60), hand(1, "kalooki", s2=20, s3=60))
+    page = alice.get("/settle").text
+    assert linked(page, "call-up") == ["Call-up:"]
+    assert linked(page, "kalooki-effect") == ["Kalooki:"]
+    assert linked(page, "pool-stake") == ["Initial stake:"]
+
+
+def test_calls_beyond_the_limit_lead_to_their_rule_for_the_winner_too(app):
+    alice = Alice(app, "jamaican").record(hand(1, calls={"1": 4}, s2="KH", s3="2C"))
+    entry = alice.table.game.hands[0].entry
+    assert f'/g/{alice.code}/points/{entry}/1"' in alice.get().text
+    page = alice.get(f"/points/{entry}/1").text
+    assert "calls +50 Calls in a hand" in words(page)
+    assert linked(page, "calls") == ["Calls in a hand"]
+
+
 def test_a_share_of_the_pool_and_the_odd_cent_lead_to_their_rules(app):
     # 4 x 1.01 EUR: a quarter is 1.01, a third of it 0.33, and two cents more stay with the winner
     stakes = {"currency": "EUR", "initial": 101}
@@ -106,6 +125,11 @@ def test_the_whole_pool_for_the_winner_leads_to_its_rule(app):
     alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 100})
     alice.record(hand(1, s2=150, s3=150), {"kind": "end"})
     assert linked(alice.get("/settle").text, "pool-nobody-shares") == ["All of it:"]
+
+
+def test_the_pool_of_the_last_one_left_leads_to_its_rule(app):
+    alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=150))
+    assert linked(alice.get("/settle").text, "pool") == ["All of it:"]
 
 
 def test_a_look_before_saving_adds_the_cards_up(app):

@@ -76,18 +76,12 @@ def contract_words(sets: int, runs: int, gettext: Gettext = str) -> str:
     """A contract, or what was laid for it, as its tables say it.
 
     >>> contract_words(2, 1), contract_words(0, 4), contract_words(0, 0)
-    ('two threes and one four', 'four fours', 'nothing')
+    ('2 threes + 1 four', '4 fours', 'nothing')
     """
     phrases = wording()["contract"]
-    parts = [_counted(kind, count, gettext) for kind, count in (("set", sets), ("run", runs)) if count]
-    return gettext(phrases["and"]).join(parts) if parts else gettext(phrases["nothing"])
-
-
-def _counted(kind: str, count: int, gettext: Gettext) -> str:
-    phrases = wording()["contract"]
-    numbers = phrases["numbers"]
-    number = gettext(numbers[count - 1]) if count <= len(numbers) else str(count)
-    return gettext(phrases[kind][count != 1]).format(n=number)
+    counted = (("set", sets), ("run", runs))
+    parts = [gettext(phrases[kind][count != 1]).format(n=count) for kind, count in counted if count]
+    return " + ".join(parts) if parts else gettext(phrases["nothing"])
 
 
 def _contracts_words(contracts: Iterable[tuple[int, int]], gettext: Gettext) -> str:

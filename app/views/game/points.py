@@ -7,6 +7,7 @@ from flask import abort, render_template
 from app.i18n import gettext
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
+from app.sheets.formats import stakes_by_value
 from app.views import access
 from app.views.game import pages
 
@@ -18,7 +19,7 @@ def points(code: str, entry: int, seat: int) -> str:
     hand = next((hand for hand in game.hands if hand.entry == entry), None)
     if hand is None or seat not in hand.scores:
         abort(404)
-    told = rules().keys() & {line.rule for line in hand.scores[seat].lines}
+    lines = {line.rule for line in hand.scores[seat].lines}
     return render_template(
         "table/points.html",
         game=game,
@@ -27,7 +28,7 @@ def points(code: str, entry: int, seat: int) -> str:
         seat=seat,
         score=hand.scores[seat],
         player=game.players[seat],
-        rules={slug: rule_in_words(slug, game.variant, gettext) for slug in told},
+        rules={slug: _told(slug, game) for slug in rules().keys() & lines},
         follows=_follows(game, hand, seat),
     )
 
@@ -37,4 +38,9 @@ def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
     score, player = hand.scores[seat], game.players[seat]
     slugs = ["limit"] if score.out or score.total == game.variant.limit else []
     slugs += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []
-    return [rule_in_words(slug, game.variant, gettext) for slug in slugs]
+    return [_told(slug, game) for slug in slugs]
+
+
+def _told(slug: str, game: Game) -> Explained:
+    """A rule as this table plays it, with its own stakes."""
+    return rule_in_words(slug, game.played_for, gettext, stakes_by_value(game.stakes))
