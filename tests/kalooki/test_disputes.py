@@ -27,7 +27,8 @@ def test_a_quarrel_rests_on_rules_there_are(quarrel):
 def test_every_sentence_depends_on_values_there_are(quarrel):
     for conditions, text in (*quarrel.question, *quarrel.sentences):
         asked = {re.split("!?=", condition)[0] for condition in conditions.split()}
-        assert asked | set(re.findall(r"{(\w+)}", text)) <= meanings().keys() | {"limit_number", "pool_winner_percent"}
+        known = meanings().keys() | {"limit_number", "pool_winner_percent", "colour_scores"}
+        assert asked | set(re.findall(r"{(\w+)}", text)) <= known
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)

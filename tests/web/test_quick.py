@@ -102,7 +102,7 @@ OUT = "/check?check=out&meld=KS KD KH&meld=QC QD QH&meld=5S 6S 7S&thrown=2C"
 
 
 @pytest.mark.parametrize(("more", "said"), [
-    ("&opened=yes", "OUT Going out: this player had laid melds before this turn."),
+    ("&opened=yes", "OUT Going out"),
     ("&opened=no", "LEGAL MELDS"),
     ("&opened=no&meld=8H 9H 10H JH", "A KALOOKI Kalooki: the whole hand was laid in one turn, nothing before."),
     ("&opened=yes&thrown=", "OUT"),
