@@ -6,7 +6,7 @@ from tomllib import loads
 import pytest
 
 from app.kalooki.rules.rulebook import rules_of
-from app.kalooki.variants import all_variants
+from app.kalooki.variants import all_variants, load
 
 READ = loads((Path(__file__).parent / "provenance.toml").read_text("utf-8"))
 VARIANTS = [*all_variants()]
@@ -23,6 +23,12 @@ def places_of(slug, reading):
     disputed = set(reading.get("both", {}).get(slug, ()))
     assert not (said and disputed), f"{slug} is said plainly, or in two ways"
     return ("both", disputed) if disputed else ("source", said) if said else ("usual", set())
+
+
+def test_a_document_that_calls_for_a_remark_is_not_cited_for_another_variant():
+    # Kalooki 51 says that the discard pile runs out, and must mean the stock
+    assert told(load("kalooki-51"))["stock-runs-out"].sources[0].id == "S2"
+    assert [source.id for source in told(load("classic"))["stock-runs-out"].sources] == ["S0", "S1", "S3"]
 
 
 def test_every_variant_was_read():

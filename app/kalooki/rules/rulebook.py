@@ -173,7 +173,7 @@ def _source(document: str, where: str, gettext: Gettext) -> Source:
 
 
 def _elsewhere(slug: str, variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The documents of other variants that say the very same, each with the place."""
+    """The documents of other variants that say the very same, each with the place; none that calls for a remark."""
     text = _by_the_book(slug, variant.id)
     return tuple(
         {
@@ -181,7 +181,7 @@ def _elsewhere(slug: str, variant: Variant) -> tuple[tuple[str, str], ...]:
             for other in all_variants()
             if text
             and other.source != variant.source
-            and mark(slug, other.id).standing == "source"
+            and mark(slug, other.id).is_plain
             and _by_the_book(slug, other.id) == text
         }.items()
     )

@@ -31,6 +31,11 @@ class Mark(NamedTuple):
     where: str = ""
     note: str = ""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the document says it, and nothing need be remarked about that."""
+        return self.standing == "source" and not self.note
+
 
 USUAL = Mark("usual")
 
