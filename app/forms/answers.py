@@ -9,10 +9,14 @@ from app.forms.fields import options
 from app.i18n import N_, _
 from app.kalooki.game.play import Game
 
+BUTTONS = ("buy_in", "decline", "first", "decider")
+"""The kinds recorded with a button of the game's page."""
+
 
 class OfferForm(EntryForm):
     """An offer to buy in, taken or declined."""
 
+    kinds = ("buy_in", "decline")
     title = N_("Buying in")
     lead = N_("Whoever could buy in then, and what they answered.")
 
@@ -33,6 +37,7 @@ class OfferForm(EntryForm):
 class FirstForm(EntryForm):
     """Who drew the highest card."""
 
+    kinds = ("first",)
     title = N_("Who plays first?")
     lead = N_("The highest card drawn plays first in the next hand.")
 
@@ -50,6 +55,7 @@ class FirstForm(EntryForm):
 class DeciderForm(EntryForm):
     """Who won the deciding hand of a tie."""
 
+    kinds = ("decider",)
     title = N_("The deciding hand")
     lead = N_("One of those who tied wins the game alone.")
 

@@ -37,21 +37,31 @@ def seen_told(typed: object) -> int:
     return min(whole_typed(typed, digits=9) or 0, MOST_ENTRIES)
 
 
+FORMS: dict[str, type[EntryForm]] = {}
+"""The form of each kind of entry that is no hand; a form names its kinds where it is defined."""
+
+
 class EntryForm(Form):
     """What every form that records something carries: what the page had seen, and the name of its submission."""
 
     submission = HiddenField()
     seen = HiddenField()
 
+    kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of entry that have this form."""
     title: ClassVar[str] = ""
     lead: ClassVar[str] = ""
     save: ClassVar[str] = N_("Save")
     previews: ClassVar[bool] = True
     """Whether a look at what changes stands before saving."""
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        FORMS.update(dict.fromkeys(cls.kinds, cls))
+
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
         self.game = game
+        super().__init__(*args, **kwargs)
         if not usable_submission(str(self.submission.data or "")):
             self.start_afresh()
 
@@ -117,6 +127,7 @@ def chosen(field: Field) -> int:
 class PenaltyForm(EntryForm):
     """Points against a player, or money into the pool."""
 
+    kinds = ("penalty",)
     title = N_("Penalty")
     lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
 
@@ -143,9 +154,31 @@ class PenaltyForm(EntryForm):
         return event | {"amount": amount or 0, "reason": self.reason.data or ""}
 
 
+class UndoForm(EntryForm):
+    """Nothing is asked before an entry is taken back."""
+
+    title = N_("Take this back?")
+    save = N_("Take it back")
+
+
+class VoidForm(EntryForm):
+    """A hand that does not count."""
+
+    title = N_("Void hand")
+    save = N_("The hand is void")
+
+    reason = StringField(_("Why? (may stay empty)"), filters=[folded])
+
+    def validate_reason(self, field: StringField) -> None:
+        """A short note."""
+        if len(field.data or "") > MOST_NOTE:
+            raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
+
+
 class LeaveForm(EntryForm):
     """A player goes home."""
 
+    kinds = ("leave",)
     title = N_("Somebody goes home")
     lead = N_("Who leaves is not dealt in again and pays nothing more; what was paid stays in the pool.")
 
@@ -163,6 +196,7 @@ class LeaveForm(EntryForm):
 class JoinForm(EntryForm):
     """A player comes late."""
 
+    kinds = ("join",)
     title = N_("Somebody joins")
     lead = N_("The table agrees on the score to start at; usual is the highest total still in.")
 
@@ -197,6 +231,7 @@ class JoinForm(EntryForm):
 class EndForm(EntryForm):
     """The table ends an open-ended game."""
 
+    kinds = ("end",)
     title = N_("End the game now")
     lead = N_("The hands played decide. The winner and the pool are as the rules of this game say.")
     save = N_("End the game")
@@ -209,6 +244,7 @@ class EndForm(EntryForm):
 class StopForm(EntryForm):
     """The table breaks the game off; where the pool holds money, it says what becomes of it."""
 
+    kinds = ("stop",)
     title = N_("Stop here")
     lead = N_("The game is broken off before its end. What has been paid for hands stays paid.")
     save = N_("Stop the game")
@@ -234,6 +270,7 @@ class StopForm(EntryForm):
 class PaidForm(EntryForm):
     """Cash handed over between two players."""
 
+    kinds = ("paid",)
     title = N_("Paid in cash")
     lead = N_("Money one player hands another now, on account of this game.")
 
@@ -258,6 +295,7 @@ class PaidForm(EntryForm):
 class RenameForm(EntryForm):
     """A misspelt name, mended everywhere."""
 
+    kinds = ("rename",)
     title = N_("Mend a name")
     lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
     previews = False

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, RadioField, StringField
+from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
 from app.forms.fields import whole_typed
@@ -17,6 +18,7 @@ from app.kalooki.game.state import Game
 from app.kalooki.rules.wording import called
 
 MOST_DIGITS = 6
+PARTS = ("cards", "points", "calls")
 
 
 class Row(NamedTuple):
@@ -36,12 +38,52 @@ class Row(NamedTuple):
 
 
 class HandForm(EntryForm):
-    """Made for one game by `hand_form`, which adds the fields of its players."""
+    """A hand of one game: who won and how, and a row of fields for each player.
+
+    A player who is not in but for whom something was typed keeps their row: nothing typed is lost.
+    """
 
     winner = RadioField(_("Who won?"), validate_choice=False)
     ending = RadioField(_("How did it end?"), validate_choice=False)
 
     rows: tuple[Row, ...] = ()
+
+    def __init__(self, game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> None:
+        super().__init__(game, formdata=typed, data=shown)
+        self.winner.choices = [(str(row.seat), row.name) for row in self.rows]
+        endings = game.variant.endings
+        self.ending.choices = [(ending, called("endings", ending, "choice", gettext)) for ending in endings]
+        if self.ending.data not in endings:
+            self.ending.data = endings[0]
+
+    def process(self, formdata: Any = None, obj: object = None, data: Any = None, *more: Any, **named: Any) -> None:
+        """Read what was typed, the players' rows too."""
+        players = self.game.players
+        seats = [seat for seat in self.game.order if players[seat].playing or _has(formdata, seat)]
+        self.left = BaseForm({name: field for seat in seats for name, field in self._fields_of(seat)})
+        self.left.process(formdata, data=data)
+        self.rows = tuple(self._row(seat) for seat in seats)
+        super().process(formdata, obj, data, *more, **named)
+
+    def __iter__(self) -> Iterator[Field]:
+        """All fields, those of the rows after the others."""
+        yield from super().__iter__()
+        yield from self.left
+
+    @property
+    def errors(self) -> Any:
+        return super().errors | self.left.errors
+
+    def _fields_of(self, seat: int) -> Iterator[tuple[str, Any]]:
+        name = {"name": self.game.name(seat)}
+        yield f"cards-{seat}", StringField(_("%(name)s: cards left") % name)
+        yield f"points-{seat}", StringField(_("%(name)s: points") % name)
+        if self.game.variant.calls:
+            yield f"calls-{seat}", StringField(_("%(name)s: calls made") % name)
+
+    def _row(self, seat: int) -> Row:
+        calls = self.left[f"calls-{seat}"] if self.game.variant.calls else None
+        return Row(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
 
     def event(self) -> dict[str, Any]:
         """The hand as an event in JSON, whatever was typed; only numbers are read here.
@@ -71,31 +113,6 @@ class HandForm(EntryForm):
         return super()._field_at(f"calls-{seat}" if what == "calls" else what)
 
 
-def hand_form(game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> HandForm:
-    """The form for a hand of `game`: filled with what was typed, else with `shown`.
-
-    A player who is not in but for whom something was typed keeps his row: nothing typed is lost.
-    """
-    seats = [seat for seat in game.order if game.players[seat].playing or _has(typed, seat)]
-
-    class ForThisGame(HandForm):
-        pass
-
-    for seat in seats:
-        name = game.name(seat)
-        setattr(ForThisGame, f"cards-{seat}", StringField(_("%(name)s: cards left") % {"name": name}))
-        setattr(ForThisGame, f"points-{seat}", StringField(_("%(name)s: points") % {"name": name}))
-        if game.variant.calls:
-            setattr(ForThisGame, f"calls-{seat}", StringField(_("%(name)s: calls made") % {"name": name}))
-    form = ForThisGame(game, formdata=typed, data=shown)
-    form.rows = tuple(_row(form, game, seat) for seat in seats)
-    form.winner.choices = [(str(row.seat), row.name) for row in form.rows]
-    form.ending.choices = [(ending, called("endings", ending, "choice", gettext)) for ending in game.variant.endings]
-    if form.ending.data not in game.variant.endings:
-        form.ending.data = game.variant.endings[0]
-    return form
-
-
 def as_typed(hand: Hand) -> dict[str, Any]:
     """What the form shows for a hand already recorded."""
     shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending}
@@ -114,20 +131,15 @@ def swapped(typed: MultiDict[str, str], one: str, other: str) -> MultiDict[str, 
     seats = {one: other, other: one}
     contents = typed.copy()
     contents["winner"] = seats.get(typed.get("winner", ""), typed.get("winner", ""))
-    for part in ("cards", "points", "calls"):
+    for part in PARTS:
         for seat, from_seat in seats.items():
             if f"{part}-{seat}" in typed or f"{part}-{from_seat}" in typed:
                 contents[f"{part}-{seat}"] = typed.get(f"{part}-{from_seat}", "")
     return contents
 
 
-def _row(form: HandForm, game: Game, seat: int) -> Row:
-    calls = form[f"calls-{seat}"] if game.variant.calls else None
-    return Row(seat, game.name(seat), form[f"cards-{seat}"], form[f"points-{seat}"], calls)
-
-
 def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
-    return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in ("cards", "points", "calls"))
+    return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in PARTS)
 
 
 def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wtforms import Field, Form, SelectField
+from wtforms import Field, SelectField
+from wtforms.form import BaseForm
 
 from app.forms.fields import WholeField, options
 from app.i18n import N_, _, gettext
@@ -37,10 +38,12 @@ def _field(meaning: Meaning) -> Any:
     return SelectField(meaning.label, choices=options(words))
 
 
-class HouseForm(Form):
+class HouseForm(BaseForm):
     """Every value a table may change; blank in a number is "none" where that may be chosen."""
 
-    locals().update({meaning.key: _field(meaning) for meaning in CHANGEABLE})
+    def __init__(self, formdata: Any = None, obj: Any = None, prefix: str = "", **shown: Any) -> None:
+        super().__init__({meaning.key: _field(meaning) for meaning in CHANGEABLE}, prefix)
+        self.process(formdata, obj, **shown)
 
     def of(self, variant: Variant) -> Iterator[Field]:
         """The fields that mean something in a variant."""

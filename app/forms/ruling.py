@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
 
-from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms import claim as claims
 from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
 from app.i18n import N_, _
-from app.interface import rulings
-from app.kalooki.cards import Malformed
 from app.kalooki.readers import MOST_NOTE
 
 if TYPE_CHECKING:
@@ -31,6 +26,7 @@ def _upheld(told: object) -> str:
 class RulingForm(EntryForm):
     """What is added to a claim and its verdict when the table keeps them, and what is corrected of it later."""
 
+    kinds = ("ruling",)
     title = N_("Ruling")
     lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
 
@@ -74,25 +70,12 @@ class RulingForm(EntryForm):
         return (self.amount.data or 0) if "amount" in self else 0
 
     def event(self) -> dict[str, Any]:
-        """The ruling; a new one with its claim and verdict, which raises Malformed where nobody can read the claim."""
+        """The ruling without its claim and verdict, which the form does not know."""
         return {
             "kind": "ruling",
-            **(self._judged() if self.query.data else {}),
             "seat": whole_typed(self.seat.data, digits=2),
             "note": self.note.data or "",
             "points": self._points,
             "amount": self._amount,
             "upheld": self.upheld.data == "yes",
         }
-
-    def _judged(self) -> dict[str, Any]:
-        address = MultiDict(parse_qsl(str(self.query.data), keep_blank_values=True))
-        check = address.get("check", "meld")
-        known = check in claims.BODIES
-        claim = claims.claim(check, claims.at_table(address, self.game)) if known else {}
-        if not known or claims.missing(check, claim):
-            raise Malformed("{field} is missing.", "claim")
-        ruling = rulings.answer(check, claim, self.game.variant)
-        faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
-        verdict = {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults}
-        return {"check": check, "claim": claim, "verdict": verdict}

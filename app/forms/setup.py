@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class SetupForm(TermsForm, EntryForm):
     """Dealer, stakes and house rules as they should have been; only what differs is recorded."""
 
+    kinds = ("setup",)
     title = N_("Mend dealer, stakes or house rules")
     lead = N_("As if it had been so from the start: every total and all money is computed again.")
 

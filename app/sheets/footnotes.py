@@ -20,13 +20,14 @@ from app.kalooki.game.events import (
     Setup,
     Stop,
     Void,
+    to_json,
 )
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.money import written
 from app.kalooki.rules.wording import called
 from app.sheets.formats import currency
-from app.table.history import Chapter, chronicle
+from app.table.history import Chapter, chronicle, did
 from app.table.recording import Table
 
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -216,9 +217,7 @@ def summary(game: Game, event: Event) -> str:
         return _("a hand won by {name}").format(name=game.name(event.winner))
     if isinstance(event, Void):
         return _("a void hand")
-    seat = getattr(event, "seat", None)
-    kind = event.kind.replace("_", "-")
-    return _("{kind} of {name}").format(kind=kind, name=game.name(seat)) if seat else kind
+    return did(to_json(event), game)
 
 
 def _taken_back(game: Game, chapter: Chapter) -> Note:

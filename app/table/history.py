@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app.i18n import gettext
 from app.kalooki.game.corrections import corrections, standing
 from app.kalooki.game.events import Amend, Event, Hand, Undo, Void
 from app.kalooki.game.play import Game
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.wording import called
 from app.log import Entry
 from app.table.recording import Table
 
@@ -60,6 +62,15 @@ def chronicle(table: Table) -> list[Chapter]:
         for recorded, (number, event) in zip(table.log.entries, table.entries, strict=True)
     ]
     return chapters[::-1]
+
+
+def did(event: Mapping[str, Any], game: Game) -> str:
+    """What an event in JSON says happened, in a few words: "Penalty for Ann". Not for hands and corrections."""
+    seat = event.get("seat") or event.get("winner") or event.get("from")
+    name = event.get("name") or (game.name(seat) if seat else "")
+    to = game.name(event["to"]) if "to" in event else ""
+    about = f": {name}" if name else ""
+    return called("kinds", event["kind"], "did", gettext).format(name=name, to=to, about=about)
 
 
 def _faults(game: Game) -> Mapping[int, list[str]]:

@@ -28,6 +28,7 @@ from app.views.game.one_tap import press, to_the_game
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
+    from app.kalooki.game.state import Game
     from app.table.recording import Table
 
 blueprint = Blueprint("referee", __name__)
@@ -105,13 +106,30 @@ def keep(code: str) -> ResponseReturnValue:
     kind, body = _claim(table)
     if kind not in CHECKS:
         abort(404)
-    if not form.validate() or "faults" not in _ruling(kind, body, table.game.variant):
+    ruling = _ruling(kind, body, table.game.variant)
+    if not form.validate() or "faults" not in ruling:
         return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
         address = previews.address_of(url_for("table.look", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
-    kept = press(code, form.event(), _("The ruling is kept."))
+    kept = press(code, form.event() | _as_kept(kind, body, ruling), _("The ruling is kept."))
     return to_the_game(code) if kept else (_page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
+    """The claim an address holds and its verdict, as a ruling is recorded; raises Malformed where there is none."""
+    check = address.get("check", "meld")
+    known = check in claims.BODIES
+    claim = claims.claim(check, claims.at_table(address, game)) if known else {}
+    if not known or claims.missing(check, claim):
+        raise Malformed("{field} is missing.", "claim")
+    return _as_kept(check, claim, rulings.answer(check, claim, game.variant))
+
+
+def _as_kept(check: str, claim: dict[str, Any], ruling: dict[str, Any]) -> dict[str, Any]:
+    faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
+    verdict = {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults}
+    return {"check": check, "claim": claim, "verdict": verdict}
 
 
 def _claim(table: Table | None) -> tuple[str, dict[str, Any]]:

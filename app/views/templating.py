@@ -11,6 +11,7 @@ from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.rules.wording import say
 from app.kalooki.variants import Value, meanings
 from app.table.hindsight import can_be_looked_at
+from app.table.history import did
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
 from app.views.quarrels import GROUP_TITLES, HEADING_TITLES, MOMENT_TITLES
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 def init(app: Flask) -> None:
     """Give the templates of `app` all of it."""
     app.add_template_global(asset)
+    app.add_template_global(did)
     app.add_template_filter(held)
     app.add_template_filter(house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")

@@ -4,6 +4,7 @@ import pytest
 
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, to_json
+from app.kalooki.rules.wording import names
 
 EVERY_KIND = [
     {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 101}, "dealer": 2,
@@ -162,3 +163,8 @@ def test_an_amendment_holds_a_whole_event():
 
     assert isinstance(amendment, Amend)
     assert isinstance(amendment.event, Hand)
+
+
+def test_every_kind_besides_hands_and_corrections_says_what_happened():
+    assert names("kinds").keys() == KINDS.keys() - {"hand", "void", "amend", "insert", "undo"}
+    assert all(forms["did"] for forms in names("kinds").values())

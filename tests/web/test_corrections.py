@@ -32,7 +32,8 @@ def test_a_reason_too_long_is_kept_as_typed(alice):
 def test_a_late_void_keeps_its_reason(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     answer = alice.send("/void", reason="a card lay open", seen=1)
-    assert "Somebody recorded meanwhile" in answer.text
+    assert answer.status_code == 409
+    assert "somebody recorded meanwhile" in answer.text
     assert "a card lay open" in answer.text
     assert alice.table.seen == 2
 

@@ -244,7 +244,7 @@ def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
     scorer.record({"kind": "amend", "target": 2, "event": small})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Please look at this" in page
-    assert "Does not count: buy-in of Ben. Ben has no buy-in to take or to decline now." in page
+    assert "Does not count: Ben bought in. Ben has no buy-in to take or to decline now." in page
     assert "Total 0 5 2" in page
 
 

@@ -2,84 +2,120 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request, url_for
 
-from app.i18n import _, gettext
-from app.kalooki.game.events import from_json
-from app.kalooki.readers import MOST_NOTE
-from app.kalooki.rules.rulebook import explain
-from app.table.preview import consequences
-from app.table.recording import Refused, Table
+from app.forms.entry import EntryForm, UndoForm, VoidForm
+from app.i18n import _
+from app.kalooki.game.events import Undo, Void, to_json
 from app.views import access
-from app.views.game.one_tap import press, to_the_game
+from app.views.game import record
+from app.views.game.record import Task, render
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
+    from werkzeug.datastructures import MultiDict
+
+    from app.kalooki.game.events import Event
+    from app.table.preview import Consequences
+    from app.table.recording import Table
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
+
+
+@dataclass(frozen=True)
+class CorrectionTask(Task[EntryForm]):
+    """An entry to take back, or a hand that does not count: the one just dealt, or one recorded."""
+
+    @property
+    def look_address(self) -> str:
+        return url_for(f"corrections.ask_{self.kind}", code=self.table.code, entry=self.entry)
+
+    @property
+    def onwards(self) -> str:
+        return url_for("games.show", code=self.table.code)
+
+    @property
+    def done(self) -> str:
+        return _("Taken back.") if self.kind == Undo.kind else _("Void: nothing is scored.")
+
+    def again(self, table: Table) -> CorrectionTask:
+        return replace(self, table=table, game=table.game)
+
+    def form(self, typed: MultiDict[str, str] | None) -> EntryForm:
+        return UndoForm(self.game, typed) if self.kind == Undo.kind else VoidForm(self.game, typed)
+
+    def event(self, form: EntryForm) -> Event | None:
+        return super().event(form) if form.validate() else None
+
+    def told(self, form: EntryForm) -> dict[str, Any]:
+        if self.kind == Undo.kind:
+            return to_json(Undo(self.entry))
+        void = to_json(Void(form["reason"].data or ""))
+        return {"kind": "amend", "target": self.entry, "event": void} if self.entry else void
+
+    def shown(self, form: EntryForm) -> dict[str, Any]:
+        """What the page shows; from here on it has seen what is recorded by now."""
+        seen, form.seen.data = form.seen_entry, str(self.table.seen)
+        recorded = self.table.log.entries[self.entry - 1] if self.kind == Undo.kind else None
+        return {
+            "recorded": recorded,
+            "meanwhile": self.table.log.entries[seen:] if 0 < seen < self.table.seen else (),
+        }
+
+    def form_page(self, form: EntryForm, *, typed: bool = True) -> str:  # noqa: ARG002 - nothing is kept as a draft
+        return render("confirm.html", self, form, outlook=None)
+
+    def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:  # noqa: ARG002 - the same for all
+        return render("confirm.html", self, form, outlook=outlook)
+
+    def question(self, form: EntryForm, event: Event | None) -> str | None:  # noqa: ARG002 - nothing to compare
+        return None
+
+    def after_conflict(self, form: EntryForm, event: Event | None) -> str:
+        return render("confirm.html", self, form, outlook=self.outlook(form, event))
 
 
 @blueprint.get("/undo/<int:entry>")
 def ask_undo(code: str, entry: int) -> ResponseReturnValue:
     """What taking an entry back changes."""
-    table = access.scorers_table(code)
-    if not 1 < entry <= table.seen:
-        abort(404)
-    return _confirm(table, {"kind": "undo", "target": entry}, recorded=table.log.entries[entry - 1])
+    return _look(_undo(code, entry))
 
 
 @blueprint.post("/undo/<int:entry>")
 def undo(code: str, entry: int) -> ResponseReturnValue:
     """Takes an entry back, also a correction."""
-    access.scorers_table(code)
-    press(code, {"kind": "undo", "target": entry}, _("Taken back."))
-    return to_the_game(code)
+    return record.save(_undo(code, entry), request.form)
 
 
 @blueprint.get("/void", defaults={"entry": 0})
 @blueprint.get("/void/<int:entry>")
 def ask_void(code: str, entry: int) -> ResponseReturnValue:
     """A hand that does not count: the one just dealt, or one recorded as entry `entry`."""
-    return _confirm(access.scorers_table(code), _void(entry), reason=True)
+    return _look(_void(code, entry))
 
 
 @blueprint.post("/void", defaults={"entry": 0})
 @blueprint.post("/void/<int:entry>")
 def void(code: str, entry: int) -> ResponseReturnValue:
     """Notes that a hand does not count; without room for the reason, the page stays as typed."""
+    return record.save(_void(code, entry), request.form)
+
+
+def _look(task: CorrectionTask) -> ResponseReturnValue:
+    form = task.form(None)
+    return record.preview(task, form, task.event(form))
+
+
+def _undo(code: str, entry: int) -> CorrectionTask:
     table = access.scorers_table(code)
-    reason = request.form.get("reason", "")
-    if len(" ".join(reason.split())) > MOST_NOTE:
-        error = _("Write at most %(most)s characters.") % {"most": MOST_NOTE}
-        return _confirm(table, _void(entry), reason=True, typed=reason, error=error)
-    saved = press(code, _void(entry, reason), _("Void: nothing is scored."))
-    return to_the_game(code) if saved else _confirm(access.table_or_404(code), _void(entry), reason=True, typed=reason)
+    if not 1 < entry <= table.seen:
+        abort(404)
+    return CorrectionTask(table, Undo.kind, entry, table.game)
 
 
-def _void(entry: int, reason: str = "") -> dict[str, Any]:
-    void = {"kind": "void", "reason": reason}
-    return {"kind": "amend", "target": entry, "event": void} if entry else void
-
-
-def _confirm(table: Table, raw: dict[str, Any], **shown: Any) -> ResponseReturnValue:
-    """What an event changes, with one button that saves it; why not, where it cannot be saved."""
-    outlook = consequences(table, from_json(raw))
-    refused = outlook if isinstance(outlook, Refused) else None
-    refusals = [explain(fault, refused.variant, gettext).text for fault in refused.faults] if refused else []
-    page = render_template(
-        "confirm.html",
-        table=table,
-        game=table.game,
-        code=table.code,
-        event=raw,
-        outlook=None if refused else outlook,
-        refusals=refusals,
-        submission=uuid4(),
-        **shown,
-    )
-    ok = request.method == "GET" and not refused
-    return page, HTTPStatus.OK if ok else HTTPStatus.UNPROCESSABLE_ENTITY
+def _void(code: str, entry: int) -> CorrectionTask:
+    table = access.scorers_table(code)
+    return CorrectionTask(table, Void.kind, entry, table.game)

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 from flask import abort, request, url_for
+from werkzeug.datastructures import MultiDict
 
-from app.forms.answers import DeciderForm, FirstForm, OfferForm
-from app.forms.entry import (
-    EndForm,
-    EntryForm,
-    JoinForm,
-    LeaveForm,
-    PaidForm,
-    PenaltyForm,
-    RenameForm,
-    StopForm,
-)
+from app.forms.answers import BUTTONS
+from app.forms.entry import FORMS, EntryForm
 from app.forms.ruling import RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.game.corrections import standing
@@ -31,30 +24,13 @@ from app.table.recording import Refused, Table
 from app.views import access
 from app.views.game import pages, previews, record
 from app.views.game.record import Task, render
+from app.views.referee import judged
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-FORMS: dict[str, type[EntryForm]] = {
-    "penalty": PenaltyForm,
-    "leave": LeaveForm,
-    "join": JoinForm,
-    "end": EndForm,
-    "stop": StopForm,
-    "paid": PaidForm,
-    "rename": RenameForm,
-    "setup": SetupForm,
-    "ruling": RulingForm,
-    "buy_in": OfferForm,
-    "decline": OfferForm,
-    "first": FirstForm,
-    "decider": DeciderForm,
-}
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """What can be entered anew in its place; the end has nothing to correct, and the set-up is simply mended again."""
-
-_BUTTONS = ("buy_in", "decline", "first", "decider")
-"""What the game's page records with a button; here it is only corrected."""
 
 _NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
 _NAMES = {"from": "payer"}
@@ -93,7 +69,7 @@ class EntryTask(Task[EntryForm]):
     def told(self, form: EntryForm) -> dict[str, Any]:
         """What the form of a correction does not ask stays as recorded."""
         if not self.entry:
-            return form.event()
+            return form.event() | (self._judged(form) if isinstance(form, RulingForm) else {})
         return {"kind": "amend", "target": self.entry, "event": self.recorded | form.event()}
 
     def shown(self, form: EntryForm) -> dict[str, Any]:
@@ -118,6 +94,10 @@ class EntryTask(Task[EntryForm]):
     def after_conflict(self, form: EntryForm, event: Event | None) -> str:
         outlook = self.outlook(form, event)
         return self.preview_page(form, event, outlook) if event and outlook else self.form_page(form)
+
+    def _judged(self, form: RulingForm) -> dict[str, Any]:
+        """The claim of a new ruling with its verdict; raises Malformed where nobody can read the claim."""
+        return judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
 
     def _back(self, form: EntryForm) -> str:
         """Where the form is left to without saving; that of a new ruling to the claim it is about."""
@@ -170,7 +150,7 @@ def _task(table: Table, kind: str, entry: int) -> EntryTask:
     if kind not in FORMS:
         abort(404)
     if not entry:
-        if kind in _BUTTONS or (kind == "ruling" and not previews.typed().get("query")):
+        if kind in BUTTONS or (kind == "ruling" and not previews.typed().get("query")):
             abort(404)
         seat = request.args.get("seat", "")
         return EntryTask(table, kind, entry, table.game, {"seat": seat} if seat else {})

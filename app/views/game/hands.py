@@ -11,7 +11,7 @@ from uuid import uuid4
 from flask import Blueprint, abort, render_template, request, url_for
 
 from app import log
-from app.forms.hand import HandForm, as_typed, hand_form, swapped
+from app.forms.hand import HandForm, as_typed, swapped
 from app.forms.keypad import counting
 from app.forms.own_count import as_fields
 from app.kalooki.game.corrections import standing
@@ -54,7 +54,7 @@ class HandTask(Task[HandForm]):
 
     def form(self, typed: MultiDict[str, str] | None) -> HandForm:
         first = {} if typed is not None else {"seen": str(self.table.seen), **self.filled}
-        return hand_form(self.game, typed, **first)
+        return HandForm(self.game, typed, **first)
 
     def told(self, form: HandForm) -> dict[str, Any]:
         return _WRAPS[self.kind](form.event(), self.entry)

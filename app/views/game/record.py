@@ -47,6 +47,11 @@ class Task(ABC, Generic[Asked]):
     game: Game
 
     @property
+    def done(self) -> str:
+        """What is said once it is saved."""
+        return _("Saved.")
+
+    @property
     @abstractmethod
     def look_address(self) -> str:
         """Where what was typed is looked at before it is saved."""
@@ -147,7 +152,7 @@ def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
     outcome = recording.save(task.table.code, event, form.seen_entry, name, access.author(task.table.code))
     match outcome:
         case Saved():
-            say_saved(outcome, event, _("Saved already.") if outcome.repeated else _("Saved."))
+            say_saved(outcome, event, _("Saved already.") if outcome.repeated else task.done)
             return redirect(task.onwards, HTTPStatus.SEE_OTHER)
         case Refused():
             task.blame(form, outcome)
