@@ -317,7 +317,7 @@ def test_the_page_costs_at_most_three_statements(app, alice):
 
 
 def test_an_address_nobody_can_read_gets_a_page(alice):
-    answer = alice.send("/undo/99999999999")
+    answer = alice.send("/settle", do="paid-2-1-0")
     assert answer.status_code == 422
     assert "This cannot be read" in answer.text
     assert answer.mimetype == "text/html"

@@ -110,12 +110,17 @@ def _look(task: CorrectionTask) -> ResponseReturnValue:
 
 
 def _undo(code: str, entry: int) -> CorrectionTask:
-    table = access.scorers_table(code)
-    if not 1 < entry <= table.seen:
-        abort(404)
-    return CorrectionTask(table, Undo.kind, entry, table.game)
+    return _task(code, Undo.kind, entry)
 
 
 def _void(code: str, entry: int) -> CorrectionTask:
+    return _task(code, Void.kind, entry)
+
+
+def _task(code: str, kind: str, entry: int) -> CorrectionTask:
+    """404 for an entry that is not there, and for the first, which starts the game."""
     table = access.scorers_table(code)
-    return CorrectionTask(table, Void.kind, entry, table.game)
+    is_next_hand = kind == Void.kind and not entry
+    if not is_next_hand and not 1 < entry <= table.seen:
+        abort(404)
+    return CorrectionTask(table, kind, entry, table.game)
