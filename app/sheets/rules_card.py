@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
@@ -19,15 +20,20 @@ STEP = 0.15
 DENSITY = 2.97
 """The size of print in points at which a page is full, for each square root of the square millimetres a letter has."""
 MARGIN = 9
+NO_PLACES: Mapping[str, int] = MappingProxyType({})
 
 
 class CardRule(NamedTuple):
-    """One rule in short: its title, its text, and whether it is the table's own or a usual default."""
+    """One rule in short: its title, its text, and whether it is the table's own or a usual default.
+
+    `places` are the numbers under which the card lists where the source says it: "4, 7".
+    """
 
     title: str
     text: str
     is_house: bool
     is_usual: bool
+    places: str = ""
 
 
 class CardChapter(NamedTuple):
@@ -38,7 +44,7 @@ class CardChapter(NamedTuple):
 
 
 class RulesCard(NamedTuple):
-    """A card as it is printed; `values` are the points of cards left in hand."""
+    """A card as it is printed; `values` are the points of cards left in hand, `places` are numbered."""
 
     name: str
     summary: str
@@ -48,12 +54,16 @@ class RulesCard(NamedTuple):
     paper: Paper
     is_folded: bool
     source: str
+    places: Mapping[str, int]
 
 
 def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, *, folded: bool) -> RulesCard:
     """The rules of a variant with the house rules of its table. Stakes are minor units with a currency."""
     told = rules_of(variant, gettext, stakes_by_value(stakes))
-    chapters = tuple(CardChapter(chapter.title, tuple(map(in_short, chapter.rules))) for chapter in told)
+    places = _numbered(rule for chapter in told for rule in chapter.rules)
+    chapters = tuple(
+        CardChapter(chapter.title, tuple(in_short(rule, places) for rule in chapter.rules)) for chapter in told
+    )
     return RulesCard(
         name=variant.name,
         summary=_(variant.summary),
@@ -63,7 +73,19 @@ def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None 
         paper=(on_its_side(paper) if folded else paper)._replace(margin=MARGIN),
         is_folded=folded,
         source=_source(variant),
+        places=places,
     )
+
+
+def _numbered(rules: Iterable[Explained]) -> dict[str, int]:
+    """The places where the source says some rules, numbered as they are met."""
+    places = (place for rule in rules for place in _places(rule))
+    return {place: number for number, place in enumerate(dict.fromkeys(places), start=1)}
+
+
+def _places(rule: Explained) -> list[str]:
+    """Where the variant's own source says a rule; nowhere if it is a usual default."""
+    return [] if rule.standing == "usual" else [place for source in rule.sources for place in source.where.split("; ")]
 
 
 def _source(variant: Variant) -> str:
@@ -72,10 +94,15 @@ def _source(variant: Variant) -> str:
     return ", ".join(filter(None, (document.published, document.place)))
 
 
-def in_short(rule: Explained) -> CardRule:
-    """A rule for a card: that its source is silent becomes a mark, that it says two things stays in words."""
+def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRule:
+    """A rule for a card: that its source is silent becomes a mark, that it says two things stays in words.
+
+    `numbers` are those of the places that the card lists.
+    """
     usual = rule.standing == "usual"
-    return CardRule(rule.title, rule.text if usual else rule.in_full, rule.standing == "house", is_usual=usual)
+    text = rule.text if usual else rule.in_full
+    places = ", ".join(str(numbers[place]) for place in _places(rule) if place in numbers)
+    return CardRule(rule.title, text, rule.standing == "house", usual, places)
 
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -92,7 +119,7 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
     """The style of the card at some sizes of print, from the largest that could fit on its page downwards."""
     texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
-    letters = texts + 60 * len(card.chapters) + 300
+    letters = texts + 60 * len(card.chapters) + 300 + sum(len(place) + 6 for place in card.places)
     space = (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
     largest = DENSITY * (space / letters) ** 0.5
     return tuple(f"html {{ font-size: {largest - STEP * smaller:.2f}pt }}" for smaller in range(TRIES))

@@ -182,6 +182,14 @@ def test_a_usual_default_is_a_mark_on_the_card(client):
     assert "° not stated by the source; usual default." in shown
 
 
+def test_a_card_says_where_its_source_says_each_rule(client):
+    shown = " ".join(lines(client, "/api/v1/variants/kalooki-40/rules.pdf"))
+    number = re.search(r"\[(\d+)\] How to Build Melds, item 9", shown)[1]
+    assert re.search(rf"or gives up a joker\.\s\[{number}\]", shown)
+    assert "The source: Kalooki 40 Rules, by RummyRoyal" in shown
+    assert re.search(r"\bS\d\b", shown) is None
+
+
 def test_a_folded_card_lies_on_its_side(client):
     assert millimetres(pdf(client, "/api/v1/variants/european/rules.pdf", folded=1)) == (297, 210)
 
