@@ -2,13 +2,16 @@
 /**
  * Keeps pages and their parts on the phone, so that they open without a network. The network always comes first for
  * pages; only files whose address holds the hash of their contents are taken from the phone at once. What is asked for
- * again and again (versions, streams, boards) and everything that is sent is left alone.
+ * again and again (versions, streams, boards) and everything that is sent is left alone. With a game its disputes are
+ * fetched as well: they answer any question without a network (disputes.js).
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const KEPT = "kalooki";
 const ROOT = new URL("./", location.href).pathname;
-const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, /^g\/\w+$/, /^g\/\w+\/(hand|count|table|check|rules)$/];
+const GAME = /^g\/\w+$/;
+const DISPUTES = /^g\/\w+\/disputes$/;
+const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -25,13 +28,11 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || address.origin !== location.origin || !address.pathname.startsWith(ROOT)) return;
   const path = address.pathname.slice(ROOT.length);
   if (path.startsWith("static/")) event.respondWith(file(request, address.searchParams.has("v")));
-  else if (request.mode === "navigate")
-    event.respondWith(
-      page(
-        request,
-        PAGES.some((known) => known.test(path)),
-      ),
-    );
+  else if (request.mode === "navigate") {
+    const opened = page(request, path);
+    event.respondWith(opened);
+    if (GAME.test(path)) event.waitUntil(opened.then(() => keepDisputes(`${address.pathname}/disputes`)));
+  }
 });
 
 /** @param {Request} request @param {boolean} isForGood */
@@ -47,13 +48,14 @@ async function file(request, isForGood) {
   }
 }
 
-/** @param {Request} request @param {boolean} isWorthKeeping */
-async function page(request, isWorthKeeping) {
+/** @param {Request} request @param {string} path */
+async function page(request, path) {
   const kept = await caches.open(KEPT);
   try {
+    const isWorthKeeping = PAGES.some((known) => known.test(path));
     return await fetched(kept, request, isWorthKeeping);
   } catch {
-    const known = await kept.match(request, { ignoreVary: true });
+    const known = await kept.match(request, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
     return known ?? /** @type {Response} */ (await kept.match(`${ROOT}offline`, { ignoreVary: true }));
   }
 }
@@ -67,4 +69,16 @@ async function fetched(kept, request, isWorthKeeping) {
     await kept.put(request, copy);
   }
   return answer;
+}
+
+/** A game's disputes with the files they need; without a network those kept before stay. @param {string} path */
+async function keepDisputes(path) {
+  const kept = await caches.open(KEPT);
+  try {
+    const answer = await fetched(kept, new Request(path), true);
+    const files = [...(await answer.text()).matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)];
+    await Promise.all(files.map(([, address]) => file(new Request(/** @type {string} */ (address)), true)));
+  } catch {
+    // it is tried again when the game is opened again
+  }
 }

@@ -53,3 +53,40 @@ def test_the_scorer_keeps_the_ruling_from_the_game(browser, server):
     phone.get_by_role("button", name="Keep this ruling").click()
     phone.get_by_text("The ruling is kept.").wait_for()
     assert phone.url.endswith(f"/g/{table.code}")
+
+
+KEPT = """async path => {
+    const kept = await (await caches.open("kalooki")).keys();
+    return kept.map(each => new URL(each.url).pathname).includes(path);
+}"""
+
+
+def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(browser, server):
+    table = Table(browser, server)
+    phone = table.phone(service_workers="allow")
+    phone.goto("/")
+    phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
+    phone.goto(table.game)
+    phone.wait_for_function(KEPT, arg=f"{table.game}/disputes")
+    phone.wait_for_timeout(300)
+    phone.context.set_offline(True)
+
+    phone.get_by_label("Settle a quarrel").fill("he picked up two cards")
+    phone.get_by_role("button", name="Find").tap()
+    found = phone.get_by_role("heading", name="Found on this phone")
+    found.wait_for()
+    first = phone.locator("[data-found] .rule").first
+    assert "You took two!" in first.inner_text()
+    assert "The second card goes back." in first.inner_text()
+    assert phone.locator("[data-none]").is_hidden()
+
+    phone.get_by_label("What is the quarrel about?").fill("wibble")
+    phone.get_by_role("button", name="Find").tap()
+    phone.get_by_text("Nothing here answers that.").wait_for()
+    assert phone.locator("[data-found] .rule").count() == 0
+
+
+def test_with_a_network_the_server_answers(page):
+    page.goto("/disputes?q=steal the joker")
+    assert page.get_by_role("heading", name="Found", exact=True).is_visible()
+    assert page.locator("[data-offline]").is_hidden()
