@@ -50,7 +50,9 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "SESSION_COOKIE_SECURE": base.startswith("https://"),
         # only what changes the cookie sends it: a late answer would bring back an older one
         "SESSION_REFRESH_EACH_REQUEST": False,
-        "MAX_CONTENT_LENGTH": 4 * 1024 * 1024,
+        "MAX_CONTENT_LENGTH": 1024 * 1024,
+        # the fields of a form: those of the longest sheet copied back take a quarter of it
+        "MAX_FORM_MEMORY_SIZE": 256 * 1024,
         # a form may lie open on the table all evening
         "WTF_CSRF_TIME_LIMIT": None,
         "LIVE_STREAMS": LIVE_STREAMS,

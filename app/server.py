@@ -7,6 +7,7 @@ stream is kept open by the loop itself, for as long as the phone likes. Nobody i
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import resource
 import select
@@ -14,11 +15,12 @@ import signal
 import socket
 import time
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from waitress import wasyncore
 from waitress.channel import ClientDisconnected, HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import RequestEntityTooLarge
@@ -32,8 +34,14 @@ if TYPE_CHECKING:
 
 THREADS = 32
 """They answer; those who wait for the press hold less than half of them."""
-CONNECTIONS = 4_000
+CONNECTIONS = 2_000
+FILES_EACH = 3
+"""The connection itself, a request too long for the memory, and an answer too long for it."""
 SPARE_FILES = 256
+MOST_HEADERS = 100
+LONGEST_HEADERS = 16 * 1024
+LONGEST_KEPT = 8 * 1024
+"""Bytes of a request's body, or of an answer nobody takes, that stay in memory; what is longer lies in a file."""
 SLOWEST_SENDER = 16 * 1024
 SLOWEST_READER = 4 * 1024
 """Bytes a second a longer request or answer has to move at, on average."""
@@ -45,6 +53,8 @@ BETWEEN_REQUESTS = 65.0
 """Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
 LONGEST_BACKLOG = 64 * 1024
 """Bytes a stream may be behind."""
+MEMORY = {-1: 128 * 1024, -3: 64 * 1024, -8: 2}
+"""Of glibc (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX): else each thread keeps what its longest answer took."""
 LAST_ANSWERS = 3.0
 """Seconds that answers under way are given at the end."""
 
@@ -73,8 +83,15 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         super().__init__(adj)
         self.began = time.monotonic()
 
+    def parse_header(self, header_plus: bytes) -> None:
+        if header_plus.count(b"\n") > MOST_HEADERS:  # each takes much more room than its letters
+            raise ParsingError("more headers than any browser sends")
+        super().parse_header(header_plus)
+
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
+        if self.headers_finished:
+            self.header_plus = b""
         if isinstance(self.error, RequestEntityTooLarge):
             self.error = None
             self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
@@ -222,10 +239,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             dispatcher=dispatcher,
             listen=f"{host}:{port}",
             connection_limit=_connections(),
-            # what is longer lies in a file until it is whole, or taken: many slow ones must not fill the memory
-            inbuf_overflow=32 * 1024,
-            outbuf_overflow=64 * 1024,
-            max_request_header_size=32 * 1024,
+            inbuf_overflow=LONGEST_KEPT,
+            outbuf_overflow=LONGEST_KEPT,
+            max_request_header_size=LONGEST_HEADERS,
             max_request_body_size=int(app.config["MAX_CONTENT_LENGTH"]) + 1,
             log_socket_errors=False,
             ident="",
@@ -288,11 +304,18 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 def _connections() -> int:
     """How many connections this process may have open, with as many files as the system lets it have."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + SPARE_FILES
+    wanted = CONNECTIONS * FILES_EACH + SPARE_FILES
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return max(most - SPARE_FILES, SPARE_FILES)
+    return max((most - SPARE_FILES) // FILES_EACH, SPARE_FILES)
+
+
+def _give_memory_back() -> None:
+    with suppress(AttributeError, OSError):  # another system's library
+        mallopt = ctypes.CDLL(None).mallopt
+        for option, value in MEMORY.items():
+            mallopt(option, value)
 
 
 def serve(app: Flask, host: str, port: int) -> None:
@@ -301,4 +324,5 @@ def serve(app: Flask, host: str, port: int) -> None:
         raise SystemExit("This system has no poll(): take flask --app app run instead.")
     logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a queue for a moment is nothing to tell
+    _give_memory_back()
     Server(app, host, port).run()

@@ -10,10 +10,10 @@ from typing import Any
 
 from app.kalooki.cards import RANKS, SUITS
 from app.kalooki.game.events import from_json, to_json
-from app.kalooki.game.play import from_record, opening_entry, play
+from app.kalooki.game.play import MOST_ENTRIES, from_record, opening_entry, play
 
 PACKS = [rank + suit for suit in SUITS for rank in RANKS] * 2 + ["*", "*"]
-SHORT, LONG = 200, 2_000
+SHORT, LONG = 200, MOST_ENTRIES
 ROUNDS = 15
 
 

@@ -13,32 +13,32 @@ def connect(port):
     return socket.create_connection(("127.0.0.1", port), timeout=30)
 
 
-def half_headers(port):
+def said(port, words):
     own = connect(port)
-    own.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-a: ")
+    own.sendall(words)
     return own
+
+
+def half_headers(port):
+    return said(port, b"GET / HTTP/1.1\r\nHost: x\r\nX-a: ")
 
 
 def half_body(port):
-    own = connect(port)
-    own.sendall(b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{")
-    return own
+    return said(port, b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{")
 
 
-def slow_reader(port, path):
-    """Asks ten times for something long, and takes next to nothing of it."""
+def slow_reader(port, path, times=10):
+    """Asks so many times for something long, and takes next to nothing of it."""
     own = socket.socket()
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     own.settimeout(30)
     own.connect(("127.0.0.1", port))
-    own.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 10)
+    own.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * times)
     return own
 
 
 def stream(port, code):
-    own = connect(port)
-    own.sendall(f"GET /g/{code}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-    return own
+    return said(port, f"GET /g/{code}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode())
 
 
 @contextmanager

@@ -9,13 +9,13 @@ from http.client import HTTPException
 PATIENCE = 120
 
 
-def ask(address, body=None, secret=""):
+def ask(address, body=None, secret="", patience=10):
     """The status and the JSON of one answer; a lost connection raises."""
     request = urllib.request.Request(address, json.dumps(body).encode() if body else None)
     request.add_header("Content-Type", "application/json")
     request.add_header("Authorization", f"Bearer {secret}")
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=patience) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as refused:
         return refused.code, json.load(refused)

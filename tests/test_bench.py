@@ -15,6 +15,7 @@ SAYS = {
     "climb": "the hardest of ",
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
+    "memory": "the most was ",
     "referee": "of the peer's best meld clusters",
     "solver": "hard hands: the slowest takes ",
     "sheets": "times the peer",

@@ -29,7 +29,7 @@ from app.interface.schemas import (
     words,
 )
 from app.kalooki.claims import CLAIMS
-from app.kalooki.game.play import MOST_BROUGHT
+from app.kalooki.game.play import MOST_ENTRIES
 from app.kalooki.readers import MOST_SEATS, Schema, currency, or_null
 from app.kalooki.readers import component as named
 from app.kalooki.readers import mapped as by_name
@@ -57,7 +57,7 @@ _PREVIEW = FLAG | {
 _ENTRY_BODY = record({"event": named("Event")}, seen=COUNT, submission=SUBMISSION, preview=_PREVIEW)
 _EXPORT = record({"code": TEXT, "log": listed(record(LOGGED))})
 _IMPORT_BODY = record(
-    {"log": listed(record({"event": named("Recorded")}, entry=ENTRY, at=TEXT, by=TEXT), MOST_BROUGHT)},
+    {"log": listed(record({"event": named("Recorded")}, entry=ENTRY, at=TEXT, by=TEXT), MOST_ENTRIES)},
     submission=SUBMISSION,
 )
 _SCORER: Schema = {"scorer": []}
@@ -146,6 +146,7 @@ def _games() -> dict[str, Any]:
     recorded = {200: _RECORDED, 201: _RECORDED, 403: error, 404: error, 409: error, 422: error}
     state = _may_be_unchanged(_operation("game", "The state of a game", {200: named("State"), 404: error}))
     entries = _operation("addEntry", "Record an event, or preview it", recorded, _ENTRY_BODY)
+    entries["description"] = f"A game holds {MOST_ENTRIES} entries at most (`game-full`)."
     return {
         "/games": {"post": _operation("newGame", "Start a game", made, named("NewGame"))},
         "/games/import": {"post": _operation("importGame", "Bring an exported game back", made, _IMPORT_BODY)},
@@ -207,7 +208,7 @@ _FILES = {
 
 def _file(name: str, says: str, media: str) -> dict[str, Any]:
     """An operation that answers with a file; the unchanged one is not sent again."""
-    refused = {404: named("Error"), 422: named("Error"), 503: named("Error")}
+    refused = {404: named("Error"), 422: named("Error")}
     operation = _may_be_unchanged(_operation(name, says, refused))
     contents = {"schema": _EXPORT} if media == "application/json" else {}
     made = {"description": _STATUS[200], "content": {media: contents}}
@@ -226,6 +227,7 @@ def _maybe(**schemas: Schema) -> list[dict[str, Any]]:
 
 
 def _operation(name: str, says: str, answers: dict[int, Schema], asked: Schema | None = None) -> dict[str, Any]:
+    answers = answers | dict.fromkeys((413, 503) if asked else (503,), named("Error"))
     told = {
         str(status): {"description": _STATUS[status], "content": {"application/json": {"schema": schema}}}
         for status, schema in answers.items()
@@ -241,7 +243,9 @@ _STATUS = {
     404: "There is no such game",
     409: "Somebody recorded meanwhile (`stale`), this submission was saved with other contents (`already_saved`), or "
     "it has started a game whose secret is not told again (`already_started`)",
-    503: "This could not be printed just now",
+    413: "The body is too long",
+    503: "This cannot be done just now: the database cannot be used (`database_unavailable`), or too many wait for "
+    "heavy answers; `Retry-After` tells when to ask again",
     422: "Something nobody can read, or an event that cannot be: the field or the faults are named",
 }
 

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 Event: TypeAlias = dict[str, Any]
 
 LONGEST_SUBMISSION = 100
+_BRACKETS = 20
 
 # put together once: every request asks
+_LETTERS = sa.select(sa.func.sum(sa.func.length(entry.c.data))).join(game).where(game.c.code == sa.bindparam("code"))
 _FROM_ONE_ON = (
     sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
     .join(game)
@@ -57,12 +59,14 @@ class Entry:
 class Log:
     """Everything recorded of one game, in order; never empty.
 
-    `signals` counts how often something besides the entries had changed when they were read.
+    `signals` counts how often something besides the entries had changed when they were read. `size` is that of all
+    events together.
     """
 
     code: str
     entries: tuple[Entry, ...]
     signals: int = 0
+    size: int = 0
 
     @property
     def last(self) -> int:
@@ -92,6 +96,17 @@ class StartedOtherwise:
 
 
 Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
+
+
+def size_of(told: str) -> int:
+    """How much room an event takes that is kept as this JSON.
+
+    Its letters, and some more for each list and object in it: in memory an empty one takes as much as twenty letters.
+
+    >>> size_of('{"kind":"void"}')
+    35
+    """
+    return len(told) + _BRACKETS * (told.count("{") + told.count("["))
 
 
 def usable_submission(text: str) -> bool:
@@ -175,13 +190,22 @@ def read(code: str, known: Log | None = None) -> Log | None:
 
 
 def _known_and_newer(connection: Connection, code: str, known: Log | None) -> Log | None:
-    if known is None:
-        return _log(connection, code)
-    newest = _log(connection, code, known.last)
-    if newest is None or newest.entries[0] != known.entries[-1]:
-        return _log(connection, code)
-    newer = newest.entries[1:]
-    return replace(newest, entries=known.entries + newer if newer else known.entries)
+    rows = _rows(connection, code, known.last if known else 1)
+    if known and (not rows or _entry(rows[0]) != known.entries[-1]):
+        known, rows = None, _rows(connection, code, 1)
+    if not rows:
+        return None
+    newer = rows[1:] if known else rows
+    before, room = (known.entries, known.size) if known else ((), 0)
+    entries = before + tuple(map(_entry, newer)) if newer else before
+    return Log(code, entries, rows[0].signals, room + sum(size_of(row.data) for row in newer))
+
+
+def letters_in(code: str) -> int:
+    """How many letters the events of a game have, as they are kept; 0 where there is no such game."""
+    with reading() as connection:
+        found: int | None = connection.execute(_LETTERS, {"code": code}).scalar()
+    return found or 0
 
 
 def saved_as(code: str, submission: str) -> int | None:
@@ -222,7 +246,8 @@ class Writing:
         head = self._connection.execute(sa.select(game.c.head).where(game.c.id == self._game_id)).scalar_one()
         _insert(self._connection, self._game_id, str(head), [row])
         kept = Entry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
-        self.log = replace(self.log, entries=(*self.log.entries, kept))
+        size = self.log.size + size_of(str(row["data"]))
+        self.log = replace(self.log, entries=(*self.log.entries, kept), size=size)
         return self.log
 
 
@@ -251,20 +276,25 @@ def _require_usable(submission: str) -> None:
         raise ValueError("a submission is 1 to 100 visible ASCII characters")
 
 
-def _log(connection: Connection, code: str, first: int = 1) -> Log | None:
+def _rows(connection: Connection, code: str, first: int) -> Sequence[sa.Row[Any, Any, Any, Any, Any]]:
     """The log from an entry on."""
-    rows = connection.execute(_FROM_ONE_ON, {"code": code, "first": first}).all()
-    entries = tuple(Entry(row.seq, json.loads(row.data), row.actor, row.at) for row in rows)
-    return Log(code, entries, rows[0].signals) if rows else None
+    return connection.execute(_FROM_ONE_ON, {"code": code, "first": first}).all()
+
+
+def _entry(row: sa.Row[Any, Any, Any, Any, Any]) -> Entry:
+    return Entry(row.seq, json.loads(row.data), row.actor, row.at)
+
+
+def as_kept(event: Event) -> str:
+    """An event as the table keeps it; equal events make equal texts."""
+    return json.dumps(event, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def _row(each: Entry, submission: str) -> dict[str, object]:
-    """An entry as the table keeps it; equal events make equal texts."""
-    data = json.dumps(each.event, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return {
         "seq": each.seq,
         "submission": submission,
-        "data": data,
+        "data": as_kept(each.event),
         "actor": shown(each.actor),
         "at": shown(each.at),
     }

@@ -10,12 +10,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
+from app.turns import Turns
 
 SECONDS = 30
 """A page that takes longer is given up: its child ends itself."""
@@ -23,7 +23,7 @@ MOST_WAITING = 12
 
 
 class Unprinted(Exception):
-    """The press could not make this page: it was too busy, or the page took too long or too much memory."""
+    """The press could not make this page: it took too long, or too much memory."""
 
 
 class Job(NamedTuple):
@@ -50,22 +50,12 @@ class _Press:
     """The child of this process, if it has one now; it makes one page at a time."""
 
     def __init__(self) -> None:
-        self._room = threading.BoundedSemaphore(MOST_WAITING)
-        self._turn = threading.RLock()
+        self.turns = Turns(MOST_WAITING)
+        self._line = threading.Lock()
         self._child: _Child | None = None
 
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        if not self._room.acquire(blocking=False):
-            raise Unprinted
-        try:
-            with self._turn:
-                yield
-        finally:
-            self._room.release()
-
     def make(self, job: Job | None) -> bytes:
-        with self._turn:
+        with self._line:
             return self._made(job)
 
     def _made(self, job: Job | None) -> bytes:
@@ -112,11 +102,11 @@ _PRESS = _Press()
 
 
 def turn() -> AbstractContextManager[None]:
-    """Waits until nobody else prepares or makes a page; raises Unprinted where too many wait already.
+    """Waits until nobody else prepares or makes a page; raises TooMany where so many wait already.
 
     Preparing several pages at once would only take the time from those who record.
     """
-    return _PRESS.turn()
+    return _PRESS.turns.turn()
 
 
 def make(job: Job) -> bytes:

@@ -15,11 +15,13 @@ from app.cache import Shelf
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Start, Undo, Void, from_json, to_json
-from app.kalooki.game.play import Entry, Game, from_record, judge, opening_entry, play
+from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play
 from app.kalooki.variants import Variant
 
-MOST_KEPT = 10_000
-"""Entries of all tables a process keeps: those of some hundred evenings."""
+LONGEST_LOG = 500_000
+"""What all events of a game may come to, as `log.size_of` counts: a thousand hands of nine players, all cards told."""
+MOST_KEPT = 2 * LONGEST_LOG
+"""The same of all tables a process keeps: some 30 MB, the evenings of two hundred tables."""
 _TABLES = "tables"
 
 
@@ -167,9 +169,15 @@ def open_table(code: str) -> Table | None:
     return table
 
 
+def size(code: str) -> int:
+    """What the log of a game comes to, somewhat less where nobody has opened it lately; 0 where there is none."""
+    known = _kept().get(code)
+    return known.log.size if known else logs.letters_in(code)
+
+
 def _kept() -> Shelf[Table]:
     """The tables this process has opened lately."""
-    kept: Shelf[Table] = current_app.extensions.setdefault(_TABLES, Shelf(MOST_KEPT, lambda table: table.seen))
+    kept: Shelf[Table] = current_app.extensions.setdefault(_TABLES, Shelf(MOST_KEPT, lambda table: table.log.size))
     return kept
 
 
@@ -197,8 +205,15 @@ def _begun(made: logs.Beginning, game: Game) -> Beginning:
 
 def preview(table: Table, event: Event) -> Table | Refused:
     """The table as it would be with one more event; nothing is stored."""
-    game, faults = judge(table.entries, event)
+    game, faults = _judged(table, event, to_json(event))
     return Refused(table, tuple(faults)) if faults else replace(table, game=game)
+
+
+def _judged(table: Table, event: Event, told: logs.Event) -> tuple[Game, list[Fault]]:
+    """The ruling on one more event of a table, which also has to find room in its log."""
+    if table.log.size + logs.size_of(logs.as_kept(told)) > LONGEST_LOG:
+        return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
+    return judge(table.entries, event)
 
 
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
@@ -221,7 +236,7 @@ def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submissi
         return Saved(table, earlier.seq, repeated=True) if is_same else SavedOtherwise(table, earlier.seq)
     if seen != table.seen:
         return Stale(table, seen)
-    game, faults = judge(table.entries, event)
+    game, faults = _judged(table, event, told)
     if faults:
         return Refused(table, tuple(faults))
     log = held.append(told, submission, actor)
@@ -231,10 +246,12 @@ def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submissi
 def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
     """Start a new game from the exported log of another: entries with `event`, `at` and `by`.
 
-    Raises Malformed for what is no log; it and the faults of a game nobody could play name a field as it stands in
-    that log.
+    Raises Malformed for what is no log, or too long for one; it and the faults of a game nobody could play name a field
+    as it stands in that log.
     """
     entries = from_record([entry.get("event") for entry in record])
+    if sum(logs.size_of(logs.as_kept(to_json(event))) for _, event in entries) > LONGEST_LOG:
+        raise Malformed("{field}: this log is longer than a game can be.", "log")
     days.require_zone(zone_of(entries), _of_start("zone"))
     try:
         begun = play(entries[:1])

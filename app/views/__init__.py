@@ -14,7 +14,7 @@ from flask import Blueprint
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, responses, templating
+from app.views import access, heavy, responses, templating
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -26,6 +26,7 @@ def register(app: Flask) -> None:
     """Put every view under its address, and the common headers on every answer."""
     responses.init(app)
     templating.init(app)
+    heavy.init(app)
     ask_rights_of(app, access.relied_on)
     csrf.init_app(app)
     for blueprint in blueprints():

@@ -6,6 +6,7 @@ secret, a device keeps it in its signed cookie, which counts on the pages only.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
 from flask import abort, flash, g, redirect, request, url_for
@@ -13,25 +14,56 @@ from flask import abort, flash, g, redirect, request, url_for
 from app import log
 from app.i18n import _
 from app.interface.openapi import PREFIX
-from app.table.recording import Table, open_table
-from app.views import device
+from app.kalooki.cards import Malformed
+from app.table.recording import LONGEST_LOG, Table, open_table, size
+from app.views import device, heavy
 
 WRITERS = ("scorer", "recovery")
+LONGEST_TOGETHER = 2 * LONGEST_LOG
+"""What the logs of several games on one page may come to; those of a whole year of evenings do not."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
 def table_or_404(code: str) -> Table:
     """The game everybody with its code may see."""
-    table = open_table(code)
+    table = _opened(code)
     if table is None:
         _follow(code)
         abort(404)
     return table
 
 
+def _opened(code: str) -> Table | None:
+    """The game; a long one is not even opened before its turn has come."""
+    if not heavy.is_alone() and size(code) > heavy.LONG_GAME:
+        heavy.alone()
+    return open_table(code)
+
+
+def tables_together(codes: Sequence[str]) -> list[Table]:
+    """Several games for one page; stops with 404 as for one, and raises Malformed where they are too long for that."""
+    tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
+    if len(tables) < len(codes):
+        raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
+    return tables
+
+
 def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:
-    """The games last opened on this device that are still there, the newest first; `most` None for all."""
-    return [table for code in device.games()[:most] if (table := open_table(code))]
+    """The games last opened on this device that are still there, the newest first; `most` None for all.
+
+    What is longer together than evenings can be is left out.
+    """
+    return list(_up_to_the_longest(table for code in device.games()[:most] if (table := _opened(code))))
+
+
+def _up_to_the_longest(tables: Iterator[Table]) -> Iterator[Table]:
+    """Table by table, as long as their logs come to no more than may be put together."""
+    together = 0
+    for table in tables:
+        together += table.log.size
+        if together > LONGEST_TOGETHER:
+            return
+        yield table
 
 
 def require_room(code: str = "") -> None:

@@ -38,6 +38,10 @@ _SAID = {
         N_("Look at the address letter by letter, or open the game from the link or the QR code on another phone."),
     ),
     413: (N_("That is too much at once"), N_("Go back and send less.")),
+    503: (
+        N_("Too many ask at once"),
+        N_("What was saved is safe. Wait a moment, then try again."),
+    ),
     500: (
         N_("Something broke on our side"),
         N_("What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this."),

@@ -123,7 +123,7 @@ def _note_paid(table: Table, submission: str) -> bool:
 def _chosen() -> list[Table]:
     """The games named by the address, the oldest first."""
     codes = list(dict.fromkeys(request.args.getlist("game")))[: device.MOST_GAMES]
-    return sorted((access.table_or_404(code) for code in codes), key=_began)
+    return sorted(access.tables_together(codes), key=_began)
 
 
 def _with(known: list[Table], chosen: Sequence[Table]) -> list[Table]:

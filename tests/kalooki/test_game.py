@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
-from app.kalooki.game.events import Start, Undo, from_json, to_json
+from app.kalooki.game.events import Start, Undo, Void, from_json, to_json
 from app.kalooki.game.hands import hand_points, score_lines
-from app.kalooki.game.play import Entry, from_record, judge, opening_entry, play, warnings
+from app.kalooki.game.play import MOST_ENTRIES, Entry, from_record, judge, opening_entry, play, warnings
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 
@@ -92,8 +92,20 @@ def test_a_log_begins_with_its_start_and_has_no_other():
         play([Entry(1, from_json({"kind": "end"}))])
     with pytest.raises(Malformed, match="Entry 2"):
         from_record([to_json(begin()[0].event)] * 2)
-    with pytest.raises(Malformed, match="10001 entries are more than any game has"):
-        from_record([{}] * 10_001)
+
+
+def test_a_game_holds_so_many_entries_and_no_more():
+    log = [*begin(), *(Entry(number, Void()) for number in range(2, MOST_ENTRIES))]
+    last, faults = judge(log, Void())
+    assert (len(last.hands), faults) == (MOST_ENTRIES - 1, [])
+    log.append(Entry(MOST_ENTRIES, Void()))
+    for event in (Void(), Undo(2)):
+        full, faults = judge(log, event)
+        assert (len(full.hands), [each.rule for each in faults]) == (MOST_ENTRIES - 1, ["game-full"])
+    record = [to_json(event) for _, event in log]
+    assert from_record(record) == log
+    with pytest.raises(Malformed, match="holds 1000 entries at most; this log has 1001"):
+        from_record([*record, to_json(Void())])
 
 
 # ---- What makes a hand impossible, or odd

@@ -5,7 +5,6 @@ import io
 import os
 import re
 import signal
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +17,7 @@ from app.sheets import pdf_press
 from app.sheets.cache import Made
 from app.sheets.paper import A4, page_rules
 from app.sheets.pdf_worker import STATIC
+from app.turns import TooMany, Turns
 
 
 def job(body, **more):
@@ -107,9 +107,9 @@ def test_every_element_of_a_sheet_is_one_the_press_knows():
 
 
 def test_too_many_at_once_are_told_to_come_back(monkeypatch):
-    monkeypatch.setattr(pdf_press._PRESS, "_room", threading.BoundedSemaphore(1))
-    with pdf_press._PRESS._room, pytest.raises(pdf_press.Unprinted), pdf_press.turn():
-        pdf_press.make(job("one too many"))
+    monkeypatch.setattr(pdf_press._PRESS, "turns", Turns(1))
+    with pdf_press.turn(), pytest.raises(TooMany), pdf_press.turn():
+        pytest.fail("one too many")
 
 
 def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monkeypatch):
@@ -127,8 +127,8 @@ def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monk
 
 def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
-    monkeypatch.setattr(pdf_press._PRESS, "_room", threading.BoundedSemaphore(1))
-    with pdf_press._PRESS._room:
+    monkeypatch.setattr(pdf_press._PRESS, "turns", Turns(1))
+    with pdf_press.turn():
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf")
     assert answer.status_code == 503
     assert "Try again soon" in answer.json["error"]["message"]

@@ -31,8 +31,8 @@ __all__ = [
     "warnings",
 ]
 
-MOST_BROUGHT = 10_000
-"""No game comes near so many entries; to play more that somebody brings would only keep the server busy."""
+MOST_ENTRIES = 1_000
+"""Entries of one game, corrections among them. An evening of a hundred hands has not a quarter of them."""
 
 UNIT = 10
 """The suggested unit of the stakes, in minor units: a call-up of ten cents."""
@@ -97,8 +97,9 @@ def from_record(record: Sequence[object]) -> list[Entry]:
 
     Raises Malformed naming the field that cannot be read as an exported game has it: `log.1.event.players`.
     """
-    if len(record) > MOST_BROUGHT:
-        raise Malformed("{count} entries are more than any game has.", "log", "", count=len(record))
+    if len(record) > MOST_ENTRIES:
+        facts = {"most": MOST_ENTRIES, "count": len(record)}
+        raise Malformed("A game holds {most} entries at most; this log has {count}.", "log", "", **facts)
     log = [Entry(number, from_json(raw, f"log.{number}.event")) for number, raw in enumerate(record, 1)]
     for number, event in log:
         if isinstance(event, Start) != (number == 1) or points_astray(number, event):
@@ -109,10 +110,12 @@ def from_record(record: Sequence[object]) -> list[Entry]:
 def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
     """The game as it would be with one more event, and the faults for which that event is refused.
 
+    A game is full at `MOST_ENTRIES`; one of an earlier release that has more stays as it is.
     Faults it makes of later entries (a correction can) do not refuse it: they are in `Game.faults`.
     """
     number = len(log) + 1
-    faults = [*correction_faults(log, event)] or [*_pool_unsaid(log, event)]
+    full = [Fault("game-full", facts={"most": MOST_ENTRIES})] if number > MOST_ENTRIES else []
+    faults = full or [*correction_faults(log, event)] or [*_pool_unsaid(log, event)]
     if faults:
         return play(log), faults
     game = play([*log, Entry(number, event)])

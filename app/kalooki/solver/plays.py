@@ -27,8 +27,8 @@ from app.kalooki.referee.melds import (
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Layout
 from app.kalooki.variants import Variant
 
-REMEMBERED = 300_000
-"""Entries of all lists that one variant keeps in mind, some 60 MB; then it starts again."""
+REMEMBERED = 60_000
+"""Entries of all lists that one variant keeps in mind, some 12 MB; then it starts again."""
 POINT_COST = 32
 """Least points come first, then the fewest cards: a card left costs 1 beside its points, and at most 22 are held."""
 

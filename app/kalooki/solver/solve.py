@@ -81,7 +81,7 @@ class _Attempt(NamedTuple):
     frees: bool = False
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def plays_of(variant: Variant) -> Plays:
     """Everything the search remembers of a variant."""
     return Plays(variant)

@@ -15,6 +15,8 @@ from app.i18n import _
 from app.sheets import pdf_press
 from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
+from app.turns import TooMany
+from app.views import heavy
 from app.views.links import base_address
 
 _SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
@@ -49,9 +51,9 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 def _turn() -> Iterator[None]:
     """This request's turn at the press; answers 503 where it cannot be had, or where the press fails."""
     try:
-        with pdf_press.turn():
+        with heavy.at_the_press(), pdf_press.turn():
             yield
-    except pdf_press.Unprinted as cause:
+    except (TooMany, pdf_press.Unprinted) as cause:
         message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
         raise ServiceUnavailable(message, retry_after=10) from cause
 

@@ -107,7 +107,7 @@ def evening() -> Response:
     seen = [_newest_entry(code) for code in codes]
 
     def fresh() -> tuple[str, Made]:
-        tables = [access.table_or_404(code) for code in codes]
+        tables = access.tables_together(codes)
         pdf = _evening(tables, paper)
         name = plain_name(f"{_('Kalooki evening')} {tables[0].day}", "pdf")
         return tag_of(codes, [table.seen for table in tables], paper), Made(pdf, name)

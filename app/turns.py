@@ -1,0 +1,42 @@
+"""Turns: what takes much time or memory is done by one thread at a time, and only so many wait for it."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class TooMany(Exception):
+    """So many wait for their turn that nobody else may."""
+
+
+class Turns:
+    """One thread at a time; at most so many have their turn or wait for it."""
+
+    def __init__(self, most: int) -> None:
+        self._room = threading.BoundedSemaphore(most)
+        self._turn = threading.Lock()
+
+    def take(self) -> None:
+        """Wait for the turn; raises TooMany at once where it is no use to wait."""
+        if not self._room.acquire(blocking=False):
+            raise TooMany
+        self._turn.acquire()
+
+    def give_back(self) -> None:
+        """Let the next one have it."""
+        self._turn.release()
+        self._room.release()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """The turn, for as long as this lasts."""
+        self.take()
+        try:
+            yield
+        finally:
+            self.give_back()

@@ -1,0 +1,71 @@
+"""Heavy answers are made one at a time: the memory for one of them is bounded, for many at once it would not be.
+
+Heavy is what reads a long body, shows a long game, or many games together. What tables ask for is neither, and never
+waits here.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from flask import g, request
+from werkzeug.exceptions import ServiceUnavailable
+
+from app.i18n import _
+from app.turns import TooMany, Turns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+MOST_WAITING = 12
+"""Of the server's threads; as many may wait for the press, and the others go on."""
+LONG_GAME = 10_000
+"""As `log.size_of` counts: some fifty hands of four players."""
+LONG_BODY = 16 * 1024
+_TURNS = Turns(MOST_WAITING)
+
+
+def init(app: Flask) -> None:
+    """Read long bodies alone; before anything else looks at them."""
+    app.before_request(_read_alone)
+    app.teardown_request(_next)
+
+
+def _read_alone() -> None:
+    if (request.content_length or 0) > LONG_BODY:
+        alone()
+
+
+def alone() -> None:
+    """Make the rest of this answer while no other heavy one is made; stops with 503 where too many wait already."""
+    if "alone" in g:
+        return
+    try:
+        _TURNS.take()
+    except TooMany as cause:
+        raise ServiceUnavailable(_("Too many ask for long answers at once. Try again soon."), retry_after=5) from cause
+    g.alone = True
+
+
+def is_alone() -> bool:
+    """Whether this answer is made alone."""
+    return "alone" in g
+
+
+@contextmanager
+def at_the_press() -> Iterator[None]:
+    """Within it nothing waits here: the press has turns of its own, and two who each hold one could wait for ever."""
+    _next()
+    g.alone = False
+    try:
+        yield
+    finally:
+        g.pop("alone")
+
+
+def _next(_raised: BaseException | None = None) -> None:
+    if g.pop("alone", False):
+        _TURNS.give_back()

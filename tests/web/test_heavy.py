@@ -1,0 +1,186 @@
+"""A game holds what an evening needs; long answers are made one at a time; nothing grows with what strangers send."""
+
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from app.kalooki.game.play import MOST_ENTRIES
+from app.log import as_kept, size_of
+from app.table.recording import LONGEST_LOG
+from app.turns import TooMany, Turns
+from app.views import heavy
+from tests.crowd import crowd, said
+from tests.json_scorer import Scorer
+
+START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
+VOID = {"kind": "void", "reason": "misdeal"}
+LONG_RULING = {"kind": "ruling", "check": "meld", "verdict": {"text": "x" * 15_000}, "claim": {"text": "y" * 15_000}}
+API = "/api/v1"
+
+
+def bring(client, *events, **more):
+    log = [{"event": event, "at": "2025-12-31T20:15:00Z", "by": "Ann"} for event in (START, *events)]
+    return client.post(f"{API}/games/import", json={"log": log, **more})
+
+
+@pytest.fixture
+def long_game(client):
+    """A game too long to be shown while another such one is."""
+    return bring(client, *[VOID] * 300).json["code"]
+
+
+def test_a_game_that_is_full_takes_no_more_in_words_and_stays(client):
+    made = bring(client, *[VOID] * (MOST_ENTRIES - 2)).json
+    bearer = {"Authorization": f"Bearer {made['scorer']}"}
+    address = f"{API}/games/{made['code']}/entries"
+    last = {"event": VOID, "seen": MOST_ENTRIES - 1, "submission": "last"}
+    assert client.post(address, json=last, headers=bearer).status_code == 201
+    assert client.post(address, json=last, headers=bearer).status_code == 200, "the same again is the same"
+    for preview in (False, True):
+        more = {"event": VOID, "seen": MOST_ENTRIES, "submission": "more", "preview": preview}
+        answer = client.post(address, json=more, headers=bearer)
+        assert (answer.status_code, answer.json["error"]["code"]) == (422, "game-full")
+        assert "1000 entries at most" in answer.json["error"]["message"]
+        assert answer.json["state"]["seen"] == MOST_ENTRIES
+    client.get(f"/g/{made['code']}/s/{made['scorer']}")
+    page = client.post(
+        f"/g/{made['code']}/void", data={"reason": "", "seen": MOST_ENTRIES, "submission": "page", "do": "save"}
+    )
+    assert "1000 entries at most" in page.text
+    assert client.get(f"{API}/games/{made['code']}").json["seen"] == MOST_ENTRIES
+
+
+def test_a_log_of_more_entries_than_a_game_holds_is_not_brought_in(client):
+    answer = bring(client, *[VOID] * MOST_ENTRIES)
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "log")
+    assert "1000 entries at most; this log has 1001" in answer.json["error"]["message"]
+
+
+def test_long_rulings_fill_a_game_too(client):
+    fitting = LONGEST_LOG // 31_000
+    answer = bring(client, *[LONG_RULING] * (fitting + 1))
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "log")
+    alice = Scorer(client, {name: value for name, value in START.items() if name != "kind"})
+    statuses = []
+    while statuses[-1:] in ([], [201]):
+        answer = alice.send(LONG_RULING)
+        statuses.append(answer.status_code)
+        alice.seen = answer.json["state"]["seen"]
+    assert (answer.status_code, answer.json["error"]["code"]) == (422, "game-full")
+    assert statuses.count(201) in (fitting - 1, fitting)
+    alice.record(VOID)  # what is short still fits
+
+
+def test_the_document_says_how_many_entries_there_may_be(client):
+    told = client.get(f"{API}/openapi.json").json["paths"]
+    body = told["/games/import"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert body["properties"]["log"]["maxItems"] == MOST_ENTRIES
+    assert str(MOST_ENTRIES) in told["/games/{code}/entries"]["post"]["description"]
+
+
+def test_an_evening_of_a_hundred_hands_is_not_a_tenth_of_what_a_game_holds():
+    left = {str(seat): "KH 7S 2C" for seat in range(2, 9)}
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    assert 100 * size_of(as_kept(hand)) < LONGEST_LOG / 10
+
+
+@contextmanager
+def taken(turns):
+    """Somebody else has the turn meanwhile."""
+    has, over = threading.Event(), threading.Event()
+
+    def hold():
+        with turns.turn():
+            has.set()
+            over.wait(10)
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    has.wait(10)
+    try:
+        yield
+    finally:
+        over.set()
+        holding.join()
+
+
+PLACES = ("/api/v1/games/{}", "/g/{}", "/g/{}/history", "/g/{}/board", "/evening?game={}", "/api/v1/games/{}/sheet.csv")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_long_games_wait_for_their_turn_and_are_told_when_too_many_do(client, monkeypatch, long_game, place):
+    turns = Turns(1)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    with taken(turns):
+        answer = client.get(place.format(long_game))
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        if place.startswith(API):
+            assert answer.json["error"]["code"] == "service_unavailable"
+        else:
+            assert "Wait a moment" in answer.text
+    assert [client.get(place.format(long_game)).status_code for _ in range(3)] == [200] * 3
+
+
+def test_what_tables_ask_for_waits_for_nobody(client, monkeypatch, long_game):
+    turns = Turns(1)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    alice = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"]})
+    with taken(turns):
+        for _ in range(40):
+            alice.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH QD 7S", "3": "* 2C"}})
+        assert {client.get(f"/g/{alice.code}{page}").status_code for page in ("", "/history", "/settle")} == {200}
+        assert client.get(f"/g/{long_game}/version").status_code == 200, "how far a long game has come is not long"
+
+
+def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
+    turns = Turns(1)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    body = b"[" + b"[]," * 20_000 + b"[]]"
+    with taken(turns):
+        assert client.post(f"{API}/check/meld", data=body).status_code == 503
+        assert client.post("/copy", data={"names": "x" * 40_000}).status_code == 503
+        assert client.post(f"{API}/check/meld", data=b"[]").status_code == 422
+    assert client.post(f"{API}/check/meld", data=body).status_code == 422
+
+
+def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
+    turns = Turns(2)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    statuses = []
+    with taken(turns):
+        waiting = threading.Thread(target=lambda: statuses.append(client.get(f"{API}/games/{long_game}").status_code))
+        waiting.start()
+        time.sleep(0.2)
+        assert statuses == []
+        with pytest.raises(TooMany):
+            turns.take()
+    waiting.join(10)
+    assert statuses == [200]
+
+
+def test_sheets_of_long_games_are_made_while_another_long_answer_waits(client, monkeypatch, long_game):
+    """The press has turns of its own: who has one of each could wait for ever."""
+    turns = Turns(1)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    with taken(turns):
+        assert client.get(f"{API}/games/{long_game}/settlement.pdf").status_code == 200
+
+
+def test_games_too_long_to_stand_on_one_page_are_told(client, monkeypatch, long_game):
+    monkeypatch.setattr("app.views.access.LONGEST_TOGETHER", 20_000)
+    other = bring(client, *[VOID] * 300, submission="other").json["code"]
+    for place in ("/games/numbers", "/evening", f"{API}/evening.pdf"):
+        assert client.get(f"{place}?game={long_game}").status_code == 200
+        answer = client.get(f"{place}?game={long_game}&game={other}")
+        assert (answer.status_code, "Choose fewer" in answer.text) == (422, True)
+
+
+def test_more_headers_than_any_browser_sends_are_refused(own_server):
+    names = b"".join(b"X-%d: 1\r\n" % number for number in range(2_000))
+    for headers, answered in ((names[:600], b"200 OK"), (names[:15_000], b"400 Bad Request")):
+        whole = headers[: headers.rindex(b"\r\n") + 2]
+        own = said(own_server.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + whole + b"\r\n")
+        with crowd(own):
+            assert own.recv(4096).split(b"\r\n")[0].endswith(answered)
