@@ -33,6 +33,8 @@ NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
 HANDS = 20
 AT_ONCE = 8
 PAUSE = 0.03
+SCALE = 72 / 254
+"""Points of a tenth of a millimetre, in which charts are drawn."""
 
 
 class Size(NamedTuple):
@@ -52,7 +54,7 @@ def main(*, tiny: bool = False) -> None:
         app = create_app({"DATABASE_URL": f"sqlite:///{folder}/games.db", "SECRET_KEY": "bench", "TESTING": True})
         with app.test_request_context("/"):
             table = evening(app.test_client())
-            job, sheet = job_of(table), score_sheet(table)
+            job, sheet = job_of(table), score_sheet(table, A4)
         against_reportlab(sheet, job, size.rounds)
         first_against_warm(job, size)
         recording_while_printing(folder, size.recorded)
@@ -137,7 +139,8 @@ def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
             for page in sheet.pages
             for row in page.rows
         ]
-        feet = [[line.label, *(Paragraph(value, cell) for value in line.values)] for line in sheet.foot]
+        foot = (sheet.totals, *sheet.feet)
+        feet = [[line.label, *(Paragraph(value, cell) for value in line.values)] for line in foot]
         return [head, *body, *feet]
 
     def code() -> Any:
@@ -151,29 +154,34 @@ def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
         return drawn
 
     def chart() -> Any:
-        drawn = Drawing(527, 142)
+        drawn = Drawing(sheet.chart.width * SCALE, sheet.chart.height * SCALE)
+
+        def up(height: float) -> float:
+            return (sheet.chart.height - height) * SCALE
+
         for tick in sheet.chart.values:
-            drawn.add(Line(25, 142 - tick.at / 2, 375, 142 - tick.at / 2, strokeColor=colors.lightgrey))
-            drawn.add(String(0, 140 - tick.at / 2, tick.text, fontName="Sheet", fontSize=8))
+            drawn.add(Line(25, up(tick.at), sheet.chart.right * SCALE, up(tick.at), strokeColor=colors.lightgrey))
+            drawn.add(String(0, up(tick.at) - 2, tick.text, fontName="Sheet", fontSize=8))
         for tick in sheet.chart.hands:
-            drawn.add(String(tick.at / 2, 4, tick.text, fontName="Sheet", fontSize=8))
-        for curve in sheet.chart.curves:
+            drawn.add(String(tick.at * SCALE, 4, tick.text, fontName="Sheet", fontSize=8))
+        for place, curve in enumerate(sheet.chart.curves):
             points = [float(value) for pair in curve.points.split() for value in pair.split(",")]
-            placed = [142 - value / 2 if place % 2 else value / 2 for place, value in enumerate(points)]
-            dashes = [float(length) / 2 for length in curve.stroke.dashes.split()] or None
-            drawn.add(PolyLine(placed, strokeWidth=curve.stroke.width / 2, strokeDashArray=dashes))
-            drawn.add(Circle(curve.end[0] / 2, 142 - curve.end[1] / 2, 2.5))
-            drawn.add(String(381, 142 - curve.label_at / 2, curve.name, fontName="Sheet", fontSize=8))
+            placed = [up(value) if at % 2 else value * SCALE for at, value in enumerate(points)]
+            dashes = [4, 2] if curve.mark.is_hollow else None
+            drawn.add(PolyLine(placed, strokeWidth=1.4, strokeDashArray=dashes))
+            for x, y in curve.marked:
+                drawn.add(Circle(x * SCALE, up(y), 2.5))
+            drawn.add(String(300, 120 - 12 * place, f"{curve.name} {curve.last}", fontName="Sheet", fontSize=8))
         return drawn
 
     def draw() -> bytes:
         file = io.BytesIO()
-        facts = " ".join(f"{label} <b>{value}</b>" for label, value in sheet.facts)
         style = [("FONT", (0, 0), (-1, -1), "Sheet", 9), ("LINEBELOW", (0, 0), (-1, 0), 1.7, colors.black)]
         style += [("LINEBEFORE", (1, 0), (-1, -1), 0.5, colors.grey)]
-        style += [("ROWBACKGROUNDS", (0, 1), (-1, -4), [colors.white, colors.HexColor("#ececec")])]
+        style += [("LINEBELOW", (0, 1), (-1, -1), 0.3, colors.grey)]
         grid = Grid(rows(), colWidths=[62, *[77] * len(NAMES)], style=TableStyle(style))
-        story = [Paragraph(sheet.name, title), Paragraph(facts, text), code(), Spacer(0, 6), grid]
+        head = [Paragraph(line, text) for line in sheet.head]
+        story = [Paragraph(sheet.headline, title), *head, code(), Spacer(0, 6), grid]
         story += [Paragraph(sheet.legend, text), Paragraph("<b>The totals after each hand</b>", text), chart()]
         SimpleDocTemplate(file, pagesize=PAGE, title=sheet.name, author=", ".join(sheet.players)).build(story)
         return file.getvalue()

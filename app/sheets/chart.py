@@ -1,46 +1,56 @@
-"""The chart of a game's totals: lines and labels in the units of its own drawing."""
+"""The chart of a game's totals: lines and marks in tenths of a millimetre of its own drawing.
+
+Names are no part of the drawing, which knows nothing of right-to-left scripts: they stand beside it, highest line
+first, each with the mark of its line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import ceil
 from typing import NamedTuple
 
-from app.sheets.paper import breadth
+from app.i18n import _
+from app.sheets.formats import whole
 
-WIDTH, HEIGHT = 1000, 280
-LEFT, RIGHT, TOP, BOTTOM = 50, 750, 20, 250
-LABEL_GAP = 26
-NAME_GAP = 66
-"""Room for a piece of a player's line before his name."""
-MOST_LETTERS = 17
+TENTHS = 10
+LETTERS = 30
+"""8.5 points."""
+LEFT, TOP, FOOT = 90, 20, 50
+AT_THE_END = 25
 MOST_STEPS = 5
 STEPS = (1, 2, 5)
+MANY = 40
+"""After more hands than this the lines of a game lie so close that their distance to the average says more."""
+MOST_MARKS = 9
+NUMBER = 90
+"""What a number below the lines takes."""
+SIZE = 11
+
+SHAPES = ("circle", "square", "triangle", "diamond", "cross")
 
 
-class Stroke(NamedTuple):
-    """How a line is drawn; `dashes` is empty for one without gaps."""
+class Mark(NamedTuple):
+    """How a player's line is told apart without colour: the shape of its marks, filled or hollow with a broken line."""
 
-    ink: str
-    width: float
-    dashes: str
+    shape: str
+    is_hollow: bool
+
+    @property
+    def outline(self) -> str:
+        """The shape around the origin, as a path."""
+        return _OUTLINES[self.shape]
 
 
-BLACK, GREY = "#111", "#999"
-STROKES = (
-    Stroke(BLACK, 3.5, ""),
-    Stroke(BLACK, 3.5, "14 6"),
-    Stroke(BLACK, 3.5, "4 5"),
-    Stroke(GREY, 7, ""),
-    Stroke(BLACK, 3.5, "18 5 4 5"),
-    Stroke(GREY, 7, "12 8"),
-    Stroke(BLACK, 1.5, ""),
-    Stroke(GREY, 7, "3 6"),
-    Stroke(BLACK, 8, ""),
-    Stroke(BLACK, 1.5, "9 6"),
-    Stroke(BLACK, 8, "6 6"),
-    Stroke(GREY, 3.5, ""),
-)
-"""More than can sit at a table; they come again for whom joined after others had gone home."""
+_OUTLINES = {
+    "circle": f"M-{SIZE} 0a{SIZE} {SIZE} 0 1 0 {2 * SIZE} 0a{SIZE} {SIZE} 0 1 0 -{2 * SIZE} 0z",
+    "square": f"M-{SIZE} -{SIZE}h{2 * SIZE}v{2 * SIZE}h-{2 * SIZE}z",
+    "triangle": f"M0 -{SIZE + 3}l{SIZE + 2} {2 * SIZE + 2}h-{2 * SIZE + 4}z",
+    "diamond": f"M0 -{SIZE + 5}l{SIZE + 5} {SIZE + 5}l-{SIZE + 5} {SIZE + 5}l-{SIZE + 5} -{SIZE + 5}z",
+    "cross": f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
+}
+MARKS = tuple(Mark(shape, is_hollow) for shape in SHAPES for is_hollow in (False, True))
+"""As many as can sit at a table; they come again for whom joined after others had gone home."""
 
 
 class Tick(NamedTuple):
@@ -51,68 +61,117 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """One player's line: its points for SVG, its stroke and the label at its end."""
+    """One player's line: the points of it, those that bear a mark, how it is marked, and the last total."""
 
     name: str
     points: str
-    stroke: Stroke
-    end: tuple[float, float]
-    label_at: float
+    marked: tuple[tuple[float, float], ...]
+    mark: Mark
+    last: str
+    height: float
 
 
 class Chart(NamedTuple):
-    """A drawing of WIDTH × HEIGHT; `limit` is where the limit's line stands, None without one.
+    """A drawing of `width` × `height`, its curves from the highest end down.
 
-    `letters` is the size of the players' names, small enough for the longest and for all of them.
+    `limit` is the limit's line; `beyond` names a limit so far away that it is not drawn.
     """
 
     title: str
+    told: str
+    width: int
+    height: int
+    left: int
     curves: tuple[Curve, ...]
     values: tuple[Tick, ...]
     hands: tuple[Tick, ...]
     limit: Tick | None
-    letters: int
+    beyond: str
+
+    @property
+    def right(self) -> int:
+        """Where the lines end."""
+        return self.width - AT_THE_END
+
+    @property
+    def foot(self) -> int:
+        """Where the lines stand on nothing."""
+        return self.height - FOOT
 
 
-def chart(title: str, players: Sequence[tuple[str, Sequence[int | None]]], limit: int | None, first: int = 1) -> Chart:
-    """The totals of each player after hand `first` and those that follow; None where a player was not in."""
-    count = max((len(totals) for _, totals in players), default=0)
-    known = [total for _, totals in players for total in totals if total is not None]
-    low, high = min([0, *known]), max([1, limit or 0, *known])
-    step = _step(high - low)
-    low, high = low // step * step, -(-high // step) * step
-    across = _scale(0, max(1, count - 1), LEFT, RIGHT)
-    up = _scale(low, high, BOTTOM, TOP)
-    lines = [
-        (place, name, [(across(hand), up(total)) for hand, total in enumerate(totals) if total is not None])
-        for place, (name, totals) in enumerate(players)
+Line = tuple[str, Sequence[int | None]]
+"""A player's name and his totals: the first before the first hand, None where he has none."""
+
+
+def chart(
+    players: Sequence[Line],
+    limit: int | None,
+    first: int,
+    size: tuple[float, float],
+    say: Callable[[int], str] = whole,
+) -> Chart:
+    """The totals of everybody, in the order of their seats, after `first` hands that are not shown.
+
+    `size` is in millimetres, `say` writes a value. A limit more than twice the highest total would press all lines to
+    the floor.
+    """
+    count = max(len(totals) for _name, totals in players) - 1
+    is_even = count > MANY
+    shown = _beside_the_average(players) if is_even else players
+    values, limit_at, up = _upwards(shown, None if is_even else limit, round(size[1] * TENTHS))
+    left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
+    across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, count), left)
+    curves = [
+        _curve(MARKS[place % len(MARKS)], line, shown[place][1], across, up, say)
+        for place, line in enumerate(players)
+        if any(total is not None for total in line[1])
     ]
-    drawn = [line for line in lines if line[2]]
-    labels = _apart([points[-1][1] for _, _, points in drawn])
-    every = max(1, -(-count // 20))
+    every = max(1, ceil(NUMBER / across.per_unit))
     return Chart(
-        title,
-        tuple(_curve(*line, label) for line, label in zip(drawn, labels, strict=True)),
-        tuple(Tick(str(value), up(value)) for value in range(low, high + 1, step)),
-        tuple(Tick(str(first + place), across(place)) for place in range(0, count, every)),
-        Tick(str(limit), up(limit)) if limit is not None else None,
-        _letters([name for _, name, _ in drawn]),
+        _("Points above or below the average") if is_even else _("The totals after each hand"),
+        ", ".join(f"{curve.name} {curve.last}" for curve in curves),
+        round(size[0] * TENTHS),
+        round(size[1] * TENTHS),
+        left,
+        tuple(sorted(curves, key=lambda curve: curve.height)),
+        tuple(Tick(say(value), up(value)) for value in values),
+        tuple(Tick(str(first + place), across(place)) for place in range(0, count + 1, every)),
+        limit_at,
+        "" if limit_at or limit is None or is_even else str(limit),
     )
 
 
-def _curve(place: int, name: str, points: Sequence[tuple[float, float]], label: float) -> Curve:
+def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
+    """The values at the axis, the limit if it is near enough to be drawn, and where a value stands."""
+    figures = [total for _name, totals in lines for total in totals if total is not None]
+    near = limit if limit is not None and 2 * max(figures) >= limit else None
+    low, high = min([0, *figures]), max([*figures, 1, near or 0])
+    step = _step(high - low)
+    up = _Scale(low, (TOP - height + FOOT) / (high - low), height - FOOT)
+    values = range(-(-low // step) * step, high + 1, step)
+    return values, None if near is None else Tick(str(near), up(near)), up
+
+
+def _curve(
+    mark: Mark, player: Line, totals: Sequence[int | None], across: _Scale, up: _Scale, say: Callable[[int], str]
+) -> Curve:
+    points = [(across(hand), up(total)) for hand, total in enumerate(totals) if total is not None]
+    every = max(1, -(-len(points) // MOST_MARKS))
+    marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
+    last = next(total for total in reversed(player[1]) if total is not None)
     drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return Curve(name, drawn, STROKES[place % len(STROKES)], points[-1], label)
+    return Curve(player[0], drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1])
 
 
-def _letters(names: Sequence[str]) -> int:
-    """The size at which the widest name fits beside the lines, and all of them below each other.
-
-    >>> _letters(["Ann"]), _letters(["W" * 20]), _letters(["Ann"] * 32)
-    (17, 9, 8)
-    """
-    widest = max(map(breadth, names))
-    return int(min(MOST_LETTERS, (WIDTH - RIGHT - NAME_GAP) / widest, _gap(len(names))))
+def _beside_the_average(players: Sequence[Line]) -> list[tuple[str, list[int | None]]]:
+    """Everybody's distance, hand by hand, to the average of those who have a total then."""
+    columns = zip(*(totals for _name, totals in players), strict=True)
+    known = [[total for total in column if total is not None] for column in columns]
+    averages = [sum(column) / len(column) if column else 0 for column in known]
+    return [
+        (name, [None if total is None else round(total - even) for total, even in zip(totals, averages, strict=True)])
+        for name, totals in players
+    ]
 
 
 class _Scale(NamedTuple):
@@ -122,10 +181,6 @@ class _Scale(NamedTuple):
 
     def __call__(self, value: float) -> float:
         return round(self.start + (value - self.low) * self.per_unit, 1)
-
-
-def _scale(low: float, high: float, start: float, end: float) -> _Scale:
-    return _Scale(low, (end - start) / (high - low), start)
 
 
 def _step(span: int) -> int:
@@ -140,35 +195,3 @@ def _step(span: int) -> int:
             if span <= step * power * MOST_STEPS:
                 return step * power
         power *= 10
-
-
-def _gap(labels: int) -> float:
-    return min(LABEL_GAP, (BOTTOM - TOP + LABEL_GAP) / max(1, labels))
-
-
-def _apart(wanted: Sequence[float]) -> list[float]:
-    """Places for labels as near as can be to where they are wanted, above and below, none over another.
-
-    >>> _apart([100, 100, 200])
-    [87.0, 113.0, 200.0]
-    >>> _apart([250, 240])
-    [250, 224]
-    """
-    gap = _gap(len(wanted))
-    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    groups: list[list[float]] = []
-    for rank, place in enumerate(order):
-        # without their gaps labels that would overlap stand at one place, the middle of where they are wanted
-        groups.append([wanted[place] - rank * gap])
-        while len(groups) > 1 and _middle(groups[-2]) > _middle(groups[-1]):
-            groups[-2:] = [groups[-2] + groups[-1]]
-    lowest = BOTTOM - (len(wanted) - 1) * gap
-    settled = [min(max(_middle(group), TOP), lowest) for group in groups for _ in group]
-    placed = [0.0] * len(wanted)
-    for rank, place in enumerate(order):
-        placed[place] = round(settled[rank] + rank * gap, 1)
-    return placed
-
-
-def _middle(group: Sequence[float]) -> float:
-    return sum(group) / len(group)

@@ -1,167 +1,188 @@
-"""An evening on one sheet: several games side by side, everybody's numbers, and one settlement over all."""
+"""An evening on one sheet: everybody ranked over several games, and one settlement over all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.i18n import _
+from app.i18n import _, ngettext
 from app.kalooki.game.evening import Record, bills, in_pools, records
 from app.kalooki.game.state import Game
-from app.kalooki.money import Payment, written
+from app.kalooki.money import written
+from app.sheets.chart import Chart, chart
+from app.sheets.facts import hands_words, spoken
 from app.sheets.formats import currency, whole
+from app.sheets.letters import POINT, ems
+from app.sheets.paper import Paper
+from app.sheets.settling import Payment
 from app.table.recording import Table
 
-WIDTH, HEIGHT, MIDDLE = 300, 120, 62
-TALLEST = 40
-WIDEST = 40
+MOST_UPRIGHT = 5
+"""With more games than this the page is laid on its side."""
+LARGEST, STEP, SMALLEST = 11.0, 0.5, 8.5
+PADDING = 1.0
+CHART = (120.0, 45.0)
 
 
 class GameRow(NamedTuple):
-    """One game: when, what, who won, and each player's final total and money; blank for who did not play."""
+    """One game: its number on the sheet, its code, what was played and how much of it, who won."""
 
-    date: str
+    number: str
+    code: str
     name: str
-    hands: int
+    hands: str
     won_by: str
-    cells: tuple[tuple[str, str], ...]
 
 
 class PlayerRow(NamedTuple):
-    """A player's numbers over the evening, and a bar for every game he played."""
+    """A player's place, money and numbers, and of each game the money and the total; blank for one not played."""
 
+    place: str
     name: str
-    played: int
-    won: int
-    kalookis: int
-    left: str
     money: str
-    bars: tuple[Bar, ...]
-
-
-class Bar(NamedTuple):
-    """One game in a player's chart: the bar's box, its value and where that stands, and the game's number below."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    value: str
-    value_at: float
-    game: str
+    games: tuple[tuple[str, str], ...]
+    won: str
+    kalookis: str
+    left: str
 
 
 class Evening(NamedTuple):
-    """The whole sheet; `shows_money` says what the bars count: money won and lost, or final totals.
+    """The whole sheet, the players ranked. `money` names the currency by which they are, empty for games won.
 
     `still_out` is what the pools of games hold that are still being played: in the players' money, but nobody's yet.
     """
 
+    headline: str
     dates: str
-    names: tuple[str, ...]
+    money: str
     games: tuple[GameRow, ...]
     players: tuple[PlayerRow, ...]
-    settlements: tuple[tuple[str, tuple[str, ...]], ...]
+    settlements: tuple[tuple[str, tuple[Payment, ...]], ...]
     still_out: str
-    has_money: bool
-    shows_money: bool
+    chart: Chart | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
 
 
 def evening_sheet(tables: Sequence[Table]) -> Evening:
     """The games of an evening, in the order given; players of one name are one person."""
     games = [table.game for table in tables]
-    played = [_played(game) for game in games]
     numbers = records(games)
-    dates = sorted({table.day for table in tables})
-    used = {currency(game).casefold() for game in games if game.stakes}
-    shows_money = len(used) == 1
-    scale = max((abs(each.value(seat, shows_money)) for each in played for seat in each.seats.values()), default=0)
+    used = {currency(game).casefold(): currency(game) for game in games if game.stakes}
+    money = next(iter(used.values())) if len(used) == 1 else ""
+    ranked = sorted(numbers, key=lambda record: _rank(record, money))
+    days = sorted({table.day for table in tables})
     return Evening(
-        dates=dates[0] if len(dates) == 1 else f"{dates[0]} – {dates[-1]}",
-        names=tuple(record.name for record in numbers),
-        games=tuple(_game_row(*each, numbers) for each in zip(tables, played, strict=True)),
-        players=tuple(_player_row(record, played, shows_money, max(1, scale)) for record in numbers),
-        settlements=tuple((bill.currency, tuple(_payments(bill.names, bill.payments))) for bill in bills(games)),
+        headline=_headline(ranked, money),
+        dates=spoken(days[0]) if len(days) == 1 else f"{spoken(days[0])} – {spoken(days[-1])}",
+        money=money,
+        games=tuple(_game_row(str(number), table) for number, table in enumerate(tables, 1)),
+        players=tuple(_player_row(record, ranked, games, money) for record in ranked),
+        settlements=tuple(_settlements(games)),
         still_out=", ".join(f"{written(amount)} {kind}" for kind, amount in in_pools(games).items()),
-        has_money=bool(used),
-        shows_money=shows_money,
+        chart=_chart(ranked, games) if money and len(games) > 1 else None,
     )
 
 
-class _Played(NamedTuple):
-    """A game with what is looked up in it for every player: the seats by name, what each has won."""
-
-    game: Game
-    seats: Mapping[str, int]
-    won: Mapping[int, int]
-
-    def seat(self, name: str) -> int | None:
-        return self.seats.get(name.casefold())
-
-    def value(self, seat: int, shows_money: bool) -> int:
-        return self.won.get(seat, 0) if shows_money else self.game.players[seat].total
+def _rank(record: Record, money: str) -> tuple[int, int]:
+    """Smaller is better: by money where all games have one currency, then by games won."""
+    return (-_won(record) if money else 0, -record.won)
 
 
-def _played(game: Game) -> _Played:
-    return _Played(game, {game.name(seat).casefold(): seat for seat in game.order}, game.won)
+def _won(record: Record) -> int:
+    return sum(record.money.values())
 
 
-def _game_row(table: Table, played: _Played, numbers: Sequence[Record]) -> GameRow:
+def _headline(ranked: Sequence[Record], money: str) -> str:
+    first = [record for record in ranked if _rank(record, money) == _rank(ranked[0], money)]
+    names = _(" and ").join(record.name for record in first)
+    if money and _won(first[0]) > 0:
+        amount = f"{written(_won(first[0]), plus=True)} {money}"
+        return _("{names}: {amount}").format(names=names, amount=amount)
+    if not money and first[0].won:
+        games = ngettext("{n} game", "{n} games", first[0].won).format(n=first[0].won)
+        return _("{names} won {games}").format(names=names, games=games)
+    return _("Nobody is ahead")
+
+
+def _game_row(number: str, table: Table) -> GameRow:
     game = table.game
     winners = _(" and ").join(game.name(seat) for seat in game.winners)
-    return GameRow(
-        date=table.day,
-        name=game.variant.name,
-        hands=sum(not hand.is_void for hand in game.hands),
-        won_by=winners or ("" if game.finish else _("still playing")),
-        cells=tuple(_game_cell(played, played.seat(record.name)) for record in numbers),
+    return GameRow(number, table.code, game.variant.name, hands_words(game), winners)
+
+
+def _seat(game: Game, name: str) -> int | None:
+    """Where a person sat in a game."""
+    return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
+
+
+def _player_row(record: Record, ranked: Sequence[Record], games: Sequence[Game], money: str) -> PlayerRow:
+    tenths = record.left_in_tenths
+    ranks = [_rank(each, money) for each in ranked]
+    return PlayerRow(
+        place=str(ranks.index(_rank(record, money)) + 1),
+        name=record.name,
+        money=", ".join(_amounts(record, money)),
+        games=tuple(_cell(game, _seat(game, record.name)) for game in games),
+        won=str(record.won),
+        kalookis=str(record.kalookis),
+        left="" if tenths is None else f"{tenths // 10}.{tenths % 10}",
     )
 
 
-def _game_cell(played: _Played, seat: int | None) -> tuple[str, str]:
+def _amounts(record: Record, money: str) -> Iterator[str]:
+    """What was won or lost, in each currency; the one that all games have stands above its column."""
+    for kind, amount in sorted(record.money.items()):
+        yield written(amount, plus=True) if money else f"{written(amount, plus=True)} {kind}"
+
+
+def _cell(game: Game, seat: int | None) -> tuple[str, str]:
     if seat is None:
         return "", ""
-    paid = written(played.won.get(seat, 0), plus=True) if played.game.stakes else ""
-    return whole(played.game.players[seat].total), paid
+    paid = written(game.won.get(seat, 0), plus=True) if game.stakes else ""
+    return paid, whole(game.players[seat].total)
 
 
-def _player_row(record: Record, games: Sequence[_Played], shows_money: bool, scale: int) -> PlayerRow:
-    tenths = record.left_in_tenths
-    return PlayerRow(
-        name=record.name,
-        played=record.played,
-        won=record.won,
-        kalookis=record.kalookis,
-        left="" if tenths is None else f"{tenths // 10}.{tenths % 10}",
-        money=", ".join(f"{written(amount, plus=True)} {kind}" for kind, amount in sorted(record.money.items())),
-        bars=tuple(_bars(record.name, games, shows_money, scale)),
-    )
-
-
-def _bars(name: str, games: Sequence[_Played], shows_money: bool, scale: int) -> Iterator[Bar]:
-    """A bar for each game, gains up and losses down; all players' bars have the same scale."""
-    step = WIDTH / max(1, len(games))
-    for place, played in enumerate(games):
-        seat = played.seat(name)
-        if seat is None or (shows_money and not played.game.stakes):
-            continue
-        value = played.value(seat, shows_money)
-        height = round(TALLEST * abs(value) / scale, 1)
-        width = min(WIDEST, step * 0.7)
-        top = MIDDLE - height if value >= 0 else MIDDLE
-        yield Bar(
-            x=round(step * (place + 0.5) - width / 2, 1),
-            y=top,
-            width=round(width, 1),
-            height=max(height, 0.8),
-            value=written(value, plus=True) if shows_money else whole(value),
-            value_at=top - 4 if value >= 0 else top + height + 12,
-            game=str(place + 1),
+def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ...]]]:
+    for bill in bills(games):
+        payments = (
+            Payment(
+                _("{payer} pays {to}").format(payer=bill.names[payment.payer], to=bill.names[payment.to]),
+                f"{written(payment.amount)} {bill.currency}",
+                is_paid=False,
+            )
+            for payment in bill.payments
         )
+        yield bill.currency, tuple(payments)
 
 
-def _payments(names: Sequence[str], payments: Sequence[Payment]) -> Iterator[str]:
-    for payment in payments:
-        yield _("{payer} pays {to} {amount}").format(
-            payer=names[payment.payer], to=names[payment.to], amount=written(payment.amount)
-        )
+def _chart(ranked: Sequence[Record], games: Sequence[Game]) -> Chart:
+    """Everybody's money after each game, from nothing on; who sat out a game keeps what they had."""
+    lines = []
+    for record in ranked:
+        sums = [0]
+        for game in games:
+            seat = _seat(game, record.name)
+            sums.append(sums[-1] + (game.won.get(seat, 0) if seat else 0))
+        lines.append((record.name, sums))
+    drawn = chart(lines, None, 0, CHART, lambda amount: written(amount, plus=True))
+    return drawn._replace(title=_("Money after each game"))
+
+
+def evening_fits(evening: Evening, paper: Paper) -> tuple[str, ...]:
+    """The style at some sizes of print, from the largest at which no number runs over its column downwards."""
+    games = [
+        max(map(ems, ("0", *(figure for player in evening.players for figure in player.games[place]))))
+        for place in range(len(evening.games))
+    ]
+    money = max(ems(player.money, bold=True) for player in evening.players)
+    names = max(ems(word, bold=True) for player in evening.players for word in player.name.split())
+    figures = sum(games) + money + names + sum(map(ems, (_("Place"), _("Won"), _("Kalookis"), _("Left"))))
+    room = paper.across - 2 * PADDING * (6 + len(games))
+    largest = min(LARGEST, room / (figures * POINT))
+    sizes = [largest]
+    while sizes[-1] - STEP >= SMALLEST:
+        sizes.append(sizes[-1] - STEP)
+    return tuple(f"html {{ font-size: {size:.2f}pt }}" for size in sizes)

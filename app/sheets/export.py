@@ -12,10 +12,11 @@ from decimal import Decimal
 from app.i18n import _, ngettext
 from app.kalooki.cards import write
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import PlayedHand, Player
+from app.kalooki.game.state import PlayedHand
 from app.kalooki.money import written
 from app.sheets.formats import currency, whole
-from app.sheets.score_sheet import settlement_lines
+from app.sheets.places import places
+from app.sheets.settling import settlement_lines
 from app.table.recording import Table
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -108,21 +109,14 @@ def _progress(game: Game) -> str:
 def _standings(game: Game) -> Iterator[str]:
     """The winners, then the best totals, those who are out last; who stands level shares a place."""
     balances = game.balances
-    ranked = sorted(game.players.values(), key=lambda player: (_rank(game, player), player.seat))
-    ranks = [_rank(game, player) for player in ranked]
-    for player, rank in zip(ranked, ranks, strict=True):
-        place = ranks.index(rank) + 1
+    for seat, place in places(game).items():
+        player = game.players[seat]
         notes = [] if player.playing else [_("left") if player.has_left else _("out")]
         if player.buy_ins:
             notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-        balance = written(balances[player.seat], plus=True) if game.stakes else ""
+        balance = written(balances[seat], plus=True) if game.stakes else ""
         told = [f"{place}. {player.name} {whole(player.total)}", *notes, balance]
         yield ", ".join(filter(None, told))
-
-
-def _rank(game: Game, player: Player) -> tuple[bool, bool, int]:
-    sign = -1 if game.variant.scoring == "winner_collects" else 1
-    return bool(game.finish) and player.seat not in game.winners, not player.playing, sign * player.total
 
 
 def file_name(table: Table, what: str, suffix: str) -> str:

@@ -29,15 +29,16 @@ class Unprinted(Exception):
 class Job(NamedTuple):
     """A page to make: its HTML, the style sheets of static/css it uses, and the rules of its pages.
 
-    `fits` are rules tried one after another until everything stands on one page. `attachment` is the name and the
-    contents of a file to put into the PDF. `as_picture` asks for a PNG of all pages, one below the other.
+    `fits` are rules tried one after another until everything stands on `most_pages` pages. `attachments` are names
+    and contents of files to put into the PDF. `as_picture` asks for a PNG of all pages, one below the other.
     """
 
     html: str
     styles: tuple[str, ...]
     pages: str
     fits: tuple[str, ...] = ("",)
-    attachment: tuple[str, bytes] | None = None
+    most_pages: int = 1
+    attachments: tuple[tuple[str, bytes], ...] = ()
     as_picture: bool = False
 
 

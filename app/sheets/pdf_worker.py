@@ -89,7 +89,7 @@ def make(job: Job) -> bytes:
 
 def _pdf(job: Job) -> bytes:
     document = _laid_out(job)
-    attachments = [_attachment(*job.attachment)] if job.attachment else []
+    attachments = [_attachment(*each) for each in job.attachments]
     pdf: bytes = document.write_pdf(attachments=attachments, **_options())
     return pdf
 
@@ -130,13 +130,13 @@ def _read(html: str) -> HTML:
 
 
 def _laid_out(job: Job) -> Document:
-    """The document laid out by the first rules under which it stands on one page, else by the last."""
+    """The document laid out by the first rules under which it needs no page too many, else by the last."""
     page = _read(job.html)
     styles = [*map(_style, job.styles), _rules(job.pages)]
     for fit in job.fits:
         rules = [*styles, _rules(fit)] if fit else styles
         document = page.render(stylesheets=rules, font_config=_FONTS, **_options())
-        if len(document.pages) == 1:
+        if len(document.pages) <= job.most_pages:
             break
     return document
 

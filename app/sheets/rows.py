@@ -1,25 +1,30 @@
-"""The rows of a score sheet: hands and what moved a total between them, file by file and page by page."""
+"""The rows of a score sheet: hands and everything that happened between them, file by file and page by page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from app.i18n import _, gettext
+from app.kalooki.game.events import BuyIn, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
 from app.kalooki.rules import wording
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import Variant
 from app.sheets.formats import whole
-from app.sheets.paper import Paper
+from app.sheets.happened import Told
+from app.sheets.letters import POINT, shortened
+from app.table.history import Chapter
 
 HANDS_A_FILE = 200
 """A longer game is printed as several files: a file of so many hands takes about two seconds and six pages."""
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
+LONGEST_LABEL, LONGEST_TEXT = 10 * POINT, 34 * POINT
+"""What a row's label and its text across all columns may take: ten and 34 times the size of their letters."""
 
 
 class Cell(NamedTuple):
@@ -30,81 +35,110 @@ class Cell(NamedTuple):
     marks: str = ""
 
 
-class Row(NamedTuple):
-    """A hand, or what moved a total between hands. `text` stands across all columns instead of cells.
-
-    `out` are the columns of those who are out of the game after it.
-    """
-
-    label: str
-    cells: tuple[Cell, ...]
-    after: tuple[int | None, ...]
-    entry: int = 0
-    contract: str = ""
-    text: str = ""
-    note: str = ""
-    is_hand: bool = True
-    out: frozenset[int] = frozenset()
-
-
 Totals = tuple[int | None, ...]
 """Everybody's totals after a row, in the order of the columns; None for who has none."""
 
 
+class Row(NamedTuple):
+    """A hand, or what happened between hands. `text` stands across all columns instead of cells.
+
+    `number` is the hand's, 0 for what is none; `out` are the columns of those who are out of the game after it.
+    `mark` leads to the notes of its entry.
+    """
+
+    label: str
+    cells: tuple[Cell, ...]
+    after: Totals
+    entry: int = 0
+    number: int = 0
+    contract: str = ""
+    text: str = ""
+    mark: str = ""
+    out: frozenset[int] = frozenset()
+
+    @property
+    def is_fifth(self) -> bool:
+        """Whether a stronger line below it helps the eye to count."""
+        return bool(self.number) and self.number % 5 == 0
+
+
 class Page(NamedTuple):
-    """The rows that stand on one page; totals brought forward from the page before, carried to the next."""
+    """The rows that stand on one page; totals brought forward from the page before, carried to the next.
+
+    `has_foot` says whether the totals of the game stand below its rows.
+    """
 
     rows: tuple[Row, ...]
     brought: tuple[Cell, ...]
     carried: tuple[Cell, ...]
+    has_foot: bool
 
 
-def rows_of(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
-    """Hands and what came between them, in the order they count, and the contracts still to be played."""
+def rows_of(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str]) -> Iterator[Row]:
+    """Hands and what came between them, in the order they count, and the contracts still to be played.
+
+    `happened` is what happened entry by entry, with what a row of its own says; `marks` lead to the notes.
+    """
     out: set[int] = set()
-    for row in _rows(game, marks):
+    for row in _rows(game, happened, marks):
         for column, cell in enumerate(row.cells):
             if cell.total:
                 (out.add if "out" in cell.marks else out.discard)(column)
         yield row._replace(out=frozenset(out))
 
 
-def _rows(game: Game, marks: Mapping[int, str]) -> Iterator[Row]:
+def _rows(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str]) -> Iterator[Row]:
     totals: dict[int, int] = {}
-    between = {place: [*changes] for place, changes in groupby(game.changes, key=lambda change: change.hands)}
-    for place, hand in enumerate([*game.hands, None]):
-        for group in _together(between.get(place, ())):
-            yield _change_row(game, group, totals, marks)
-        if hand is not None:
-            yield _hand_row(game, hand, totals, marks)
-    for number in range(game.number, game.last_contract + 1 if not game.finish else 0):
-        yield Row(
-            str(number),
-            (Cell(),) * len(game.order),
-            _after(game, totals),
-            contract=contract_words(game.variant, number),
-        )
-
-
-def _together(changes: Sequence[Change]) -> Iterator[list[Change]]:
-    """Buy-ins that follow each other stand in one row."""
-    for bought, group in groupby(changes, key=lambda change: change.why == "buy-in"):
+    hands = {hand.entry: hand for hand in game.hands}
+    for bought, group in groupby(happened, key=lambda each: isinstance(each[0].stands, BuyIn)):
         listed = [*group]
-        yield from [listed] if bought else ([change] for change in listed)
+        # buy-ins that follow each other stand in one row
+        for together in [listed] if bought else [[each] for each in listed]:
+            row = _row(game, together, hands.get(together[0][0].number), totals)
+            if row:
+                yield row._replace(mark=" ".join(filter(None, (marks.get(each.number) for each, _told in together))))
+    for number in range(game.number, game.last_contract + 1 if not game.finish else 0):
+        yield _plain(game, str(number), totals)._replace(number=number, contract=contract_words(game.variant, number))
 
 
-def _change_row(game: Game, changes: Sequence[Change], totals: dict[int, int], marks: Mapping[int, str]) -> Row:
+def _row(
+    game: Game, together: Sequence[tuple[Chapter, Told]], hand: PlayedHand | None, totals: dict[int, int]
+) -> Row | None:
+    chapter, told = together[0]
+    if hand and not hand.is_void:
+        return _hand_row(game, hand, totals)
+    entries = {each.number for each, _told in together}
+    changes = [change for change in game.changes if change.entry in entries]
+    if changes:
+        return _change_row(game, chapter, changes, totals)
+    if not told.row:
+        return None
+    said = f"{DEALT} {game.name(hand.dealer)}: {told.row}" if hand else told.row
+    label, text = shortened(told.label, 1, LONGEST_LABEL), shortened(said, 1, LONGEST_TEXT)
+    return _plain(game, label, totals)._replace(entry=chapter.number, text=text)
+
+
+def _plain(game: Game, label: str, totals: Mapping[int, int]) -> Row:
+    return Row(label, (Cell(),) * len(game.order), _after(game, totals))
+
+
+def _change_row(game: Game, chapter: Chapter, changes: Sequence[Change], totals: dict[int, int]) -> Row:
     before = dict(totals)
     totals |= {change.seat: change.total for change in changes}
     cells = {change.seat: _changed(game, change, before.get(change.seat, 0)) for change in changes}
     return Row(
-        called("changes", changes[0].why, "brief", gettext),
+        _change_label(game, chapter, changes[0]),
         tuple(cells.get(seat, Cell()) for seat in game.order),
         _after(game, totals),
-        entry=changes[0].entry,
-        note=" ".join(filter(None, (marks.get(change.entry) for change in changes))),
-        is_hand=False,
+        entry=chapter.number,
     )
+
+
+def _change_label(game: Game, chapter: Chapter, change: Change) -> str:
+    if isinstance(chapter.stands, Ruling):
+        return _("ruling")
+    brief = called("changes", change.why, "brief", gettext)
+    return shortened(f"{game.name(change.seat)} {brief}", 1, LONGEST_LABEL) if change.why == "joined" else brief
 
 
 def _changed(game: Game, change: Change, before: int) -> Cell:
@@ -114,7 +148,7 @@ def _changed(game: Game, change: Change, before: int) -> Cell:
     return Cell(whole(change.total - before, plus=True), whole(change.total), out)
 
 
-def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int], marks: Mapping[int, str]) -> Row:
+def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int]) -> Row:
     totals |= hand.totals
     scores = hand.scores
     return Row(
@@ -122,9 +156,8 @@ def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int], marks: Mappi
         tuple(_cell(hand, seat, scores.get(seat)) for seat in game.order),
         _after(game, totals),
         entry=hand.entry,
+        number=hand.number,
         contract=contract_words(game.variant, hand.number),
-        text=_void(hand) if hand.is_void else "",
-        note=marks.get(hand.entry, ""),
     )
 
 
@@ -136,13 +169,15 @@ def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
     if won:
         words.append(ALL_AT_ONCE.get(hand.ending or "", WON))
     if score.points or not won:
-        words.append(whole(score.points))
+        words.append(_points(score))
     marks = [mark for mark, holds in (("won", won), ("out", score.out)) if holds]
     return Cell(" ".join(words), whole(score.total), " ".join(marks))
 
 
-def _void(hand: PlayedHand) -> str:
-    return _("void: {reason}").format(reason=hand.reason) if hand.reason else _("void")
+def _points(score: Score) -> str:
+    """The points of a hand; what was added for calls beyond those allowed stands after a plus."""
+    calls = sum(line.points for line in score.lines if line.rule == "calls")
+    return f"{whole(score.points - calls)}{whole(calls, plus=True)}" if calls else whole(score.points)
 
 
 def contract_words(variant: Variant, number: int) -> str:
@@ -162,29 +197,28 @@ def files_of(rows: list[Row]) -> list[list[Row]]:
     files: list[list[Row]] = [[]]
     hands = 0
     for row in rows:
-        hands += row.is_hand
-        if row.is_hand and hands > HANDS_A_FILE:
+        hands += bool(row.number)
+        if row.number and hands > HANDS_A_FILE:
             files.append([])
             hands = 1
         files[-1].append(row)
     return files
 
 
-def pages_of(rows: Sequence[Row], paper: Paper, before: Row | None, feet: int) -> Iterator[Page]:
-    """The rows page by page, each with the totals it begins and ends with; `before` is the row before the first.
+def pages_of(rows: Sequence[Row], counts: Sequence[int], before: Row | None) -> Iterator[Page]:
+    """The rows page by page, each with the totals it begins and ends with.
 
-    `feet` lines follow the last row; where they do not fit below it they stand on a page of their own.
+    `counts` are the rows of each page, `before` is the row before the first. Nothing is brought forward where only
+    the foot follows, which says the same.
     """
     start = 0
-    while start == 0 or start < len(rows):
-        room = paper.rows(first=start == 0)
-        shown = tuple(rows[start : start + room])
+    for place, count in enumerate(counts):
+        shown = tuple(rows[start : start + count])
         begins = rows[start - 1] if start else before
-        start += room
-        needs_another = start >= len(rows) and len(shown) + feet > room + 1 and bool(shown)
-        yield Page(shown, _stand(begins), _stand(shown[-1]) if needs_another or start < len(rows) else ())
-    if needs_another:
-        yield Page((), _stand(rows[-1]), ())
+        start += count
+        is_last = place == len(counts) - 1
+        carries = not is_last and start < len(rows)
+        yield Page(shown, _stand(begins) if shown else (), _stand(shown[-1]) if carries else (), is_last)
 
 
 def _stand(row: Row | None) -> tuple[Cell, ...]:
@@ -195,6 +229,6 @@ def _stand(row: Row | None) -> tuple[Cell, ...]:
     return tuple(Cell("", total, "out" if column in row.out else "") for column, total in totals)
 
 
-def figures(totals: Totals | None) -> tuple[str, ...]:
+def figures(totals: Iterable[int | None]) -> tuple[str, ...]:
     """Totals as they are printed; blank where a player has none."""
-    return tuple("" if total is None else whole(total) for total in totals or ())
+    return tuple("" if total is None else whole(total) for total in totals)

@@ -1,206 +1,188 @@
-"""The score sheet of a game as rows: players across, hands down, running totals, payments at the foot."""
+"""The score sheet of a game: players across, hands down, running totals, and what it comes to at the foot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from app.i18n import _, gettext, ngettext
+from app.i18n import _, gettext
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
-from app.kalooki.money import balances, settlement, written
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.rules.wording import called, names, value_words
+from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import Chart, chart
-from app.sheets.footnotes import notes_of, numbered, summary
-from app.sheets.formats import currency, stakes_words
-from app.sheets.paper import A4, MOST_UPRIGHT, Paper, on_its_side
-from app.sheets.rows import DEALT, WON, Page, Row, Totals, figures, files_of, pages_of, rows_of
+from app.sheets.facts import heading, headline, table_facts
+from app.sheets.fitting import Contents, laid_out
+from app.sheets.foot import Foot, ledger, tallies, totals, won_columns
+from app.sheets.footnotes import numbered
+from app.sheets.happened import Told, happened, summary
+from app.sheets.layout import Layout
+from app.sheets.paper import Paper
+from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Page, Row, Totals, files_of, pages_of, rows_of
+from app.sheets.settling import Payment, payments_of, pool_words, why_nothing
+from app.table.history import Chapter
 from app.table.recording import Table
 
+ON_A_SCREEN = (150.0, 55.0)
+"""The chart's size where there is no paper, in millimetres."""
 
-class Foot(NamedTuple):
-    """A line below the hands with a value for every player."""
 
-    label: str
-    values: tuple[str, ...]
-    strong: bool = False
-    struck: tuple[bool, ...] = ()
+class Wishes(NamedTuple):
+    """What is printed on request: large letters, lines to sign on, and the place that was typed for it."""
+
+    large: bool = False
+    signed: bool = False
+    place: str = ""
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """One file of a game's score sheet, every value as it is printed."""
+    """One file of a game's score sheet, every value as it is printed; `layout` is None on a screen.
+
+    `head` are the lines below the headline; `won` are the columns of the winners.
+    """
 
     code: str
     name: str
-    date: str
-    facts: tuple[tuple[str, str], ...]
+    day: str
+    headline: str
+    head: tuple[str, ...]
     players: tuple[str, ...]
+    won: frozenset[int]
     has_contracts: bool
     pages: tuple[Page, ...]
-    tallies: tuple[Foot, ...]
-    ledger: tuple[Foot, ...]
-    pool: str
-    result: tuple[str, ...]
-    settlement: tuple[str, ...]
+    totals: Foot
+    feet: tuple[Foot, ...]
+    payments: tuple[Payment, ...]
+    said: tuple[str, ...]
+    faults: tuple[str, ...]
     house_rules: tuple[str, ...]
     notes: tuple[str, ...]
-    faults: tuple[str, ...]
     chart: Chart | None
-    paper: Paper
+    layout: Layout | None
     part: int
     parts: int
-    hands: str
     legend: str
-
-    @property
-    def foot(self) -> tuple[Foot, ...]:
-        """All lines below the hands."""
-        return self.tallies + self.ledger
+    is_signed: bool
 
     @property
     def is_last(self) -> bool:
         return self.part == self.parts
 
 
-def score_sheet(table: Table, paper: Paper = A4, part: int = 1) -> ScoreSheet:
-    """The sheet of a game, or one part of it when it has more than HANDS_A_FILE hands."""
+def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
+    """The sheet of a game, or one part of it when it has more than HANDS_A_FILE hands; without paper for a screen."""
     game = table.game
-    page = on_its_side(paper) if len(game.order) > MOST_UPRIGHT else paper
-    notes, marks = numbered(notes_of(table))
-    every = files_of([*rows_of(game, marks)])
+    told = happened(table)
+    marks = numbered(told)
+    every = files_of([*rows_of(game, told, marks)])
     rows = every[part - 1]
     before = every[part - 2][-1] if part > 1 else None
-    last = part == len(every)
-    named = {row.entry for row in rows}
-    tallies, ledger = (tuple(_tallies(game)), tuple(_ledger(game))) if last else ((), ())
-    return ScoreSheet(
+    is_last = part == len(every)
+    sheet = ScoreSheet(
         code=table.code,
         name=game.variant.name,
-        date=table.day,
-        facts=tuple(_facts(table)),
+        day=table.day,
+        headline=headline(game),
+        head=tuple(_head(table, rows, part, len(every), wishes)),
         players=tuple(game.name(seat) for seat in game.order),
+        won=won_columns(game) if is_last else frozenset(),
         has_contracts=bool(game.variant.contracts),
-        pages=tuple(pages_of(rows, page, before, len(tallies) + len(ledger))),
-        tallies=tallies,
-        ledger=ledger,
-        pool=_pool(game),
-        result=tuple(_result(game)) if last else (),
-        settlement=tuple(settlement_lines(game)) if last else (),
+        pages=(),
+        totals=totals(game),
+        feet=(*tallies(game), *ledger(game)) if is_last else (),
+        payments=tuple(payments_of(game)) if is_last else (),
+        said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
+        faults=tuple(fault_lines(table)) if is_last else (),
         house_rules=tuple(house_rules(table)),
-        notes=tuple(note.text for note in notes if note.entry in named or (last and note.is_loose)),
-        faults=tuple(fault_lines(table)) if last else (),
-        chart=_chart(game, rows, before.after if before else None),
-        paper=page,
+        notes=tuple(_notes(game, told, marks, rows)),
+        chart=None,
+        layout=None,
         part=part,
         parts=len(every),
-        hands=_first_and_last(rows),
         legend=_legend(game),
+        is_signed=wishes.signed and is_last,
+    )
+    return _on_paper(sheet, game, rows, before, paper, wishes)
+
+
+def _head(table: Table, rows: Sequence[Row], part: int, parts: int, wishes: Wishes) -> Iterator[str]:
+    yield heading(table)
+    if parts > 1:
+        hands = _first_and_last(rows)
+        yield _("Sheet {part} of {parts}: hands {hands}").format(part=part, parts=parts, hands=hands)
+    yield " · ".join(table_facts(table, wishes.place))
+
+
+def _first_and_last(rows: Sequence[Row]) -> str:
+    numbers = [row.number for row in rows if row.number]
+    return f"{numbers[0]}–{numbers[-1]}" if numbers else ""
+
+
+def _notes(
+    game: Game, told: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str], rows: Sequence[Row]
+) -> Iterator[str]:
+    """The notes to which marks in these rows lead; a hand is named, as people speak of it."""
+    shown = {mark for row in rows for mark in row.mark.split()}
+    numbers = {hand.entry: hand.number for hand in game.hands if not hand.is_void}
+    for chapter, each in told:
+        mark = marks.get(chapter.number)
+        if mark in shown:
+            number = numbers.get(chapter.number)
+            named = _("Hand {number}: {note}").format(number=number, note=each.note) if number else each.note
+            yield f"{mark} {named}"
+
+
+def _on_paper(
+    sheet: ScoreSheet, game: Game, rows: Sequence[Row], before: Row | None, paper: Paper | None, wishes: Wishes
+) -> ScoreSheet:
+    """The sheet with its rows cut into pages, as large as its paper allows; without paper on one endless page."""
+    lines = _lines(game, rows, before.after if before else None)
+    layout = laid_out(_contents(sheet, rows, before, bool(lines)), paper, large=wishes.large) if paper else None
+    size = layout.chart if layout else ON_A_SCREEN
+    first = next((row.number for row in rows if row.number), 1) - 1
+    return replace(
+        sheet,
+        pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),), before)),
+        chart=chart(lines, game.variant.limit, first, size) if lines and size else None,
+        layout=layout,
+    )
+
+
+def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_chart: bool) -> Contents:
+    """What the layout has to find room for."""
+    cells = [cell for row in rows for cell in row.cells]
+    return Contents(
+        headline=sheet.headline,
+        head=(*sheet.head, ""),
+        players=sheet.players,
+        labels=("brought", *(f"{row.label} {row.mark}" for row in rows if row.label)),
+        contracts=tuple(row.contract for row in rows) if sheet.has_contracts else (),
+        points=tuple({cell.points for cell in cells}),
+        totals=tuple({cell.total for cell in cells} | {*sheet.totals.values}),
+        feet=tuple(line.label for line in sheet.feet),
+        figures=tuple(value for line in sheet.feet for value in line.values),
+        rows=len(rows),
+        brings=before is not None,
+        legend=sheet.legend,
+        payments=tuple(f"☐ {payment.words} {payment.amount}" for payment in sheet.payments),
+        said=sheet.said,
+        faults=sheet.faults,
+        house_rules=sheet.house_rules,
+        notes=sheet.notes,
+        has_chart=has_chart,
+        is_signed=sheet.is_signed,
     )
 
 
 def parts_of(game: Game) -> int:
     """The number of files the sheet of a game takes."""
-    return len(files_of([*rows_of(game, {})]))
-
-
-def _first_and_last(rows: Sequence[Row]) -> str:
-    numbers = [row.label for row in rows if row.is_hand]
-    return f"{numbers[0]}–{numbers[-1]}" if numbers else ""
-
-
-def _facts(table: Table) -> Iterator[tuple[str, str]]:
-    game = table.game
-    yield _("Date"), table.day
-    yield _("Game"), table.code
-    yield _("Hands"), _state(game)
-    if game.stakes:
-        yield _("Stakes"), stakes_words(game.stakes)
-        yield _("Paid"), _("thrown on the table") if game.settle == "cash" else _("on account")
-
-
-def _state(game: Game) -> str:
-    played = sum(not hand.is_void for hand in game.hands)
-    if game.finish:
-        return _("{n}, finished").format(n=played)
-    return _("{n}, still playing").format(n=played)
-
-
-def _tallies(game: Game) -> Iterator[Foot]:
-    """The totals, and how often everybody won and how."""
-    players = [game.players[seat] for seat in game.order]
-    out = tuple(not player.playing and not player.has_left for player in players)
-    yield Foot(_("Total"), figures(tuple(player.total for player in players)), strong=True, struck=out)
-    for ending in game.variant.endings:
-        counted = _counted(game, ending)
-        won = [hand.winner for hand in game.hands if hand.ending in counted]
-        yield Foot(_ending(game, ending), tuple(str(won.count(seat)) for seat in game.order))
-
-
-def _ledger(game: Game) -> Iterator[Foot]:
-    """What everybody paid and received, kind by kind, and the balance."""
-    if not game.stakes:
-        return
-    for why in names("postings"):
-        sums = balances(movement for movement in game.movements if movement.why == why)
-        if sums:
-            cells = (written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
-            yield Foot(called("postings", why, "sum", gettext), tuple(cells))
-    owed = game.balances
-    yield Foot(_("Balance"), tuple(written(owed[seat], plus=True) for seat in game.order), strong=True)
-
-
-def _counted(game: Game, ending: str) -> tuple[str, ...]:
-    """The endings one line counts: where no call-up is paid, the hands won are all of them."""
-    of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
-    return tuple(game.variant.endings) if of_all else (ending,)
-
-
-def _ending(game: Game, ending: str) -> str:
-    if ending != game.variant.kalooki_ending:
-        return _("Call-ups won") if game.variant.stake_call_up else _("Hands won")
-    return _("Bent the table") if ending == "bending" else _("Kalookis won")
-
-
-def _pool(game: Game) -> str:
-    return f"{written(game.pool)} {currency(game)}" if game.stakes and not game.finish else ""
-
-
-def _result(game: Game) -> Iterator[str]:
-    names = _(" and ").join(game.name(seat) for seat in game.winners)
-    if names:
-        yield ngettext("{names} wins the game.", "{names} tie for first place.", len(game.winners)).format(names=names)
-    if game.finish and game.finish.pool != "winners":
-        yield _("The game was broken off.")
-    if game.shares:
-        shares = ", ".join(f"{game.name(seat)} {written(amount)}" for seat, amount in game.shares.items())
-        yield _("Out of the pool: {shares} {currency}.").format(shares=shares, currency=currency(game))
-
-
-def settlement_lines(game: Game) -> Iterator[str]:
-    """Who pays whom in words, or why nobody does."""
-    if not game.stakes:
-        return
-    if game.settle == "cash":
-        yield _("Money was thrown on the table as it fell due: nothing is left to settle.")
-        return
-    if not game.finish:
-        yield _("The game goes on: it is settled at its end.")
-        return
-    payments = settlement(game.balances)
-    for payment in payments:
-        yield _("{payer} pays {to} {amount} {currency}").format(
-            payer=game.name(payment.payer),
-            to=game.name(payment.to),
-            amount=written(payment.amount),
-            currency=currency(game),
-        )
-    if not payments:
-        yield _("Nobody owes anything.")
+    to_come = 0 if game.finish else max(0, game.last_contract - game.number + 1)
+    hands = sum(not hand.is_void for hand in game.hands) + to_come
+    return max(1, -(-hands // HANDS_A_FILE))
 
 
 def house_rules(table: Table) -> Iterator[str]:
@@ -225,15 +207,14 @@ def fault_lines(table: Table) -> Iterator[str]:
         yield _("Does not count: {what}. {text}").format(what=summary(game, stands[number]), text=text)
 
 
-def _chart(game: Game, rows: Sequence[Row], before: Totals | None) -> Chart | None:
-    """The totals from before the first of some hands on; the game starts at nothing."""
-    played = [row for row in rows if row.is_hand and row.entry and not row.text]
+def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[tuple[str, list[int | None]]]:
+    """Everybody's totals from before the first of some hands on; the game starts at nothing."""
+    played = [row for row in rows if row.number and row.entry]
     if not played:
-        return None
+        return []
     late = {change.seat for change in game.changes if change.why == "joined"}
     starts = before or tuple(None if seat in late else 0 for seat in game.order)
-    lines = [(game.name(seat), _known(played, place, starts[place])) for place, seat in enumerate(game.order)]
-    return chart(_("The totals after each hand"), lines, game.variant.limit, int(played[0].label) - 1)
+    return [(game.name(seat), _known(played, place, starts[place])) for place, seat in enumerate(game.order)]
 
 
 def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:

@@ -1,6 +1,8 @@
 """The settlement slip of a game and the sheet of a whole evening, with every number worked out by hand."""
 
 import io
+import json
+import re
 
 import pypdf
 import pypdfium2
@@ -43,8 +45,9 @@ def fifty_one(client):
 
 def test_the_slip_says_who_pays_whom_and_why(european):
     (page,) = pages(european.client, f"/api/v1/games/{european.code}/settlement.pdf")
-    assert "☐ Ann pays Ben 0.80 EUR" in page
-    assert "Ben wins the game." in page
+    assert "☐ Ann pays Ben 0.80 EUR received on by" in page
+    assert "Ben won" in page
+    assert page.index("Balance −0.80 +0.80") < page.index("Stakes −0.50 −0.50")
     assert "Stakes −0.50 −0.50" in page
     assert "Call-ups −0.10 +0.10" in page
     assert "Kalookis −0.20 +0.20" in page
@@ -65,15 +68,14 @@ def test_a_slip_before_the_end_or_without_money_says_so(client):
 
 def test_an_evening_adds_games_and_players_up(client, european, fifty_one):
     (page,) = pages(client, EVENING, game=[european.code, fifty_one.code])
-    day = european.state()["log"][0]["at"][:10]
-    shown = "\n".join(page)
-    assert page[0] == f"Kalooki, {day}"
-    assert "1. European Kalooki 2 Ben 150\n−0.80\n0\n+0.80" in shown
-    assert "2. Kalooki 51 1 ann 0\n+1.25\n35\n−0.25\n101\n−1.00" in shown
+    shown = " ".join(page)
     # Ann −0.80 + 1.25, Ben +0.80 − 0.25; held: Ann 150 in 2 hands, Ben KH in 1 (what Kalooki adds is not held)
-    assert "Ann 2 1 1 75.0 +0.45 EUR" in page
-    assert "Ben 2 1 1 10.0 +0.55 EUR" in page
-    assert "Zoë 1 0 0 76.0 −1.00 EUR" in page
+    assert any(line.startswith("Ben: +0.55 EUR") for line in page)
+    assert "1 Ben +0.55 +0.80 0 −0.25 35 1 1 10.0" in shown
+    assert "2 Ann +0.45 −0.80 150 +1.25 0 1 1 75.0" in shown
+    assert "3 Zoë −1.00 −1.00 101 0 0 76.0" in shown
+    for number, winner, game in (("1", "Ben", european), ("2", "ann", fifty_one)):
+        assert re.search(rf"{number} {winner} [^✓]*{game.code}", shown)
     settled = page[page.index("Who pays whom (EUR)") + 1 :][:2]
     assert settled == ["☐ Zoë pays Ann 0.45 EUR", "☐ Zoë pays Ben 0.55 EUR"]
 
@@ -88,15 +90,20 @@ def test_an_evening_in_two_currencies_is_settled_in_each(client, european):
     assert page[page.index("Who pays whom (EUR)") + 1] == "☐ Ann pays Ben 0.80 EUR"
     # 101 is more than 100 behind the winner's 0, so Ben has no share and loses his stake of 1.00
     assert page[page.index("Who pays whom (USD)") + 1] == "☐ Ben pays Ann 1.00 USD"
-    assert "Totals, game by game" in page
+    assert "Money after each game" not in page
 
 
-def test_who_played_for_no_money_has_no_chart_of_it(client, european):
-    for_nothing = Scorer(client, {"variant": "classic", "players": ["Ben", "Dora"]})
-    (page,) = pages(client, EVENING, game=[european.code, for_nothing.code])
-    charts = page[page.index("Money, game by game") :]
-    assert charts[1] == "Ann Ben"
-    assert "Dora" not in " ".join(charts)
+def test_an_evening_without_money_is_ranked_by_games_won(client):
+    for_nothing = []
+    for loser in ("2", "2"):
+        scorer = Scorer(client, {"variant": "classic", "players": ["Ben", "Dora"], "stakes": None})
+        scorer.record(hand(1, {loser: "KH"}))
+        scorer.record({"kind": "end"})
+        for_nothing.append(scorer.code)
+    (page,) = pages(client, EVENING, game=for_nothing)
+    assert any(line.startswith("Ben won 2 games") for line in page)
+    assert "1 Ben 0 0 2 0" in page
+    assert "2 Dora 10 10 0 0 10.0" in page
 
 
 def test_a_currency_written_otherwise_is_settled_with_its_like(client, european):
@@ -107,8 +114,8 @@ def test_a_currency_written_otherwise_is_settled_with_its_like(client, european)
     (page,) = pages(client, EVENING, game=[european.code, other.code])
     # Ann −0.80 and +1.00 against Ben
     assert page[page.index("Who pays whom (EUR)") + 1] == "☐ Ben pays Ann 0.20 EUR"
-    assert "Ann 2 1 0 75.0 +0.20 EUR" in page
-    assert "Money, game by game" in page
+    assert "1 Ann +0.20 −0.80 150 +1.00 0 1 0 75.0" in " ".join(page)
+    assert "Money after each game" in page
 
 
 def test_what_the_pools_of_running_games_hold_is_told(client, european):
@@ -121,12 +128,12 @@ def test_what_the_pools_of_running_games_hold_is_told(client, european):
     assert "still being played" not in " ".join(page)
 
 
-def test_many_players_lay_the_evening_on_its_side(client):
-    names = [f"Player number {number}" for number in range(1, 10)]
-    scorer = Scorer(client, {"variant": "north-american", "players": names})
-    answer = client.get(EVENING, query_string={"game": scorer.code, "paper": "letter"})
-    box = pypdf.PdfReader(io.BytesIO(answer.data)).pages[0].mediabox
-    assert float(box.width) > float(box.height)
+def test_many_games_lay_the_evening_on_its_side(client, european):
+    codes = [Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]}).code for _ in range(6)]
+    for games, is_wide in ((codes[:5], False), (codes, True)):
+        answer = client.get(EVENING, query_string={"game": games, "paper": "letter"})
+        box = pypdf.PdfReader(io.BytesIO(answer.data)).pages[0].mediabox
+        assert (box.width > box.height) is is_wide
 
 
 LONG_NAMES = ["Bartholomew", "Maximilian", "Bernhard", "Charlotte", "Wilhelmina", "Anneliese", "Konstantin", "Theodora"]
@@ -148,17 +155,34 @@ def test_names_and_amounts_are_whole_on_slip_and_evening(client, players):
     names = LONG_NAMES[:players]
     code = dear_game(client, names)
     (slip,) = pages(client, f"/api/v1/games/{code}/settlement.pdf")
-    assert " ".join(names) in slip
+    assert " ".join(["Money", *names]) in slip
     assert " ".join(["Balance", *["−10000.00"] * (players - 1), f"+{players - 1}0000.00"]) in slip
-    evening = "\n".join(line for page in pages(client, EVENING, game=[code]) for line in page)
-    assert f"Game Hands Won by {' '.join(names)}" in evening
-    assert evening.count("101\n−10000.00") == players - 1
+    (evening,) = pages(client, EVENING, game=[code])
+    assert "\n".join(evening).count("−10000.00 −10000.00\n101") == players - 1
 
 
-def test_an_evening_of_twelve_has_smaller_letters(client):
-    games = [dear_game(client, LONG_NAMES), dear_game(client, OTHERS)]
-    first = pages(client, EVENING, game=games)[0]
-    assert f"Game Hands Won by {' '.join([*LONG_NAMES, *OTHERS])}" in first
+def test_ten_people_and_five_games_stand_on_one_page(client):
+    names = [*LONG_NAMES, *OTHERS[:2]]
+    games = []
+    for number in range(5):
+        start = {"variant": "kalooki-51", "players": names[number : number + 5], "stakes": {"initial": 1_000}}
+        scorer = Scorer(client, start)
+        scorer.record(hand(1, {str(seat): {"points": 101} for seat in range(2, 6)}))
+        scorer.record({"kind": "end"})
+        games.append(scorer.code)
+    start = {"variant": "kalooki-51", "players": names[8:], "stakes": None}
+    assert len(pages(client, EVENING, game=games)) == 1
+    with_all = pages(client, EVENING, game=[*games[:4], Scorer(client, start).code])
+    assert len(with_all) == 1
+    assert "10 players" in " ".join(with_all[0])
+
+
+def test_an_evening_carries_its_games(client, european, fifty_one):
+    answer = client.get(EVENING, query_string={"game": [european.code, fifty_one.code]})
+    carried = pypdf.PdfReader(io.BytesIO(answer.data)).attachments
+    assert sorted(carried) == sorted(f"kalooki-{code}.json" for code in (european.code, fifty_one.code))
+    made = client.post("/api/v1/games/import", json=json.loads(carried[f"kalooki-{european.code}.json"][0]))
+    assert made.status_code == 201
 
 
 @pytest.mark.parametrize("address", [EVENING + "?game={code}", "/api/v1/games/{code}/settlement.pdf"])

@@ -1,8 +1,12 @@
 """The footnotes of a score sheet: corrections, rulings and what no row shows."""
 
+import re
+
 import pytest
 
-from app.sheets.footnotes import notes_of, numbered
+from app.sheets.footnotes import numbered
+from app.sheets.happened import happened
+from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 
@@ -21,108 +25,109 @@ def scorer(client):
 
 
 @pytest.fixture
-def notes(app, scorer):
-    """The footnotes after some more entries, as (entry, text)."""
+def told(app, scorer):
+    """What the sheet says after some more entries, entry by entry: the row's label, its text, the note."""
 
     def after(*events):
         for event in events:
             scorer.record(event)
         with app.app_context():
-            return [(note.entry, note.text) for note in notes_of(open_table(scorer.code))]
+            table = open_table(scorer.code)
+            clock = re.compile(r"\d\d:\d\d \(script\)")
+            said = [(chapter.number, *each) for chapter, each in happened(table) if any(each)]
+            return [(number, label, row, clock.sub("T", note)) for number, label, row, note in said]
 
     return after
 
 
-def test_a_game_as_recorded_needs_no_notes(notes):
-    assert notes() == []
+def test_a_game_as_recorded_needs_no_notes(told):
+    assert told() == []
 
 
-def test_a_correction_says_what_it_changed(notes):
+def test_a_correction_says_when_and_what_it_changed(told):
     better = hand(2, {"1": "5C", "3": "QD JD 2C"}, "kalooki")
-    ((entry, text),) = notes({"kind": "amend", "target": 2, "event": better})
-    assert entry == 2
-    told = "won by Ben, not Ann; Kalooki, not going out; Ann 5, not 0; Ben 0, not 10; Cat 22, not 20"
-    assert text == f"Corrected later: {told}."
+    changed = "won by Ben, not Ann; Kalooki, not going out; Ann 5, not 0; Ben 0, not 10; Cat 22, not 20"
+    assert told({"kind": "amend", "target": 2, "event": better}) == [(2, "", "", f"Corrected at T: {changed}.")]
 
 
-def test_only_the_last_correction_that_stands_is_told(notes):
+def test_only_the_last_correction_that_stands_is_told(told):
     first = {"kind": "amend", "target": 2, "event": hand(1, {"2": "9H", "3": "QD JD"})}
     second = {"kind": "amend", "target": 2, "event": hand(1, {"2": "8H", "3": "QD JD"})}
-    assert notes(first, second, {"kind": "undo", "target": 4}) == [(2, "Corrected later: Ben 9, not 10.")]
+    found = told(first, second, {"kind": "undo", "target": 4})
+    assert found == [(2, "", "", "Corrected at T: Ben 9, not 10.")]
 
 
-def test_a_correction_of_cards_that_count_the_same(notes):
-    assert notes({"kind": "amend", "target": 2, "event": hand(1, {"2": "KD", "3": "QD JD"})}) == [
-        (2, "Corrected later: nothing that counts.")
-    ]
+def test_a_correction_of_cards_that_count_the_same(told):
+    found = told({"kind": "amend", "target": 2, "event": hand(1, {"2": "KD", "3": "QD JD"})})
+    assert found == [(2, "", "", "Corrected at T: nothing that counts.")]
 
 
-def test_a_hand_that_was_void_after_all(notes):
-    assert notes({"kind": "amend", "target": 2, "event": {"kind": "void"}}) == [
-        (2, "Corrected later: a void hand, not a hand won by Ann.")
-    ]
+def test_a_hand_that_was_void_after_all(told):
+    found = told({"kind": "amend", "target": 2, "event": {"kind": "void"}})
+    assert found == [(2, "void", "does not count", "Corrected at T: a void hand, not a hand won by Ann.")]
 
 
-def test_a_forgotten_hand_and_one_taken_back(notes):
+def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
     inserted = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
-    assert notes(inserted, {"kind": "undo", "target": 2}) == [
-        (3, "Forgotten at first, recorded later."),
-        (2, "Taken back: a hand won by Ann."),
+    assert told(inserted, {"kind": "undo", "target": 2}) == [
+        (3, "", "", "Forgotten at first, recorded at T."),
+        (2, "taken back", "a hand won by Ann", "Taken back at T."),
     ]
 
 
-def test_penalties_in_points_and_in_money(notes):
-    assert notes(
+def test_penalties_in_points_have_figures_and_those_in_money_words(told):
+    assert told(
         {"kind": "penalty", "seat": 2, "points": 10, "reason": "out of turn"},
         {"kind": "penalty", "seat": 3, "amount": 30},
     ) == [
-        (3, "Penalty before hand 2: Ben, 10 points. Reason: out of turn"),
-        (4, "Penalty before hand 2: Cat, 0.30 EUR to the pool."),
+        (3, "penalty", "", "Penalty for Ben, 10 points: out of turn"),
+        (4, "penalty", "Cat, 0.30 EUR to the pool", "Penalty for Cat, 0.30 EUR to the pool."),
     ]
 
 
-def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(notes):
+def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(told):
     forgotten = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
-    assert notes(
-        {"kind": "penalty", "seat": 2, "points": 10},
-        hand(1, {"2": "KH", "3": "QD"}),
-        forgotten,
-    ) == [
-        (5, "Forgotten at first, recorded later."),
-        (3, "Penalty before hand 3: Ben, 10 points."),
-    ]
+    found = told({"kind": "penalty", "seat": 2, "points": 10}, hand(1, {"2": "KH", "3": "QD"}), forgotten)
+    assert [entry for entry, *_ in found] == [5, 3]
 
 
-def test_rulings_with_claim_verdict_and_what_they_cost(notes):
+def test_rulings_with_claim_verdict_and_what_they_cost(told):
+    on = "the table played on all the same"
     wrong = {"kind": "ruling", "check": "meld", "claim": {"cards": "AS 2S 3S"}, "verdict": {"ok": False}, "seat": 2}
-    assert notes(
+    assert told(
         wrong | {"points": 20, "note": "laid it twice"},
         wrong | {"points": 20, "upheld": False},
         {"kind": "ruling", "claim": "who deals?", "verdict": "Ann"},
         {"kind": "ruling", "check": "deck", "claim": {"melds": ["KH KD KS", "2C 3C 4C"]}, "verdict": True},
     ) == [
-        (3, "Ruling before hand 2: meld: AS 2S 3S; not legal; Ben, 20 points; laid it twice"),
-        (4, "Ruling before hand 2: meld: AS 2S 3S; the table played on all the same; Ben"),
-        (5, "Ruling before hand 2: who deals?; Ann"),
-        (6, "Ruling before hand 2: deck: KH KD KS / 2C 3C 4C; legal"),
+        (3, "ruling", "Ben: not legal", "Ruling: meld: AS 2S 3S; not legal; Ben, 20 points; laid it twice."),
+        (
+            4,
+            "ruling",
+            "Ben: the table played on all the same",
+            "Ruling: meld: AS 2S 3S; the table played on all the same; Ben.",
+        ),
+        (5, "ruling", "Ann", "Ruling: who deals?; Ann."),
+        (6, "ruling", "legal", "Ruling: deck: KH KD KS / 2C 3C 4C; legal."),
     ]
 
 
-def test_who_left_and_who_did_not_buy_in(notes):
-    assert notes(
+def test_who_left_and_who_did_not_buy_in_need_no_note(told):
+    assert told(
         hand(1, {"2": {"points": 150}, "3": "5C"}),
         {"kind": "decline", "seat": 2},
         {"kind": "leave", "seat": 3},
-    ) == [(4, "Ben did not buy in before hand 3."), (5, "Cat left the game before hand 3.")]
+    ) == [(4, "", "Ben does not buy in", ""), (5, "", "Cat leaves", "")]
 
 
-def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(notes):
-    assert notes(
+def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
+    mended = "for the whole game: the dealer, the stakes, the house rules, how it is paid"
+    assert told(
         {"kind": "setup", "dealer": 2, "stakes": None, "house": {"limit": 200}, "settle": "cash"},
         {"kind": "stop", "pool": "equal"},
     ) == [
-        (3, "Mended for the whole game: the dealer, the stakes, the house rules, how it is paid."),
-        (4, "Broken off: the pool was shared equally."),
+        (3, "mended", mended, ""),
+        (4, "", "Broken off before its end", "Broken off: the pool was shared equally."),
     ]
 
 
@@ -131,16 +136,25 @@ def test_a_deciding_hand(app, client):
     for event in (hand(1, {"2": "KH"}), hand(2, {"1": "KS"}), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
-        assert [note.text for note in notes_of(open_table(scorer.code))] == ["Ben won the deciding hand."]
+        rows = [each.row for _chapter, each in happened(open_table(scorer.code)) if each.row]
+    assert rows == ["Ben wins the deciding hand"]
 
 
-def test_notes_are_numbered_and_rows_point_to_them(app, scorer):
+def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
+    """A reader finds every mark once in the table and once below it, counted down the table."""
     scorer.record({"kind": "amend", "target": 2, "event": hand(1, {"2": "9H", "3": "QD JD"})})
+    scorer.record({"kind": "penalty", "seat": 2, "points": 10, "reason": "out of turn"})
+    scorer.record(hand(1, {"2": "2C", "3": "3C"}))
     scorer.record({"kind": "leave", "seat": 3})
+    scorer.record({"kind": "undo", "target": 5})
     with app.app_context():
-        told, marks = numbered(notes_of(open_table(scorer.code)))
-    assert [note.text for note in told] == [
-        "¹ Corrected later: Ben 9, not 10.",
-        "² Cat left the game before hand 2.",
-    ]
-    assert marks == {2: "¹", 4: "²"}
+        table = open_table(scorer.code)
+        assert numbered(happened(table)) == {2: "¹", 4: "²", 5: "³"}
+        sheet = score_sheet(table)
+    (page,) = sheet.pages
+    assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]
+    assert [note[0] for note in sheet.notes] == ["¹", "²", "³"]
+    assert sheet.notes[0].startswith("¹ Hand 1: Corrected at ")
+    assert [row.label for row in page.rows] == ["1", "penalty", "taken back", ""]
+    assert page.rows[-1].text == "Cat leaves"
+    assert "Entry" not in "".join(sheet.notes)

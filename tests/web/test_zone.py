@@ -13,6 +13,8 @@ from tests.pages import Alice, hand, words
 EVENING = datetime(2026, 11, 22, 1, 15, tzinfo=UTC)
 KINGSTON = "America/Jamaica"
 
+SPOKEN = {"2026-11-21": "Saturday 21 November 2026", "2026-11-22": "Sunday 22 November 2026"}
+
 
 @pytest.fixture(autouse=True)
 def clock(app):
@@ -40,7 +42,7 @@ def test_the_state_and_the_log_tell_the_zone_and_keep_utc(alice):
 
 
 def test_sheet_text_rows_and_file_names_show_the_day_of_the_table(alice):
-    assert "Date 2026-11-21" in words(sheet(alice, "html").text)
+    assert "Saturday 21 November 2026" in words(sheet(alice, "html").text)
     assert sheet(alice, "txt").text.startswith("European Kalooki, 2026-11-21\n")
     rows = sheet(alice, "csv").text.splitlines()[1:]
     assert [row.split(",")[2] for row in rows] == ["2026-11-21"] * 3
@@ -98,7 +100,7 @@ def test_without_a_zone_the_servers_own_holds(app, monkeypatch, server, day):
     alice = Alice(app)
     assert alice.scorer.state()["zone"] == server
     assert "zone" not in alice.scorer.state()["log"][0]["event"]
-    assert f"Date {day}" in words(sheet(alice, "html").text)
+    assert SPOKEN[day] in words(sheet(alice, "html").text)
 
 
 def test_a_server_that_names_no_zone_has_one_all_the_same(monkeypatch):
@@ -134,4 +136,4 @@ def test_a_sheet_copied_back_is_of_the_day_it_was_played(client, zone):
     grid = {"names": "Ann, Ben", "dealt_first": "1", "winner-0": "1", "ending-0": "going_out", "cell-0-2": "12"}
     told = {**FORM, **grid, "zone": zone, "day": "2024-02-29", "do": "save"}
     code = client.post("/copy", data=told).location[3:]
-    assert "Date 2024-02-29" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)
+    assert "Thursday 29 February 2024" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)

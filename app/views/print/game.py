@@ -11,24 +11,24 @@ from app import log
 from app.forms.fields import whole_typed
 from app.i18n import _
 from app.interface.openapi import PREFIX
-from app.interface.state import payments
+from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.sheets import pdf_press
 from app.sheets.cache import Made
-from app.sheets.evening import evening_sheet
+from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, whole_log
-from app.sheets.paper import A4, A5, LETTER, Paper, is_crowded, on_its_side, page_rules, table_rules
-from app.sheets.score_sheet import ScoreSheet, parts_of, score_sheet
+from app.sheets.facts import spoken
+from app.sheets.layout import TIGHTER, layout_rules
+from app.sheets.letters import POINT, shortened
+from app.sheets.paper import A4, A5, LETTER, Paper, on_its_side, page_rules
+from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
+from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
 from app.table.recording import Table
 from app.views import access, device, links
 from app.views.print import sheets
 from app.views.print.files import paper_asked, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
-MOST_ACROSS = 7
-"""With more players than this an evening's page is laid on its side."""
-UPRIGHT, WIDE, SLIP = (MOST_ACROSS, 43), (10, 64), (6, 52)
-"""The players whose money stands side by side in letters of the usual size, and the room for their names."""
 
 
 @sheets.record_once
@@ -49,7 +49,7 @@ def _start_press() -> None:
 def html(code: str) -> str:
     """The score sheet as a page, with everything it can be saved as."""
     table = access.table_or_404(code)
-    sheet = score_sheet(table, A4, _part(table))
+    sheet = score_sheet(table, part=_part(table))
     address, has_money = _address(code), table.game.stakes is not None
     return render_template("sheets/score_page.html", sheet=sheet, has_money=has_money, address=address, qr=_qr(address))
 
@@ -125,32 +125,40 @@ def _codes() -> list[str]:
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
     sheet = evening_sheet(tables)
-    page, room = (on_its_side(paper), WIDE) if len(sheet.names) > MOST_ACROSS else (paper, UPRIGHT)
-    crowded = is_crowded(sheet.names, *room)
-    html = render_template("sheets/evening.html", evening=sheet, crowded=crowded, author=", ".join(sheet.names))
-    return pdf_press.make(pdf_press.Job(html, (*STYLES, "evening.css"), page_rules(page, _("Kalooki Referee"))))
+    page = on_its_side(paper) if len(tables) > MOST_UPRIGHT else paper
+    codes = [table.code for table in tables]
+    address = links.address("evenings.settle", game=codes)
+    code = links.code_inline(address, _("Code that opens the evening on a phone"))
+    html = render_template("sheets/evening.html", evening=sheet, qr=code, author=", ".join(sheet.names))
+    return pdf_press.make(
+        pdf_press.Job(
+            html,
+            (*STYLES, "evening.css"),
+            page_rules(page, f"{_('Kalooki')} · {sheet.dates}"),
+            fits=evening_fits(sheet, page),
+            attachments=tuple(map(_own_copy, tables)),
+        )
+    )
+
+
+def _own_copy(table: Table) -> tuple[str, bytes]:
+    """The whole game as a file to put into a PDF, named in letters that any reader shows."""
+    return f"kalooki-{table.code}.json", whole_log(table).encode()
 
 
 def _slip(table: Table, paper: Paper) -> bytes:
-    sheet = score_sheet(table, paper, parts_of(table.game))
+    sheet = score_sheet(table, part=parts_of(table.game))
+    slip = slip_of(table.game, paper)
     address = _address(table.code)
-    html = render_template(
-        "sheets/slip.html",
-        sheet=sheet,
-        payments=sheet.settlement if payments(table.game) else (),
-        crowded=is_crowded(sheet.players, *SLIP),
-        address=address,
-        qr=_qr(address),
-    )
-    return pdf_press.make(
-        pdf_press.Job(html, (*STYLES, "evening.css"), page_rules(paper, f"{_('Kalooki Referee')} · {table.code}"))
-    )
+    html = render_template("sheets/slip.html", sheet=sheet, slip=slip, address=address, qr=_qr(address))
+    rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
+    return pdf_press.make(pdf_press.Job(html, (*STYLES, "slip.css"), rules, fits=SLIP_FITS))
 
 
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
     """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
-    asked = (code, request.args.get("part", "1"), *options)
+    asked = (code, request.args.get("part", "1"), _wishes(), *options)
 
     def fresh() -> tuple[str, Made]:
         table = access.table_or_404(code)
@@ -175,23 +183,40 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
 
 def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
     """The score sheet made by the press, the log of the game attached to it."""
-    sheet = score_sheet(table, paper, _part(table))
-    rules = page_rules(sheet.paper, f"{_('Kalooki Referee')} · {table.code}")
-    columns = table_rules(sheet.paper, len(sheet.players), contracts=sheet.has_contracts)
-    attachment = None if as_picture else (file_name(table, "Kalooki", "json"), whole_log(table).encode())
+    sheet = score_sheet(table, paper, _part(table), _wishes())
+    assert sheet.layout  # noqa: S101 - there is paper
+    rules = page_rules(sheet.layout.paper, _foot_of(sheet)) + layout_rules(sheet.layout)
     return pdf_press.make(
         pdf_press.Job(
             _score_html(table, sheet),
             STYLES,
-            rules + columns,
-            attachment=attachment,
+            rules,
+            fits=("", TIGHTER),
+            most_pages=sheet.layout.pages,
+            attachments=() if as_picture else (_own_copy(table),),
             as_picture=as_picture,
         )
     )
 
 
+def _wishes() -> Wishes:
+    """What the address asks for beside the paper; raises Malformed for a place too long for the head."""
+    place = request.args.get("place", "").strip()
+    return Wishes(
+        large=request.args.get("print", "") == "large",
+        signed=request.args.get("sign", "") not in ("", "0"),
+        place=readers.text(0, readers.MOST_NOTE)(place, "place"),
+    )
+
+
+def _foot_of(sheet: ScoreSheet) -> str:
+    """What names a later page: the variant, the day and the players, as far as they fit."""
+    names = ", ".join(sheet.players)
+    return shortened(f"{sheet.name} · {spoken(sheet.day)} · {names}", 1, 40 * POINT)
+
+
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(table, A4, _part(table))
+    shown = sheet or score_sheet(table, part=_part(table), wishes=_wishes())
     address = _address(table.code)
     return render_template("sheets/score.html", sheet=shown, address=address, qr=_qr(address), linked=linked)
 

@@ -1,0 +1,288 @@
+"""How a score sheet fills its paper: the largest letters at which it needs no page more than it needs anyway.
+
+Heights and widths are millimetres, letters points. Texts are measured in the bundled letters, so that the sheet knows
+its rows page by page before it is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil
+from typing import NamedTuple
+
+from app.i18n import _
+from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters
+from app.sheets.letters import POINT, ems, lines, width
+from app.sheets.paper import Paper, on_its_side, upright
+
+MOST_UPRIGHT = 6
+"""With more players than this a page is laid on its side."""
+LARGEST, STEP = 16.0, 0.5
+TALLEST_ROW, LOWEST_ROW = 11.0, 4.6
+SMALL_PRINT = 8.5
+"""A paper whose sheets need smaller letters than this is laid as it holds more."""
+LEAST_NAMES = 6.0
+"""On small paper names are printed as small as this before they are broken."""
+SMALL_PAGE = 160
+"""The millimetres across of a page with a smaller headline."""
+PADDING = 0.9
+SPARE = 1.0
+"""Millimetres of a page that lines between rows may take."""
+LINE = 1.35
+"""A line of text is so many times as high as its letters."""
+CODE = 23
+"""The side of the code in the head."""
+CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
+"""Heights of the chart; without room for the lowest there is none."""
+GUTTER, BOX, KEY = 8.0, 4.0, 8.0
+"""Between two columns; above a box; what the marks beside a chart take."""
+SIGNED = 16
+LEAST_OF_A_PAGE = 1 / 3
+"""A last page is at least so full, if the page before can spare the rows."""
+
+
+class Contents(NamedTuple):
+    """What a sheet has to say, as far as it takes room; the figures are those of the hands and of the foot.
+
+    `payments` stand below the table with `said`, the faults and the house rules; `brings` says whether totals are
+    brought forward.
+    """
+
+    headline: str
+    head: tuple[str, ...]
+    players: tuple[str, ...]
+    labels: tuple[str, ...]
+    contracts: tuple[str, ...]
+    points: tuple[str, ...]
+    totals: tuple[str, ...]
+    feet: tuple[str, ...]
+    figures: tuple[str, ...]
+    rows: int
+    brings: bool
+    legend: str
+    payments: tuple[str, ...]
+    said: tuple[str, ...]
+    faults: tuple[str, ...]
+    house_rules: tuple[str, ...]
+    notes: tuple[str, ...]
+    has_chart: bool
+    is_signed: bool
+
+
+class _Cut(NamedTuple):
+    """The rows of each page, whether the texts below begin a page, the pages they run on for.
+
+    `is_even` says that no page before the last is left a third empty.
+    """
+
+    counts: tuple[int, ...]
+    breaks: bool
+    runs_on: int
+    is_even: bool
+
+
+class _Size(NamedTuple):
+    """One size of print to be tried: letters of the running totals in points, and a row's height."""
+
+    letters: float
+    row: float
+
+
+def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout:
+    """The layout with the fewest pages, of those the one with the largest letters, of those the largest chart.
+
+    `large` prints everything for weak eyes, without a chart and on as many pages as it takes.
+    """
+    charts = (*CHARTS, 0.0) if contents.has_chart and not large else (0.0,)
+    pages = [upright(paper), on_its_side(paper)] if large else [*_pages_of(contents, paper)]
+    found = [
+        layout
+        for page in pages
+        for size, chart in product(_sizes(paper), charts)
+        if (layout := _tried(contents, page, size, chart))
+    ]
+    if not found:
+        return _squeezed(contents, on_its_side(paper))
+    return max(found, key=_largest if large else _merit)
+
+
+def _merit(layout: Layout) -> tuple[float, ...]:
+    chart = layout.chart[1] if layout.chart else 0
+    return (
+        -layout.pages,
+        not layout.runs_on,
+        layout.is_even,
+        chart > 0,
+        layout.letters.totals,
+        layout.heights.row,
+        chart,
+    )
+
+
+def _largest(layout: Layout) -> tuple[float, ...]:
+    return (layout.letters.totals, -layout.pages)
+
+
+def _squeezed(contents: Contents, paper: Paper) -> Layout:
+    """The largest letters that stand within their columns, however small those must be."""
+    letters = paper.least
+    while True:
+        size = _Size(letters, max(LOWEST_ROW, letters * TALLEST_ROW / LARGEST))
+        layout = _tried(contents, paper._replace(least=letters), size, 0)
+        if layout:
+            return layout._replace(paper=paper)
+        letters -= STEP
+
+
+def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
+    """The ways the paper may lie: many players need its long side; a small one lies as it holds more."""
+    many = len(contents.players) > MOST_UPRIGHT
+    if many or paper.least < SMALL_PRINT:
+        yield on_its_side(paper)
+    if not many:
+        yield upright(paper)
+
+
+def _sizes(paper: Paper) -> Iterator[_Size]:
+    """Sizes of print from the largest down; the last is as tight as can be read."""
+    letters = LARGEST
+    while letters > paper.least:
+        yield _Size(letters, letters * TALLEST_ROW / LARGEST)
+        letters -= STEP
+    yield _Size(letters, letters * TALLEST_ROW / LARGEST)
+    yield _Size(letters, max(LOWEST_ROW, letters * 0.66))
+
+
+def _tried(contents: Contents, paper: Paper, size: _Size, chart: float) -> Layout | None:
+    """The layout at one size of print; None where a figure would run over its column, or the chart is too low."""
+    letters = _letters(paper, size.letters)
+    columns = _columns(contents, paper, letters)
+    if columns is None or 0 < chart < (len(contents.players) + 1) * letters.texts * LINE * POINT + 2:
+        return None
+    letters = _fitted(contents, paper, letters, columns)
+    heights = _heights(contents, paper, letters, columns, size.row)
+    drawing, notes_at, below = _below(contents, paper, letters, chart)
+    legend = lines(contents.legend, paper.least, paper.across) * paper.least * LINE * POINT + 1
+    foot = heights.sums + len(contents.feet) * heights.foot + legend
+    if drawing and drawing[1] > max(CHARTS[-2], drawing[0]):
+        return None
+    cut = _cut(contents, paper, heights, foot, below + (SIGNED if contents.is_signed else 0))
+    return Layout(paper, letters, columns, heights, *cut, drawing, notes_at)
+
+
+def _letters(paper: Paper, totals: float) -> Letters:
+    return Letters(
+        totals=totals,
+        points=max(paper.least, 0.85 * totals),
+        feet=max(paper.least, 0.8 * totals),
+        texts=min(11.0, max(paper.least, 0.72 * totals)),
+        sums=min(20.0, 1.25 * totals),
+        names=totals,
+        title=22 if paper.across > SMALL_PAGE else 17,
+    )
+
+
+def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | None:
+    """The widths at which no figure runs over its column; None where there are none."""
+    labels = [*(width(label, letters.points) for label in contents.labels)]
+    labels += [*(width(label, letters.feet, bold=True) for label in contents.feet)]
+    label = max(*labels, width(_("Hand"), letters.names, bold=True)) + 2 * PADDING
+    texts = [width(text, letters.points) for text in contents.contracts]
+    contract = max(*texts, width(_("Contract"), letters.names, bold=True)) + 2 * PADDING if texts else 0
+    each = (paper.across - label - contract) / len(contents.players)
+    points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
+    totals = max((width(text, letters.totals, bold=True) for text in contents.totals), default=0) + 2 * PADDING
+    figures = max((width(text, letters.feet, bold=True) for text in contents.figures), default=0) + 2 * PADDING
+    if max(points + totals, figures) > each:
+        return None
+    return Columns(label, contract, each, points + 0.45 * (each - points - totals))
+
+
+def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
+    """The letters of names and last totals made small enough for the columns: no word of a name is broken."""
+    room = columns.each - 2 * PADDING - 0.5
+    words = max(ems(word, bold=True) for name in contents.players for word in name.split() or [""]) * POINT
+    totals = max((ems(text, bold=True) for text in contents.totals), default=1) * POINT
+    least = min(paper.least if paper.least >= SMALL_PRINT else LEAST_NAMES, letters.totals)
+    return letters._replace(
+        names=min(letters.names, max(least, room / max(words, 0.1))),
+        sums=min(letters.sums, room / totals),
+    )
+
+
+def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
+    beside_code = paper.across - CODE - 5
+    title = lines(contents.headline, letters.title, beside_code, bold=True) * letters.title * 1.15 * POINT
+    texts = sum(lines(text, letters.texts, beside_code) for text in contents.head) * letters.texts * LINE * POINT
+    deepest = max(lines(name, letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players)
+    return Heights(
+        head=max(CODE + 1, title + texts + len(contents.head)) + 3,
+        names=deepest * letters.names * 1.2 * POINT + 2,
+        row=row,
+        foot=max(letters.feet * 1.3 * POINT, 0.72 * row),
+        sums=max(row, letters.sums * 1.3 * POINT),
+    )
+
+
+def _below(
+    contents: Contents, paper: Paper, letters: Letters, chart: float
+) -> tuple[tuple[float, float] | None, str, float]:
+    """The drawing of the chart, where the notes stand, and the height of all that follows the table."""
+    half = (paper.across - GUTTER) / 2
+    told = bool(contents.payments or contents.said or contents.faults or contents.house_rules)
+    room = half if told and (chart or contents.notes) else paper.across
+    left = _box(contents.payments, letters.texts * PAYMENT, half - 30) + _box(contents.said, letters.texts, room)
+    left += _box(contents.house_rules, letters.texts, room) + _box(contents.faults, letters.texts, room)
+    beside = _box(contents.notes, letters.texts, half)
+    if chart:
+        title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
+        drawing = _drawing(contents, letters, half if told else paper.across, chart)
+        if told and left + beside <= chart + title:
+            return drawing, "left", chart + title
+        return drawing, "below", max(left, chart + title) + _box(contents.notes, letters.texts, paper.across)
+    if told and contents.notes:
+        return None, "right", max(left, beside)
+    return None, "below", left + _box(contents.notes, letters.texts, paper.across)
+
+
+def _drawing(contents: Contents, letters: Letters, room: float, height: float) -> tuple[float, float]:
+    """The width the names beside a chart leave for its lines."""
+    names = max(width(f"{name} 1000", letters.texts, bold=True) for name in contents.players)
+    return room - min(names + KEY, room / 2), height
+
+
+def _box(texts: Sequence[str], letters: float, room: float) -> float:
+    """The height of some texts below each other with a heading over them."""
+    if not texts:
+        return 0
+    count = sum(lines(text, letters, room) for text in texts)
+    return (count * LINE + 1.1 * LINE) * letters * POINT + 1 + BOX
+
+
+def _cut(contents: Contents, paper: Paper, heights: Heights, foot: float, below: float) -> _Cut:
+    """How the sheet is cut into pages: some rows stand above the foot, and the texts with them if they fit.
+
+    Texts that fill enough of a page may have one of their own.
+    """
+    later = paper.down - heights.names - SPARE
+    room = later - heights.head - (heights.row if contents.brings else 0)
+    breaks = below >= paper.down * LEAST_OF_A_PAGE
+    rest, counts = contents.rows, list[int]()
+    while rest * heights.row + foot + (0 if breaks else below) > room:
+        taken = min(rest - 1, int(room / heights.row) - 1)
+        if taken < 1:
+            break
+        counts.append(taken)
+        rest -= taken
+        room = later - heights.row
+    over = rest * heights.row + foot + below - room
+    breaks = breaks and over > 0
+    counts.append(rest)
+    end = foot + (0 if breaks else below)
+    least = int((paper.down * LEAST_OF_A_PAGE - end - heights.names) / heights.row)
+    while len(counts) > 1 and counts[-1] < least and counts[-2] > least:
+        counts[-2:] = [counts[-2] - 1, counts[-1] + 1]
+    first = heights.head + heights.names + (counts[0] + 1) * heights.row
+    is_even = len(counts) == 1 or first > paper.down * (1 - LEAST_OF_A_PAGE)
+    return _Cut(tuple(counts), breaks, max(0, ceil((below if breaks else over) / paper.down) - breaks), is_even)

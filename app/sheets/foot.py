@@ -1,0 +1,80 @@
+"""The foot of a score sheet: the last totals and places, what is tallied, and everybody's money line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from app.i18n import _, gettext
+from app.kalooki.game.play import Game
+from app.kalooki.money import balances, written
+from app.kalooki.rules.wording import called, names
+from app.sheets.places import places
+from app.sheets.rows import figures
+
+
+class Foot(NamedTuple):
+    """A line below the hands with a value for every player; `struck` are the columns of who is out."""
+
+    label: str
+    values: tuple[str, ...]
+    strong: bool = False
+    struck: frozenset[int] = frozenset()
+
+
+def totals(game: Game) -> Foot:
+    """The last totals, struck for who is out."""
+    players = [game.players[seat] for seat in game.order]
+    out = (column for column, player in enumerate(players) if not player.playing and not player.has_left)
+    return Foot(_("Total"), figures(player.total for player in players), strong=True, struck=frozenset(out))
+
+
+def tallies(game: Game) -> Iterator[Foot]:
+    """Everybody's place, and how often they won and how: kinds of which there are some."""
+    if any(not hand.is_void for hand in game.hands):
+        yield Foot(_("Place"), tuple(_place(game, places(game), seat) for seat in game.order))
+    for ending in game.variant.endings:
+        counted = _counted(game, ending)
+        won = [hand.winner for hand in game.hands if hand.ending in counted]
+        if won:
+            yield Foot(_ending(game, ending), tuple(str(won.count(seat) or "") for seat in game.order))
+
+
+def _place(game: Game, stand: Mapping[int, int], seat: int) -> str:
+    """The place of who stayed, counted among those; a word for who went home."""
+    if game.players[seat].has_left:
+        return _("left")
+    ahead = sum(place < stand[seat] and not game.players[other].has_left for other, place in stand.items())
+    return str(ahead + 1)
+
+
+def ledger(game: Game) -> list[Foot]:
+    """What everybody paid and received, kind by kind, and last the balance; nothing in a game without money."""
+    return [*_ledger(game)] if game.stakes else []
+
+
+def _ledger(game: Game) -> Iterator[Foot]:
+    for why in names("postings"):
+        sums = balances(movement for movement in game.movements if movement.why == why)
+        if any(sums.values()):
+            cells = (written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
+            yield Foot(called("postings", why, "sum", gettext), tuple(cells))
+    owed = game.balances
+    yield Foot(_("Balance"), tuple(written(owed[seat], plus=True) for seat in game.order), strong=True)
+
+
+def won_columns(game: Game) -> frozenset[int]:
+    """The columns of the winners; none before the end."""
+    return frozenset(column for column, seat in enumerate(game.order) if seat in game.winners)
+
+
+def _counted(game: Game, ending: str) -> tuple[str, ...]:
+    """The endings one line counts: where no call-up is paid, the hands won are all of them."""
+    of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
+    return tuple(game.variant.endings) if of_all else (ending,)
+
+
+def _ending(game: Game, ending: str) -> str:
+    if ending != game.variant.kalooki_ending:
+        return _("Call-ups won") if game.variant.stake_call_up else _("Hands won")
+    return _("Bent the table") if ending == "bending" else _("Kalookis won")

@@ -1,0 +1,228 @@
+"""What happened in a game, entry by entry: what the row of each says, and what only a note below can say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from app.i18n import _, gettext
+from app.kalooki.game.corrections import standing
+from app.kalooki.game.events import (
+    NO_CLAIM,
+    Amend,
+    BuyIn,
+    Decider,
+    Decline,
+    Event,
+    First,
+    Hand,
+    Insert,
+    Join,
+    Leave,
+    Penalty,
+    Rename,
+    Ruling,
+    Setup,
+    Stop,
+    Undo,
+    Void,
+    to_json,
+)
+from app.kalooki.game.hands import hand_points
+from app.kalooki.game.play import Game
+from app.kalooki.money import written
+from app.kalooki.rules.wording import called
+from app.sheets.formats import currency
+from app.table.history import Chapter, chronicle, did
+from app.table.recording import Table
+
+
+class Told(NamedTuple):
+    """What the sheet says of an entry: its row's label and text, where it has a row of its own, and its note."""
+
+    label: str = ""
+    row: str = ""
+    note: str = ""
+
+
+def happened(table: Table) -> list[tuple[Chapter, Told]]:
+    """Everything a sheet shows, in the order it counts; what was taken back stands where it had stood."""
+    game = table.game
+    chapters = {chapter.number: chapter for chapter in chronicle(table)}
+    skipped = {noted.entry for noted in game.faults}
+    order = [number for number, _event in standing(table.entries) if number not in skipped]
+    for number, chapter in sorted(chapters.items()):
+        if chapter.undone_by and not isinstance(chapter.event, _UNSEEN):
+            first = _stood(chapter)
+            place = next((at for at, each in enumerate(order) if _stood(chapters[each]) > first), len(order))
+            order.insert(place, number)
+    return [(chapters[number], _told(table, chapters[number], chapters)) for number in order]
+
+
+def _stood(chapter: Chapter) -> float:
+    """Where an entry has its place: at its number, or just before the one it was put in before."""
+    event = chapter.event
+    return event.before - 0.5 if isinstance(event, Insert) else chapter.number
+
+
+def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> Told:
+    if chapter.undone_by:
+        return _taken_back(table, chapter, chapters[chapter.undone_by])
+    if chapter.stands is None:
+        return Told()
+    teller = _TELLERS.get(type(chapter.stands))
+    told = teller(table.game, chapter.stands) if teller else Told()
+    if not teller and not isinstance(chapter.stands, _IN_THE_TABLE):
+        return Told()
+    corrections = _corrections(table, chapter, chapters)
+    return told._replace(note=" ".join(filter(None, (told.note, *corrections))))
+
+
+def _void(_game: Game, event: Void) -> Told:
+    reason = event.reason or _("does not count")
+    return Told(_("void"), reason, _("Void: {reason}").format(reason=reason) if len(reason) > MOST_IN_A_ROW else "")
+
+
+def _penalty(game: Game, event: Penalty) -> Told:
+    what = _against(game, event.seat, event.points, event.amount)
+    note = (_("Penalty for {what}: {reason}") if event.reason else _("Penalty for {what}.")).format(
+        what=what, reason=event.reason
+    )
+    return Told(_("penalty"), "" if event.points else what, note)
+
+
+def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
+    told = [game.name(seat)] if seat else []
+    if points:
+        told.append(_("{points} points").format(points=points))
+    if amount:
+        told.append(_("{amount} {currency} to the pool").format(amount=written(amount), currency=currency(game)))
+    return ", ".join(told)
+
+
+def _ruling(game: Game, event: Ruling) -> Told:
+    counts = event.upheld and (event.points or event.amount)
+    against = _against(game, event.seat, event.points if counts else 0, event.amount if counts else 0)
+    verdict = _("the table played on all the same") if not event.upheld else _verdict(event.verdict)
+    told = "; ".join(filter(None, (_claim(event), verdict, against, event.note)))
+    short = ": ".join(filter(None, (game.name(event.seat) if event.seat else "", verdict or _claim(event))))
+    return Told(_("ruling"), short or told, _("Ruling: {told}.").format(told=told.rstrip(".")))
+
+
+def _claim(event: Ruling) -> str:
+    claim = event.claim if event.claim != NO_CLAIM else ""
+    if isinstance(claim, Mapping):
+        cards = [claim.get(key) for key in ("cards", "on", "hand", "melds")]
+        claim = next((_plain(each) for each in cards if each), "")
+    return f"{event.check}: {claim}" if event.check and claim else str(claim or event.check)
+
+
+def _plain(value: Any) -> str:
+    return " / ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _verdict(verdict: Any) -> str:
+    legal = verdict.get("ok") if isinstance(verdict, Mapping) else verdict
+    if isinstance(legal, bool):
+        return _("legal") if legal else _("not legal")
+    return str(legal) if isinstance(legal, str) else ""
+
+
+def _leave(game: Game, event: Leave) -> Told:
+    return Told(row=_("{name} leaves").format(name=game.name(event.seat)))
+
+
+def _decline(game: Game, event: Decline) -> Told:
+    return Told(row=_("{name} does not buy in").format(name=game.name(event.seat)))
+
+
+def _stop(game: Game, event: Stop) -> Told:
+    had_pool = event.pool or any(posting.why == "refund" for posting in game.postings)
+    note = called("pools", event.outcome, "note", gettext) if had_pool else ""
+    return Told(row=_("Broken off before its end"), note=note)
+
+
+def _decider(game: Game, event: Decider) -> Told:
+    return Told(row=_("{name} wins the deciding hand").format(name=game.name(event.winner)))
+
+
+def _setup(_game: Game, event: Setup) -> Told:
+    named = (
+        (event.dealer is not None, _("the dealer")),
+        (event.stakes != "unchanged", _("the stakes")),
+        (bool(event.house), _("the house rules")),
+        (event.settle is not None, _("how it is paid")),
+    )
+    what = ", ".join(word for changed, word in named if changed)
+    return Told(_("mended"), _("for the whole game: {what}").format(what=what))
+
+
+_TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
+    Void: _void,
+    Penalty: _penalty,
+    Ruling: _ruling,
+    Leave: _leave,
+    Decline: _decline,
+    Stop: _stop,
+    Decider: _decider,
+    Setup: _setup,
+}
+_UNSEEN = (Amend, First, Rename, Undo)
+"""What nobody misses on a sheet once it was taken back."""
+_IN_THE_TABLE = (Hand, BuyIn, Join)
+"""What has a row of figures, whatever else is said of it."""
+MOST_IN_A_ROW = 44
+"""A text of more signs is told in full by a note."""
+
+
+def _corrections(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> Iterator[str]:
+    """How the entry came to stand as it does, where it was not recorded so in the first place."""
+    recorded = chapter.event
+    if isinstance(recorded, Insert):
+        yield _("Forgotten at first, recorded at {when}.").format(when=_when(table, chapter))
+        recorded = recorded.event
+    if chapter.amended_by and chapter.stands:
+        what = "; ".join(_differences(table.game, recorded, chapter.stands)) or _("nothing that counts")
+        when = _when(table, chapters[chapter.amended_by])
+        yield _("Corrected at {when}: {what}.").format(when=when, what=what)
+
+
+def _when(table: Table, chapter: Chapter) -> str:
+    """When an entry was recorded as the clock at the table showed it, and by whom; the day too if it was another."""
+    at = table.when(chapter.recorded.at)
+    clock = at.removeprefix(f"{table.day} ")
+    return f"{clock} ({chapter.recorded.actor})" if chapter.recorded.actor else clock
+
+
+def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
+    """What another event in its place changed: the winner, how, and everybody's points."""
+    if not isinstance(new, Hand) or not isinstance(old, Hand):
+        yield _("{new}, not {old}").format(new=summary(game, new), old=summary(game, old))
+        return
+    if new.winner != old.winner:
+        yield _("won by {new}, not {old}").format(new=game.name(new.winner), old=game.name(old.winner))
+    if new.ending != old.ending:
+        yield _("{new}, not {old}").format(
+            new=called("endings", new.ending, "noun", gettext), old=called("endings", old.ending, "noun", gettext)
+        )
+    before, after = hand_points(game.variant, old), hand_points(game.variant, new)
+    for seat in sorted(before.keys() | after.keys()):
+        if before.get(seat, 0) != after.get(seat, 0):
+            yield _("{name} {new}, not {old}").format(
+                name=game.name(seat), new=after.get(seat, 0), old=before.get(seat, 0)
+            )
+
+
+def summary(game: Game, event: Event) -> str:
+    """An event in a few words."""
+    if isinstance(event, Hand):
+        return _("a hand won by {name}").format(name=game.name(event.winner))
+    if isinstance(event, Void):
+        return _("a void hand")
+    return did(to_json(event), game)
+
+
+def _taken_back(table: Table, chapter: Chapter, undo: Chapter) -> Told:
+    event = chapter.event.event if isinstance(chapter.event, Insert) else chapter.event
+    note = _("Taken back at {when}.").format(when=_when(table, undo))
+    return Told(_("taken back"), summary(table.game, event), note)

@@ -1,0 +1,111 @@
+"""A score sheet on its paper: the measures that were found for it, and the style they come to.
+
+Heights and widths are millimetres, letters points.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.sheets.paper import Paper
+
+PAYMENT = 1.25
+"""Who pays whom is printed so many times as large as other texts."""
+TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
+"""Tried where texts turn out longer than they were measured."""
+
+
+class Letters(NamedTuple):
+    """Sizes of print in points: of running totals, of points, of the foot's figures and of texts.
+
+    `sums` are the last totals.
+    """
+
+    totals: float
+    points: float
+    feet: float
+    texts: float
+    sums: float
+    names: float
+    title: float
+
+
+class Columns(NamedTuple):
+    """Widths in millimetres: of the labels, the contracts (0: none), each player, and of that what the points take."""
+
+    label: float
+    contract: float
+    each: float
+    points: float
+
+
+class Heights(NamedTuple):
+    """Heights in millimetres: of the head, the names, a row, a row of the foot and the row of the last totals."""
+
+    head: float
+    names: float
+    row: float
+    foot: float
+    sums: float
+
+
+class Layout(NamedTuple):
+    """A sheet on its paper: its measures, the rows of each page, the chart's width and height.
+
+    `notes_at` is where the notes stand: in the left column, in the right one, or below both. What stands below the
+    table may begin a page of its own (`breaks`), or run on where it is too long for one.
+    """
+
+    paper: Paper
+    letters: Letters
+    columns: Columns
+    heights: Heights
+    counts: tuple[int, ...]
+    breaks: bool
+    runs_on: int
+    is_even: bool
+    chart: tuple[float, float] | None
+    notes_at: str
+
+    @property
+    def pages(self) -> int:
+        return len(self.counts) + self.breaks + self.runs_on
+
+
+def layout_rules(layout: Layout) -> str:
+    """The style of a printed score sheet: sizes, heights, widths, a line before each player."""
+    letters, columns, heights = layout.letters, layout.columns, layout.heights
+    across = layout.paper.across
+    count = round((across - columns.label - columns.contract) / columns.each)
+    start = columns.label + columns.contract
+    sizes = {
+        "html": letters.texts,
+        "h1": letters.title,
+        ".hands .rows td, .hands .rows th": letters.points,
+        ".hands .rows .total": letters.totals,
+        ".hands thead th": letters.names,
+        ".hands .feet td, .hands .feet th": letters.feet,
+        ".hands .sum .total, .hands .sum th": letters.sums,
+        ".pays": letters.texts * PAYMENT,
+        ".signs, .address": layout.paper.least,
+    }
+    high = {
+        ".sheet-head": heights.head,
+        ".hands thead th": heights.names,
+        ".rules i": heights.row,
+    }
+    lined = {
+        ".hands .rows": heights.row,
+        ".hands .feet": heights.foot,
+        ".hands .sum": heights.sums,
+    }
+    wide = {".hands .points": columns.points, ".hands .contract": columns.contract, ".hands .label": columns.label}
+    told = [f"{what} {{ font-size: {size:.2f}pt }}" for what, size in sizes.items()]
+    told += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
+    told += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
+    told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
+    told += [f".line:nth-child({place + 1}) {{ left: {start + columns.each * place:.2f}mm }}" for place in range(count)]
+    told.append(f".rules {{ top: {heights.names:.2f}mm }}")
+    if layout.chart:
+        told.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
+    return " ".join(told)

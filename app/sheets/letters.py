@@ -1,0 +1,79 @@
+"""How wide texts stand in the bundled letters, so that a sheet knows its lines before it is printed."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from math import ceil
+from typing import TYPE_CHECKING
+
+from app.bootstrap import ROOT
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
+
+POINT = 25.4 / 72
+"""A point of print in millimetres."""
+_FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
+_FINE = 1000
+_FULL_WIDTH = 0x1100
+"""From this sign on letters of other fonts are taken for as wide as high."""
+
+
+@cache
+def _font(bold: bool) -> FreeTypeFont:
+    from PIL import ImageFont  # noqa: PLC0415 - only who prints needs it
+
+    return ImageFont.truetype(ROOT / "static" / "fonts" / _FILES[bold], _FINE, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(8192)
+def ems(text: str, bold: bool = False) -> float:
+    """How many times the size of its letters a text is wide.
+
+    >>> round(ems("1234"), 2), ems("日本")
+    (2.54, 2.0)
+    """
+    foreign = sum(ord(sign) >= _FULL_WIDTH and not 0x2000 <= ord(sign) < 0x2800 for sign in text)
+    own = "".join(sign for sign in text if ord(sign) < _FULL_WIDTH or 0x2000 <= ord(sign) < 0x2800)
+    return foreign + _font(bold).getlength(own) / _FINE
+
+
+def width(text: str, points: float, *, bold: bool = False) -> float:
+    """The millimetres a text takes in letters of some points."""
+    return ems(text, bold) * points * POINT
+
+
+def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
+    """The lines a text takes in a column of `room` millimetres, broken between words or else within them.
+
+    >>> lines("Dan pays Ann", 10, 100), lines("Dan pays Ann", 10, 18), lines("", 10, 18)
+    (1, 2, 1)
+    """
+    free, count = room, 1
+    space = width(" ", points, bold=bold)
+    for word in text.split():
+        wide = width(word, points, bold=bold)
+        if wide <= free:
+            free -= wide + space
+            continue
+        over = ceil(wide / room) - 1
+        count += over + (free < room)
+        free = room - (wide - over * room) - space
+    return count
+
+
+def shortened(text: str, points: float, room: float) -> str:
+    """The text as far as whole words of it fit in one line, with dots for the rest.
+
+    >>> shortened("the stock ran out twice", 9, 100), shortened("the stock ran out twice", 9, 20)
+    ('the stock ran out twice', 'the stock …')
+    """
+    if width(text, points) <= room:
+        return text
+    kept = text.split()
+    while len(kept) > 1 and width(" ".join([*kept, "…"]), points) > room:
+        kept.pop()
+    told = " ".join(kept)
+    while len(told) > 1 and width(f"{told} …", points) > room:
+        told = told[:-1]
+    return f"{told} …"

@@ -1,0 +1,71 @@
+"""How a game's money is settled, as sheets say it: who pays whom, what was paid already, what the pool brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.i18n import _
+from app.kalooki.game.play import Game
+from app.kalooki.money import settlement, written
+from app.sheets.formats import currency
+
+
+class Payment(NamedTuple):
+    """One line of the settlement: who pays whom, how much, and whether it is done."""
+
+    words: str
+    amount: str
+    is_paid: bool
+
+
+def payments_of(game: Game) -> Iterator[Payment]:
+    """What was paid in cash, and the fewest payments that settle the rest once the game is over."""
+    for movement in game.movements:
+        if movement.why == "paid":
+            to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
+            words = _("{payer} paid {to}").format(payer=game.name(payer), to=game.name(to))
+            yield Payment(words, _amount(game, movement.amounts[payer]), is_paid=True)
+    if not game.stakes or not game.finish or game.settle == "cash":
+        return
+    for payment in settlement(game.balances):
+        words = _("{payer} pays {to}").format(payer=game.name(payment.payer), to=game.name(payment.to))
+        yield Payment(words, _amount(game, payment.amount), is_paid=False)
+
+
+def _amount(game: Game, amount: int) -> str:
+    return f"{written(amount)} {currency(game)}"
+
+
+def why_nothing(game: Game) -> str:
+    """Why nobody pays anybody now; empty where somebody does, and in a game without money."""
+    if not game.stakes:
+        return ""
+    if game.settle == "cash":
+        return _("Money was thrown on the table as it fell due: nothing is left to settle.")
+    if not game.finish:
+        return _("The game goes on: it is settled at its end.")
+    return "" if settlement(game.balances) else _("Nobody owes anything.")
+
+
+def settlement_lines(game: Game) -> Iterator[str]:
+    """Who pays whom in words, or why nobody does."""
+    for payment in payments_of(game):
+        if not payment.is_paid:
+            yield f"{payment.words} {payment.amount}"
+    if why := why_nothing(game):
+        yield why
+
+
+def pool_words(game: Game) -> str:
+    """What the pool holds, or to whom it went at the end; empty for none."""
+    if not game.stakes:
+        return ""
+    if not game.finish:
+        return _("In the pool: {amount}").format(amount=_amount(game, game.pool)) if game.pool else ""
+    shares = [(game.name(seat), written(amount)) for seat, amount in game.shares.items() if amount]
+    if not shares:
+        return ""
+    held = _amount(game, sum(game.shares.values()))
+    told = ", ".join(f"{name} {amount}" for name, amount in shares)
+    return _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=told)

@@ -1,0 +1,145 @@
+"""How a score sheet fills its paper: letters as large as there is room, pages that are worth their paper."""
+
+import io
+from collections import Counter
+from itertools import pairwise
+
+import pypdf
+import pypdfium2
+import pytest
+from pypdfium2 import raw
+
+from app.sheets.paper import A4, A5, LETTER
+from app.sheets.score_sheet import score_sheet
+from app.table.recording import open_table
+from tests.web.test_sheet_edges import imported, pdf_of, texts
+
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
+
+
+def played(client, players, hands, variant="kalooki-51", **start):
+    """A game in which everybody wins in turn and the others get 10 to 60 points."""
+    seats = range(1, players + 1)
+    events = [
+        {
+            "kind": "hand",
+            "winner": hand % players + 1,
+            "ending": "going_out",
+            "left": {
+                str(seat): {"points": 10 + (7 * seat * hand) % 51} for seat in seats if seat != hand % players + 1
+            },
+        }
+        for hand in range(hands)
+    ]
+    return imported(client, {"variant": variant, "players": NAMES[:players], **start}, events)
+
+
+def letters_of(page):
+    """The size in points and the height on the page of every printed sign."""
+    text = page.get_textpage()
+    for place in range(text.count_chars()):
+        box = text.get_charbox(place)
+        if raw.FPDFText_GetUnicode(text, place) > 32:
+            yield raw.FPDFText_GetFontSize(text, place), box[3]
+
+
+@pytest.mark.parametrize("players", [2, 4, 6, 7, 8])
+@pytest.mark.parametrize("hands", [0, 1, 9, 30])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_nothing_is_printed_smaller_than_newspapers_print(client, players, hands, paper):
+    for page in pypdfium2.PdfDocument(pdf_of(client, played(client, players, hands), paper=paper)):
+        sizes = Counter(round(size, 1) for size, _at in letters_of(page))
+        assert min(sizes) >= 8.5, sizes
+
+
+@pytest.mark.parametrize(("players", "hands", "least"), [(2, 3, 16), (4, 9, 12), (6, 9, 11), (8, 9, 9.5)])
+def test_letters_grow_with_the_room(client, app, players, hands, least):
+    with app.app_context():
+        layout = score_sheet(open_table(played(client, players, hands)), A4).layout
+    assert layout.pages == 1
+    assert layout.letters.totals >= least
+    assert 5.6 <= layout.heights.row <= 11
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_twenty_five_hands_stand_on_one_page(client, players, paper):
+    (page,) = texts(pdf_of(client, played(client, players, 25), paper=paper))
+    assert any(line.startswith("25 ") for line in page)
+    assert "The totals after each hand" in page
+
+
+@pytest.mark.parametrize(("players", "is_wide"), [(6, False), (7, True), (8, True)])
+def test_more_than_six_players_turn_the_page_on_its_side(client, players, is_wide):
+    box = pypdf.PdfReader(io.BytesIO(pdf_of(client, played(client, players, 5)))).pages[0].mediabox
+    assert (box.width > box.height) is is_wide
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER, A5], ids=lambda paper: paper.id)
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_a_last_page_is_a_third_full_and_no_page_too_many(client, app, players, paper):
+    for hands in (3, 12, 26, 36, 60):
+        code = played(client, players, hands)
+        with app.app_context():
+            layout = score_sheet(open_table(code), paper).layout
+        pdf = pypdfium2.PdfDocument(pdf_of(client, code, paper=paper.id))
+        assert len(pdf) == layout.pages, hands
+        if len(pdf) > 1:
+            last = pdf[len(pdf) - 1]
+            heights = [at for _size, at in letters_of(last)]
+            foot = min(heights)  # what names the page
+            deepest = min(at for at in heights if at > foot + 3)
+            assert last.get_height() - deepest > last.get_height() / 3, hands
+
+
+def test_seven_hands_of_four_stand_on_two_small_pages_and_say_nothing_twice(client):
+    pages = texts(pdf_of(client, played(client, 4, 7, variant="european"), paper="a5"))
+    assert len(pages) <= 2
+    for page in pages:
+        for line, after in pairwise(page):
+            assert not (line.startswith("brought") and after.startswith("Total"))
+
+
+def test_letter_is_eleven_inches_long(client):
+    box = pypdf.PdfReader(io.BytesIO(pdf_of(client, played(client, 2, 1), paper="letter"))).pages[0].mediabox
+    assert (float(box.width), float(box.height)) == (612, 792)
+
+
+def test_who_won_is_the_largest_thing_on_the_page(client):
+    """K51: Ann has 0; it is read from two metres."""
+    left = {"2": {"points": 30}, "3": {"points": 20}}
+    events = [{"kind": "hand", "winner": 1, "ending": "going_out", "left": left}, {"kind": "end"}]
+    code = imported(client, {"variant": "kalooki-51", "players": NAMES[:3], "stakes": {"initial": 100}}, events)
+    page = pypdfium2.PdfDocument(pdf_of(client, code))[0]
+    text = page.get_textpage()
+    place = text.get_text_range().index("Ann won")
+    size = raw.FPDFText_GetFontSize(text, place)
+    assert size >= 14
+    drawn = 30  # the chart's letters, in its own units
+    assert size == max(size for size, _at in letters_of(page) if round(size) != drawn)
+    html = client.get(f"/api/v1/games/{code}/sheet.html").text
+    assert html.count("crown-top") == html.count("crown-foot") == 1  # a box round the winner's sums
+    assert "Place 1 3 2" in texts(pdf_of(client, code))[0]
+
+
+def test_large_print_and_lines_to_sign_are_had_on_request(client, app):
+    code = played(client, 4, 9, variant="european", stakes={"call_up": 10})
+    usual, large = pdf_of(client, code), pdf_of(client, code, print="large", sign=1, place="Dora’s kitchen")
+    shown = "\n".join("\n".join(page) for page in texts(large))
+    assert "Dora’s kitchen" in shown
+    assert shown.count("Signed") == 2
+    assert "The totals after each hand" not in shown
+    sizes = [size for page in pypdfium2.PdfDocument(large) for size, _at in letters_of(page)]
+    assert max(Counter(round(size, 1) for size in sizes if size > 15)) >= 16
+    assert usual != large
+    assert client.get(f"/api/v1/games/{code}/sheet.pdf?place={'x' * 1000}").status_code == 422
+
+
+def test_no_digit_stands_on_grey(client):
+    """Printed in black and white only, a page keeps its digits: nothing grey has an area."""
+    page = pypdfium2.PdfDocument(pdf_of(client, played(client, 4, 12)))[0]
+    picture = page.render(scale=2).to_pil().convert("L")
+    for left in range(0, picture.width - 12, 12):
+        for top in range(0, picture.height - 12, 12):
+            shades = set(picture.crop((left, top, left + 12, top + 12)).tobytes())
+            assert len(shades) > 1 or shades <= {255} or max(shades) < 60, (left, top, shades)
