@@ -27,7 +27,7 @@ def test_a_quarrel_rests_on_rules_there_are(quarrel):
 def test_every_sentence_depends_on_values_there_are(quarrel):
     for conditions, text in (*quarrel.question, *quarrel.sentences):
         asked = {re.split("!?=", condition)[0] for condition in conditions.split()}
-        known = meanings().keys() | {"limit_number", "pool_winner_percent", "colour_scores"}
+        known = meanings().keys() | {"limit_number", "pool_others_limit_number", "pool_winner_percent", "colour_scores"}
         assert asked | set(re.findall(r"{(\w+)}", text)) <= known
 
 
@@ -72,10 +72,17 @@ def test_a_quarrel_that_cannot_come_up_is_left_out():
 
 
 def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hundred():
-    assert "exactly that many is too many" in answer("sharing-the-pool", "kalooki-51").text
-    assert "exactly that many still shares" in answer("sharing-the-pool", "kalooki-40").text
+    assert "exactly 100 is too many" in answer("sharing-the-pool", "kalooki-51").text
+    assert "exactly 100 behind still shares" in answer("sharing-the-pool", "kalooki-40").text
 
 
 def test_nobody_shares_a_pool_that_the_winner_takes():
     assert answer("sharing-the-pool", "european").text == "The winner of the game takes it all."
     assert "Shares are equal" in answer("sharing-the-pool", "kalooki-51").text
+
+
+@pytest.mark.parametrize(
+    "slug", ["counted-wrong", "show-the-hand", "always-lucky", "score-of-who-is-out", "same-points"]
+)
+def test_a_ruling_no_document_gives_is_not_laid_at_its_door(slug):
+    assert answer(slug, "european").standing == "usual"

@@ -803,6 +803,19 @@ def test_played_for_points():
     assert text_of("played-for-points") == ""
 
 
+def test_showing_hands():
+    assert "every card left in a hand" in text_of("showing-hands")
+
+
+def test_corrections():
+    assert "even after the game" in text_of("corrections")
+
+
+def test_score_when_out():
+    assert "no part in the ranking" in text_of("score-when-out")
+    assert text_of("score-when-out", "jamaican") == ""
+
+
 def test_no_stakes():
     assert "played for points" in text_of("no-stakes", "classic")
     assert text_of("no-stakes", "kalooki-40") == ""
@@ -854,7 +867,7 @@ def test_game_end():
 
 def test_tie():
     assert "deciding hand" in text_of("tie", "jamaican")
-    assert text_of("tie") == ""
+    assert "knocked out by the same hand" in text_of("tie")
 
 
 def test_leaving():
