@@ -227,7 +227,7 @@ def _legend(game: Game) -> str:
     """What the signs on the sheet mean, those that can occur in this game."""
     variant = game.variant
     told = [
-        (_("{sign} shuffled") if variant.plays_first == "highest_card" else _("{sign} dealt")).format(sign=DEALT),
+        _("{sign} dealt").format(sign=DEALT),
         _("{sign} won the hand").format(sign=WON),
         _("K Kalooki, all at once") if variant.kalooki_ending == "kalooki" else _("B bent the table"),
     ]

@@ -92,7 +92,6 @@ def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(told):
 
 
 def test_rulings_with_claim_verdict_and_what_they_cost(told):
-    on = "the table played on all the same"
     wrong = {"kind": "ruling", "check": "meld", "claim": {"cards": "AS 2S 3S"}, "verdict": {"ok": False}, "seat": 2}
     assert told(
         wrong | {"points": 20, "note": "laid it twice"},

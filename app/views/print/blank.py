@@ -68,8 +68,7 @@ def _how(variant: Variant) -> str:
     """How a sheet is kept by hand, as this product prints it."""
     told = [_("Points small, the running total large; ✓ for who goes out.")]
     told.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
-    shuffled = variant.plays_first == "highest_card"
-    told.append(_("A dot marks who shuffles.") if shuffled else _("A dot marks the dealer."))
+    told.append(_("A dot marks the dealer."))
     if variant.limit is not None and variant.buy_ins:
         told.append(_("Strike out a total that is out; circle the score after a buy-in."))
     return " ".join(told)
