@@ -86,3 +86,10 @@ def test_nobody_shares_a_pool_that_the_winner_takes():
 )
 def test_a_ruling_no_document_gives_is_not_laid_at_its_door(slug):
     assert answer(slug, "european").standing == "usual"
+
+
+def test_a_usual_answer_names_no_document_that_says_otherwise_of_a_part_of_it():
+    # Kalooki 51 lets the discard be kept after the opening, as here, but before it too
+    assert answer("using-the-discard", "european").sources == ()
+    assert {source.id for source in answer("stock-used-up", "classic").sources} == set()
+    assert {source.id for source in answer("how-many-jokers", "classic").sources} == {"S0", "S2"}

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.rules.mishaps import Case, Mishap, mishaps
-from app.kalooki.rules.rulebook import Explained, Source, rule_in_words, rules, rules_of
+from app.kalooki.rules.rulebook import Explained, Source, rule_in_words, rules, rules_of, said_elsewhere
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import Gettext, Sentences, Words, first_told, read, sentences, told
 from app.kalooki.variants import Variant
@@ -106,7 +106,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
         rules=applying,
         house_rules=own,
         standing=standing,
-        sources=_sources(applying, standing),
+        sources=_sources(applying, standing, variant, gettext),
         searched_by=quarrel.searched_by,
     )
 
@@ -126,16 +126,16 @@ def _weakest(behind: Iterable[Explained]) -> str:
     return min((rule.standing for rule in behind), key=_WEAKEST_FIRST.index, default="usual")
 
 
-def _sources(behind: Sequence[Explained], standing: str) -> tuple[Source, ...]:
-    """Where an answer is said: a usual default where other documents say all of it."""
+def _sources(behind: Sequence[Explained], standing: str, variant: Variant, gettext: Gettext) -> tuple[Source, ...]:
+    """Where an answer is said: by the variant's own document; a usual default where other documents say all of it."""
     if standing == "house":
         return ()
-    cited = [rule.sources for rule in behind if standing != "usual" or rule.standing == "usual"]
-    every = dict.fromkeys(source for sources in cited for source in sources)
-    if standing == "usual":
-        shared = set.intersection(*({source.id for source in sources} for sources in cited)) if cited else set()
-        return tuple(source for source in every if source.id in shared)
-    return tuple(every)
+    if standing != "usual":
+        return tuple(dict.fromkeys(source for rule in behind for source in rule.sources))
+    elsewhere = [said_elsewhere(rule.rule, variant, gettext) for rule in behind]
+    shared = set.intersection(*({source.id for source in sources} for sources in elsewhere)) if elsewhere else set()
+    usual = dict.fromkeys(source for rule in behind if rule.standing == "usual" for source in rule.sources)
+    return tuple(source for source in usual if source.id in shared)
 
 
 def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:

@@ -162,7 +162,7 @@ def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
     slug = telling.behind.slug
     standing, where, note = mark(slug, variant.id)
     if standing == "usual":
-        sources = tuple(_source(*place, gettext) for place in _elsewhere(slug, variant))
+        sources = said_elsewhere(slug, variant, gettext)
         return tell._replace(sources=sources, note=gettext(NOT_STATED) if telling.text else "")
     sources = (_source(variant.source, where, gettext),)
     return tell._replace(standing=standing, sources=sources, note=gettext(note) if note else "")
@@ -172,19 +172,18 @@ def _source(document: str, where: str, gettext: Gettext) -> Source:
     return Source(document, gettext(documents()[document].title), gettext(where))
 
 
-def _elsewhere(slug: str, variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The documents of other variants that say the very same, each with the place; none that calls for a remark."""
+def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple[Source, ...]:
+    """Where the documents of other variants say the very same; none that calls for a remark."""
     text = _by_the_book(slug, variant.id)
-    return tuple(
-        {
-            other.source: mark(slug, other.id).where
-            for other in all_variants()
-            if text
-            and other.source != variant.source
-            and mark(slug, other.id).is_plain
-            and _by_the_book(slug, other.id) == text
-        }.items()
-    )
+    places = {
+        other.source: mark(slug, other.id).where
+        for other in all_variants()
+        if text
+        and other.source != variant.source
+        and mark(slug, other.id).is_plain
+        and _by_the_book(slug, other.id) == text
+    }
+    return tuple(_source(document, where, gettext) for document, where in places.items())
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
