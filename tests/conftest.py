@@ -85,12 +85,17 @@ def _running(database):
         server.stop()
 
 
+def chromium_found():
+    """Where Chromium is installed, or None."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 @pytest.fixture(scope="session")
 def browser():
     """Chromium without its windows, started once."""
     from playwright.sync_api import sync_playwright
 
-    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
+    chromium = chromium_found()
     if chromium is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:

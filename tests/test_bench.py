@@ -16,6 +16,7 @@ SAYS = {
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
     "memory": "the most was ",
+    "pictures": "3 pictures: ",
     "referee": "of the peer's best meld clusters",
     "solver": "hard hands: the slowest takes ",
     "sheets": "times the peer",

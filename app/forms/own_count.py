@@ -1,4 +1,4 @@
-"""What a player himself says he holds: cards or points, kept as text until the scorer saves the hand."""
+"""What a player says they hold: cards or points, kept as text until the scorer saves the hand."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def left_lines(cards: Iterable[Card], variant: Variant) -> tuple[Line, ...]:
 
 
 def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
-    """What going out all at once adds to a loser (rule `kalooki-effect`): points, or his cards counted again."""
+    """What going out all at once adds to a loser (rule `kalooki-effect`): points, or their cards counted again."""
     points = added + (times - 1) * sum(line.points for line in held)
     return (Line(points, "kalooki-effect"),) if points else ()
 

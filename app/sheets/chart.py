@@ -100,7 +100,7 @@ class Chart(NamedTuple):
 
 
 Line = tuple[str, Sequence[int | None]]
-"""A player's name and his totals: the first before the first hand, None where he has none."""
+"""A player's name and totals: the first before the first hand, None where there is none."""
 
 
 def chart(

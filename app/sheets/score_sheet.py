@@ -218,7 +218,7 @@ def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[tuple
 
 
 def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:
-    """A player's total before and after each row; None before he joined and once he is out for good."""
+    """A player's total before and after each row; None before they joined and once they are out for good."""
     last = max((at for at, row in enumerate(rows) if row.cells[place].total), default=-1)
     return [start, *(row.after[place] if at <= last else None for at, row in enumerate(rows))]
 

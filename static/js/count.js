@@ -1,5 +1,5 @@
 // @ts-check
-/** A player counts his own cards with the keypad of the scorer's page. Without this file the fields are typed. */
+/** A player counts their own cards with the keypad of the scorer's page. Without this file the fields are typed. */
 
 import { stayAwake } from "./awake.js";
 import { countsOf, spent } from "./counting.js";

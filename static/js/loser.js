@@ -77,7 +77,7 @@ export class Loser {
     return this.fields.points.disabled;
   }
 
-  /** The winner holds nothing: his fields are not sent, but what was typed there stays, should he not have won. */
+  /** The winner holds nothing: their fields are not sent, but what was typed there stays, should they not have won. */
   set isWinner(won) {
     this.row.classList.toggle("is-winner", won);
     for (const field of Object.values(this.fields)) field.disabled = won;

@@ -83,10 +83,10 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
-    """The seat each joining player was given, by entry: the next one free when he joined, `seats` being taken.
+    """The seat each joining player was given, by entry: the next one free when they joined, `seats` being taken.
 
     Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else, and
-    so does making a join of an earlier entry; one who is brought back after his seat was given away takes the next.
+    so does making a join of an earlier entry; one who is brought back after their seat was given away takes the next.
     """
     given: dict[int, int] = {}
     made: dict[int, int] = {}  # the entry that became a join, by the one that made it so

@@ -128,7 +128,7 @@ class Decline(_Recorded, kind="decline"):
 
 @dataclass(frozen=True)
 class Penalty(_Recorded, kind="penalty"):
-    """Points against a player, or money he pays into the pool, in minor units."""
+    """Points against a player, or money they pay into the pool, in minor units."""
 
     seat: int = _from(_SEAT)
     points: int = _from(readers.whole(0, MOST_POINTS), 0)
@@ -160,14 +160,14 @@ class Ruling(_Recorded, kind="ruling"):
 
 @dataclass(frozen=True)
 class Leave(_Recorded, kind="leave"):
-    """A player goes home; what he paid stays in the pool."""
+    """A player goes home; what they paid stays in the pool."""
 
     seat: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
 class Join(_Recorded, kind="join"):
-    """A late player: the score he starts at (None: the highest total still in), and whether he pays the stake."""
+    """A late player: the score they start at (None: the highest total still in), and whether they pay the stake."""
 
     name: str = _from(readers.text(1, MOST_NAME))
     points: int | None = _from(readers.optional(readers.whole(0, MOST_POINTS)), None)

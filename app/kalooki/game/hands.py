@@ -69,7 +69,7 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
 
 
 def held_points(left: Left, variant: Variant) -> int:
-    """What a loser held, before anything is added: his cards counted, or the sum typed."""
+    """What a loser held, before anything is added: the cards counted, or the sum typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0
 
 
@@ -81,7 +81,7 @@ def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
     """The lines of points for every seat of the hand, the winner's included.
 
-    House rule `scoring`: the winner gains what the losers would score, and what counts against him comes off.
+    House rule `scoring`: the winner gains what the losers would score, and what counts against them comes off.
     """
     lines = {seat: _losers_lines(variant, hand, seat, left) for seat, left in hand.left.items()}
     own = _call_lines(variant, hand, hand.winner)

@@ -84,7 +84,7 @@ def check_build(
 ) -> BuildVerdict:
     """Whether `cards` may be built on the meld `on`, by a player who has `opened` or not.
 
-    `built_this_turn` counts what he already built on each end of that run in this turn. The natural of a joker that
+    `built_this_turn` counts what they already built on each end of that run in this turn. The natural of a joker that
     moves along its run (rule `joker-from-run`) is a build, too.
     """
     before = readings(on, variant)

@@ -62,7 +62,7 @@ def _drew(turn: Replay) -> Found:
 
 
 def _opened(turn: Replay) -> Found:
-    """What was laid has to open the hand for this player, if he had not opened before."""
+    """What was laid has to open the hand for this player, if they had not opened before."""
     laid = [lying.laid_at for lying in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
     if turn.claim.opened or not laid:
         return
