@@ -6,8 +6,8 @@ environment of its own: `instance/bench-NAME`. Those without a lock run where th
 What is printed is kept in `bench/RESULTS.md` too, with the machine and the date, in place of what was there of it.
 
 `--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` is no ratio: it
-takes minutes, runs only when it is named, and numbers may follow its name. So does `climb`, which looks for hard hands. `pictures`
-photographs the screens that README shows.
+takes minutes, runs only when it is named, and numbers may follow its name. So does `climb`, which looks for hard hands.
+`pictures` photographs the screens that README shows.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
-from urllib.request import urlopen
 
 from playwright.sync_api import sync_playwright
 
@@ -55,9 +54,9 @@ def photographed(server: Server, folder: Path) -> list[str]:
             page = table.scorer(path, device_scale_factor=2)
             page.wait_for_load_state("networkidle")
             page.screenshot(path=folder / f"{name}.png")
+        sheet = table.context().request.get(f"/api/v1/games/{table.code}/sheet.png")
+        (folder / "sheet.png").write_bytes(sheet.body())
         browser.close()
-    with urlopen(f"{server.url}/api/v1{table.game.replace('/g/', '/games/')}/sheet.png", timeout=60) as sheet:
-        (folder / "sheet.png").write_bytes(sheet.read())
     return [path.name for path in folder.glob("*.png")]
 
 
