@@ -13,6 +13,7 @@ from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import to_json
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.variants import all_variants
 from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.views import access, device
@@ -33,7 +34,13 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 @blueprint.get("/")
 def home() -> str:
     """Start a game, go on with one, check a meld, read the rules."""
-    return render_template("home.html", tables=access.tables_here(), setup=device.last_setup(), variant=usual_variant())
+    return render_template(
+        "home.html",
+        tables=access.tables_here(),
+        setup=device.last_setup(),
+        variant=usual_variant(),
+        variants=[*all_variants()],
+    )
 
 
 @blueprint.get("/new")

@@ -165,3 +165,10 @@ def test_a_count_is_shown_to_the_table_and_is_no_ruling_to_keep(client, alice):
 def test_an_opening_that_may_grow_is_not_yet_enough(client):
     assert verdict_of(client, "/check?check=opening&meld=KS KD KH").startswith("NOT YET The opening needs 40")
     assert verdict_of(client, "/check?check=opening&meld=KS KD QH").startswith("NOT LEGAL")
+
+
+def test_a_turn_without_its_discard_yet_is_not_finished(client):
+    turn = "/check?check=turn&hand=7H 8H 2C&do=stock&place=&cards=9H"
+    assert verdict_of(client, turn).startswith("NOT YET The turn has no discard.")
+    laid = f"{turn}&do=meld&place=&cards=7H 8H 9H&do=discard&place=&cards=2C"
+    assert verdict_of(client, laid).startswith("LEGAL")
