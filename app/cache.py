@@ -1,4 +1,4 @@
-"""Things made before, kept while there is room."""
+"""A cache with bounded room."""
 
 from __future__ import annotations
 

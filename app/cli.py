@@ -1,4 +1,4 @@
-"""Commands for whoever keeps the server: ``flask --app app check-logs`` and its neighbours."""
+"""Commands for whoever runs the server: ``flask --app app check-logs`` and its neighbours."""
 
 from __future__ import annotations
 

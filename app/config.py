@@ -1,4 +1,4 @@
-"""Settings: what the environment may say, and what holds for everybody."""
+"""Settings: what the environment may say, and what applies everywhere."""
 
 from __future__ import annotations
 

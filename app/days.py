@@ -1,4 +1,4 @@
-"""The day and time at the table: the log keeps UTC, people read the clock on their own wall."""
+"""The day and time at the table: the log keeps UTC, people read the clock on their wall."""
 
 from __future__ import annotations
 

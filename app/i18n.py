@@ -1,4 +1,4 @@
-"""Words for the user: where every text is marked, and where a translation comes in."""
+"""Text for people: where every text is marked, and where a translation comes in."""
 
 from __future__ import annotations
 

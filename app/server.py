@@ -1,4 +1,4 @@
-"""The server: one loop for all connections, some threads that answer, and no thread for who is slow or silent.
+"""The server: one loop for all connections, a few threads that answer, and no thread for anyone slow or silent.
 
 Waitress reads whole requests and sends whole answers in its loop, so that half of a request never holds a thread. What
 it leaves open is put in here: a request, and the taking of an answer, must come to an end within bounds of time; and a

@@ -1,4 +1,4 @@
-"""Answers given with one button on the game's page; these forms correct them, at the table of their time."""
+"""Corrections of answers that were given with one button on the game page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim in the address of a page: read into the body of its check, so that it can be shared and opened elsewhere.
+"""A claim in an address: read into the body of its check, so that it can be shared.
 
 Card fields hold table notation. Melds, builds, melds on the table and steps repeat their names, row by row; a row
 without cards is left out. Melds are counted from 1 on the page and from 0 in the body.

@@ -1,4 +1,4 @@
-"""Forms for what happens at the table besides hands: each turns into one event."""
+"""Forms for everything recorded besides hands: each turns into one event."""
 
 from __future__ import annotations
 

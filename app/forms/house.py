@@ -1,4 +1,4 @@
-"""The house rules of a table: one field for each value that a table may change, made from what the value means."""
+"""A table's house rules: one field for each value a table may change, made from what the value means."""
 
 from __future__ import annotations
 

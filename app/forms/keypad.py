@@ -1,4 +1,4 @@
-"""What a phone needs to know to count a hand by itself: what cards are worth, how many there are, which sums exist."""
+"""What a phone needs to count a hand by itself: what cards are worth, how many there are, which sums exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players' rows of the new-game form, rearranged by buttons or by the draw, whatever else was typed kept."""
+"""The players' rows of the new-game form: moved, added or drawn, with everything else kept as typed."""
 
 from __future__ import annotations
 

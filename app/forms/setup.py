@@ -1,4 +1,4 @@
-"""What was set wrongly at the start, mended: everything is computed again from there."""
+"""Set-up mistakes mended: everything is computed again from there."""
 
 from __future__ import annotations
 

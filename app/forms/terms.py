@@ -1,4 +1,4 @@
-"""What a table plays for and by which rules of its own: asked when a game starts and when it is mended."""
+"""What a table plays for and its house rules: asked when a game starts and when they are mended."""
 
 from __future__ import annotations
 

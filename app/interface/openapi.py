@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the JSON interface: every route, what it is asked and what it answers.
+"""The OpenAPI 3.1 document of the JSON interface: every route, its request and its answers.
 
 A test compares its paths with those the application serves.
 """

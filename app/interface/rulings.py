@@ -1,4 +1,4 @@
-"""Claims answered as JSON: the ruling every check gives, and what each of them tells beside it."""
+"""Claims answered as JSON: the ruling of every check, with what each adds to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON schemas of what the interface is asked and answers; `openapi.py` puts them into its document."""
+"""JSON schemas of requests and answers; `openapi.py` puts them into its document."""
 
 from __future__ import annotations
 

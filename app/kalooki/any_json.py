@@ -1,4 +1,4 @@
-"""JSON that is kept as it came: of whatever shape, but of modest size and depth."""
+"""JSON kept as it came, whatever its shape, within a modest size and depth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What decided a ruling: the rules it breaks, or for a legal claim those on which documents differ or are silent."""
+"""What decided a ruling: the rules it breaks or, for a legal claim, those that the documents dispute or omit."""
 
 from __future__ import annotations
 

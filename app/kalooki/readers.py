@@ -1,4 +1,4 @@
-"""Readers: what JSON may hold in one place, its shape and its range, nothing about the game.
+"""Readers: what JSON may hold in one place, its shape and range. They know nothing about the game.
 
 A reader reads a raw value and says in JSON Schema what it reads, so that no document can say otherwise.
 """

@@ -1,4 +1,4 @@
-"""What the cards left in a hand count, as lines with their reasons."""
+"""The points of the cards left in a hand, as lines with their reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editions: how far a game has come, told to everybody who waits for it.
+"""Changes: how far a game has come, told to everybody who waits for it.
 
 A change tells the threads of its own process at once. Other processes hear of it from PostgreSQL, or look into
 SQLite's file several times a second; both only while somebody waits.

@@ -1,4 +1,4 @@
-"""Checking: what has become of the rows of all games, read one game at a time, so that damage ends nothing."""
+"""Checking all games, one at a time, so that damage to one hides nothing in the others."""
 
 from __future__ import annotations
 

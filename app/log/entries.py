@@ -1,4 +1,4 @@
-"""Entries: games are started, read and added to."""
+"""Entries: start, read and extend a game."""
 
 from __future__ import annotations
 

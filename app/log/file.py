@@ -1,4 +1,4 @@
-"""The SQLite file the log lies in: whether it is still the one that was opened, and whose turn it is to write."""
+"""The SQLite file: whether it is still the one that was opened, and whose turn it is to write."""
 
 from __future__ import annotations
 

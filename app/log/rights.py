@@ -1,4 +1,4 @@
-"""Rights relied on: what a request was allowed to do must still be allowed when its turn to write has come."""
+"""Rights checked again: what a request was allowed to do must still be allowed when it writes."""
 
 from __future__ import annotations
 

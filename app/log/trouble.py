@@ -1,4 +1,4 @@
-"""Trouble: what becomes of a database while it is used, in words that say what is wrong and not whose fault it is."""
+"""What is wrong with a database in use, in words that blame nobody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the losers of a hand could have done with the cards they were left with."""
+"""What the losers of a hand could have laid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything recorded in a game and what became of it: undone, corrected, put in late, no longer making sense."""
+"""Everything recorded in a game, and what became of it: undone, corrected, inserted late, no longer meaningful."""
 
 from __future__ import annotations
 

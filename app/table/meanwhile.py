@@ -1,4 +1,4 @@
-"""What was recorded since a page was opened, with the hand typed on that page beside it."""
+"""What was recorded since a page was opened, beside the hand typed on it."""
 
 from __future__ import annotations
 

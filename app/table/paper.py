@@ -1,4 +1,4 @@
-"""A sheet of paper copied back: its rows become hands, each judged on those before it."""
+"""A paper sheet copied back: its rows become hands, each judged after those before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one more entry would change, said before it is saved: totals, who goes out, who pays whom, how it ends."""
+"""What one more entry would change, before it is saved: totals, who goes out, who pays whom, how it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording: a game opened from its log, and one more event judged and kept."""
+"""Recording: open a game from its log, judge one more event, and keep it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see and who may write: a game is loaded and the right to it checked in one place.
+"""Who may see and who may write: the one place that loads a game and checks the right to it.
 
 Whoever has the code of a game may watch. Writing needs the secret of a grant: a script sends it as a bearer's
 secret, a device keeps it in its signed cookie, which counts on the pages only.

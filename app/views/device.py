@@ -1,4 +1,4 @@
-"""What one device remembers in its signed cookie: its games, what it may write, how it played last."""
+"""What a device remembers in its signed cookie: its games, what it may write, how it played last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers a browser has already: what tells one showing of a game from another, and 304 where nothing is another."""
+"""ETags: what tells one version of a game's page from another, and 304 where nothing changed."""
 
 from __future__ import annotations
 

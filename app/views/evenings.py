@@ -1,4 +1,4 @@
-"""The games opened on this device: open again, count together, settle together, play once more, forget."""
+"""The games opened on this device: reopen, count together, settle together, play again, forget."""
 
 from __future__ import annotations
 

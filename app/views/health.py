@@ -1,4 +1,4 @@
-"""Whether the server is up and its database takes what is recorded."""
+"""Whether the server is up and its database accepts writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses other phones can open, and their codes for a camera."""
+"""Addresses that other phones can open, and their QR codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet kept by hand, entered at once: set up the table, type the grid, have it checked, save it as one game."""
+"""Copying a paper sheet back: set up the table, type the grid, check it, save it as one game."""
 
 from __future__ import annotations
 

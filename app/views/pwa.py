@@ -1,4 +1,4 @@
-"""What makes the pages an app on a phone: a worker that keeps them without a network, and the page it falls back on."""
+"""What makes the pages an app on a phone: a service worker, and the page to show without a network."""
 
 from __future__ import annotations
 

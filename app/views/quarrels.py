@@ -1,4 +1,4 @@
-"""Quarrels settled: everything tables argue about, found by their words, and what to do when something went wrong."""
+"""Quarrels settled: found by their words, listed, and led through when something went wrong."""
 
 from __future__ import annotations
 

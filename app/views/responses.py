@@ -1,4 +1,4 @@
-"""What every answer carries: security headers, caching of static files, compression."""
+"""What every response carries: security headers, caching of static files, compression."""
 
 from __future__ import annotations
 

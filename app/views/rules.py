@@ -1,4 +1,4 @@
-"""The rules as a page: of one variant, of one game, two variants side by side, and the quarrels settled."""
+"""The rules as pages: of one variant, of one game, two variants side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each kind of event does to the game: first what speaks against it, then what it changes.
+"""What each kind of event does to the game: first what forbids it, then what it changes.
 
 A step gets the game, the entry's number and the event. It lists every fault and changes nothing if there is one.
 """

@@ -1,4 +1,4 @@
-"""The log with its corrections applied: what stands, in the order it belongs."""
+"""The log with its corrections applied: what stands, in its proper order."""
 
 from __future__ import annotations
 

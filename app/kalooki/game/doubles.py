@@ -1,4 +1,4 @@
-"""Is it the same hand? Two people who write the same hand down mean one hand, not two."""
+"""Is it the same hand? Two people who record the same hand mean one hand, not two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is out, who may buy in, when the game is over, who has won and what becomes of the pool."""
+"""Who is out, who may buy in, when the game ends, who has won, and where the pool goes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand as it was recorded: what makes it impossible, what is odd about it, and what it counts."""
+"""One hand: why it is impossible, what is odd about it, and how many points it costs whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The referee: is this meld, this opening, this build, this joker, this turn, this deck legal, and why.
+"""Checks of single melds and of whole decks, each with the rules that decide.
 
 Every check takes cards and a variant (with the table's house rules in it) and gives a Verdict; nothing is raised for
 a broken rule. `check_opening`, `check_build`, `check_joker` and `check_turn` have modules of their own.

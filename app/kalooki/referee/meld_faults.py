@@ -1,4 +1,4 @@
-"""Every rule that cards break which are no meld, judged as the kind of meld they are closest to."""
+"""Why some cards are not a meld: every rule they break, as a set or as a run, whichever is closer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole turn, from the draw to the discard: what only its end can tell, and which ending of the hand it is."""
+"""A whole turn, from the draw to the discard: what only its end can show, and how the hand ended."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A turn played over again, step by step, on a copy of the hand and the table.
+"""A turn replayed step by step on a copy of the hand and the table.
 
-A step that breaks a rule is carried out as far as it can be, so that what follows is judged for itself.
+A step that breaks a rule is carried out as far as possible, so that later steps are judged on their own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a check answers: every broken rule, every rule applied, what to ask the table."""
+"""A verdict: every broken rule, every rule applied, and what to ask the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All the answers of one table: listed group by group, and found by the words players use."""
+"""Everything this app can answer about one table: listed by group, and found by the words players use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quarrels of real tables, answered for one table from the values it plays.
+"""Tables' quarrels, answered for one table from the values it plays.
 
 Disputes, mishaps and rules are answered in one shape, so that they are found, listed and shown alike.
 """

@@ -1,4 +1,4 @@
-"""What goes wrong at a table, and the usual ruling for the variant that is played and the moment it was noticed."""
+"""What goes wrong at a table, with the usual ruling for each variant and moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a variant's own document has of a rule: says it, says it in two ways, or has no word of it.
+"""What a variant's own document says of a rule: one thing, two things, or nothing.
 
 `sources.toml` holds it, rule by rule and variant by variant. Nothing is inherited from another variant.
 """

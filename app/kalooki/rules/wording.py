@@ -1,4 +1,4 @@
-"""How the values of a variant read, and texts that are said under some values only.
+"""How a variant's values read, and texts that apply under some values only.
 
 `wording.toml` holds the words. All texts are msgids: pass `gettext` to have them in the reader's language.
 """

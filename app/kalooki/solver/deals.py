@@ -1,4 +1,4 @@
-"""What a hand can do with the melds of the table: each choice of jokers to free, and all it can lay after that.
+"""What a hand can do with the melds on the table: which jokers to free, and what can be laid after that.
 
 A joker freed is one more joker to lay. As it may only be freed once the opening lies, a first turn tells apart what is
 laid before (it counts towards the opening, with jokers of the hand only) and after.

@@ -1,4 +1,4 @@
-"""Everything that can be built on a meld of the table, and every way to free its jokers, from the cards of a hand."""
+"""All that can be built on a meld on the table, and every way to free its jokers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lay-down as it is proposed: what was found, in the order of a turn that the referee allows."""
+"""A proposed lay-down: what was found, in an order that the referee allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every meld that could be laid from a hand, as the search takes it: by its dearest card, remembered by what is held.
+"""Every meld that could be laid from a hand, indexed by its dearest card and cached by what is held.
 
 A *core* is the naturals of a meld. It needs some jokers (for its gaps, and for what it is too short) and has room for
 more at its ends: `7H 9H` needs one and has room for eleven more. What can be laid of one suit depends on the ranks held

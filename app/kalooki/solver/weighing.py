@@ -1,4 +1,4 @@
-"""The search with conditions on all that is laid: points or a contract to reach, a card that has to be in a meld.
+"""The search under conditions on the whole lay-down: points or a contract to reach, a card that must be in a meld.
 
 It goes over the cards as `search` does, but takes a meld with each number of jokers apart, as each counts otherwise.
 """

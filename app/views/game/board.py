@@ -1,4 +1,4 @@
-"""The game everybody at the table looks at, and the small answers given on it."""
+"""The game page that everybody at the table looks at, and the small answers given on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Own counts: a seated phone hands in what its player holds, and the scorer's phone shows it."""
+"""Own counts: a seated phone hands in what its player holds; the scorer's phone shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens besides hands: entered, looked at, saved; the same pages correct what was recorded."""
+"""Everything a scorer records besides hands: entered, previewed, saved; the same pages correct it."""
 
 from __future__ import annotations
 

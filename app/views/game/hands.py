@@ -1,4 +1,4 @@
-"""Recording a hand: entered, looked at, saved; and the same page for a hand corrected or forgotten."""
+"""Recording a hand: entered, previewed, saved; the same page for a corrected or a forgotten hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""History: who recorded what and when, with everything that was corrected or taken back."""
+"""History: who recorded what and when, with every correction."""
 
 from __future__ import annotations
 

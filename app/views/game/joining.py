@@ -1,4 +1,4 @@
-"""Links opened on another phone: a seat at the table for a player, and the recovery code typed from paper."""
+"""Links opened on another phone: a player's seat, and the recovery code typed from paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live: how far a game has come, told at once or when asked, and the page's contents to go with it."""
+"""Live updates: how far a game has come, pushed or polled, and the part of the page that changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the rarer things of a game are found: what happens between hands, and what was set wrongly."""
+"""Where the rarer things are: what happens between hands, and what was set up wrongly."""
 
 from __future__ import annotations
 

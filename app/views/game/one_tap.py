@@ -1,4 +1,4 @@
-"""A button that records one small event: the same answer to a double tap, a late tap and a refused one."""
+"""Buttons that record one small event, with one answer to a double tap, a late tap and a refused one."""
 
 from __future__ import annotations
 

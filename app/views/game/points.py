@@ -1,4 +1,4 @@
-"""How the points of one player in one hand came about: every line with its rule and who says it."""
+"""How one player's points in one hand came about: every line with its rule and the document that states it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A look before saving, at an address that holds what was typed: gone back to or loaded again it sends nothing."""
+"""Previews: a GET address that carries the typed form, so that going back or reloading never submits again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper that belongs to no hand yet: blank sheets, rules cards, and the page where they are chosen."""
+"""Paper that belongs to no hand yet: blank sheets, rules cards, and the page to choose them."""
 
 from __future__ import annotations
 

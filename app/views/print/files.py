@@ -1,4 +1,4 @@
-"""What every printed thing has in common: made by the press, kept on the shelf, tagged, named."""
+"""What every printed file has in common: made by the child process, cached, tagged, named."""
 
 from __future__ import annotations
 
