@@ -90,3 +90,14 @@ def test_with_a_network_the_server_answers(page):
     page.goto("/disputes?q=steal the joker")
     assert page.get_by_role("heading", name="Found", exact=True).is_visible()
     assert page.locator("[data-offline]").is_hidden()
+
+
+def test_the_verdict_stays_in_sight_while_cards_are_laid_further_down(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/check?check=out&meld=7H 8H 9H&meld=KS KD KH")
+    page.locator(".slot", has=page.locator("#thrown")).locator(".fan").tap()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.get_by_role("button", name="two", exact=True).tap()
+    page.get_by_role("button", name="clubs", exact=True).tap()
+    page.locator(".verdict", has_text="Going out").wait_for()
+    assert 0 <= page.locator(".verdict").bounding_box()["y"] < 200
