@@ -1,1 +1,1 @@
-"""The core: Kalooki as values and plain functions, standard library only."""
+"""The core: Kalooki as values and pure functions, on the standard library alone."""

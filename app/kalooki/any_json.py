@@ -1,4 +1,4 @@
-"""JSON kept as it came, whatever its shape, within a modest size and depth."""
+"""JSON of any shape, kept as it was sent, within a modest size and depth."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from app.kalooki.readers import Reader
 
 MOST_JSON = 16_000
 MOST_LEVELS = 50
-"""No claim comes near so many lists and objects in one another; whoever writes it down goes through them all."""
+"""No claim nests lists and objects nearly this deep; writing one to JSON recurses through every level."""
 
 
 def is_deeper(raw: object, levels: int) -> bool:
-    """Whether more lists and objects than that stand in one another; counted level by level, so any depth can be asked.
+    """Whether lists and objects nest deeper than `levels`; it counts level by level, so no depth overflows the stack.
 
     >>> is_deeper([{"a": 1}], 2), is_deeper([{"a": []}], 2)
     (False, True)
@@ -33,7 +33,7 @@ def _inside(raw: object) -> Iterable[object]:
 
 
 def _size(raw: object) -> int:
-    """How many bytes of JSON it takes; more than anybody may send where it cannot be written as JSON."""
+    """The size in bytes as JSON; above any limit if the value cannot be written as JSON."""
     try:
         return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, TypeError):
@@ -47,4 +47,4 @@ def _any_json(raw: object, path: str) -> Any:
 
 
 any_json = Reader(_any_json, {})
-"""Any JSON of modest size and depth, kept as it is."""
+"""Any JSON of modest size and depth, unchanged."""

@@ -1,4 +1,4 @@
-"""Cards, the way players write them, and how many of them two packs hold.
+"""Cards as players write them, and how many of each the packs hold.
 
 >>> write(parse("10♦ th, joker *=6h"))
 '10D 10H * *=6H'
@@ -17,16 +17,16 @@ _SUITED = frozenset(SUITS)
 RED_SUITS = ("H", "D")
 BLACK_SUITS = ("S", "C")
 COURT = frozenset({"10", "J", "Q", "K"})
-"""The ranks that count ten; the ten itself goes with them."""
+"""The ranks that count ten, besides the ten itself."""
 
 MOST_CARDS = 112
-"""Two packs and eight jokers: no claim can hold more."""
+"""Two packs and eight jokers: no claim can have more."""
 
 
 class Malformed(ValueError):
-    """Something nobody can read: names the field and the word, and says what to do.
+    """Input that cannot be read: names the field and the word, and says what to do.
 
-    `message` is a text to translate, with `{word}` and further facts in it.
+    `message` is a msgid with `{word}` and other facts in it.
     """
 
     def __init__(self, message: str, field: str = "", word: object = "", **facts: object) -> None:
@@ -44,15 +44,15 @@ class Malformed(ValueError):
         return gettext(self.message).format(word=self.word, field=self.field, **self.facts)
 
     def at(self, field: str) -> Malformed:
-        """The same about a field that is called otherwise where it was told."""
+        """The same error under another field name."""
         return Malformed(self.message, field, self.word, **self.facts)
 
 
 class Card(NamedTuple):
     """One card; a joker has rank `*` and may say which card it stands for.
 
-    `suit` is empty for a joker and for a card whose suit was not told, `red` or `black` for an ace of which only
-    the colour is known.
+    `suit` is empty for a joker and for a card of unknown suit; it is `red` or `black` for an ace of which only the
+    colour is known.
     """
 
     rank: str
@@ -78,7 +78,7 @@ PACK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 
 
 def position(rank: str) -> int:
-    """Where a rank stands in a run, 2 to 14: the ace above the king (its low place is 1)."""
+    """Where a rank sits in a run, 2 to 14: the ace above the king (its low place is 1)."""
     return RANKS.index(rank) + 1 if rank != "A" else 14
 
 
@@ -89,7 +89,7 @@ _RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
 
 
 def _words() -> dict[str, Card]:
-    """Every way to write one card in capitals, so that reading a card is one look-up."""
+    """Every way to write one card, in capitals: reading a card is one look-up."""
     words = dict.fromkeys(_JOKER_WORDS, JOKER)
     for word, rank in _RANK_WORDS.items():
         for suit in SUITS:
@@ -108,13 +108,13 @@ _LEFT = (
     | {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
 )
 LEFT_CARDS = frozenset(_LEFT.values())
-"""Every card that can be written down as left in a hand."""
+"""Every card that can be written as left in a hand."""
 
 
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
-    """The cards written in `text`, in the order written.
+    """The cards written in `text`, in that order.
 
-    Raises Malformed for a word that is no card and for more cards than two packs hold.
+    Raises Malformed for a word that is not a card, and for more cards than two packs hold.
 
     >>> [str(card) for card in parse("7♥ as TD jk")]
     ['7H', 'AS', '10D', '*']
@@ -123,7 +123,7 @@ def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
 
 
 def parse_left(text: object, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
-    """Cards left in a hand: a rank alone will do, an ace may say its colour only.
+    """Cards left in a hand: a rank alone is enough, and an ace may give only its colour.
 
     With `colour_scores` (red and black aces count differently) a bare `A` is Malformed.
 
@@ -137,7 +137,7 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 
 
 def require_colours(cards: Iterable[Card], field: str) -> None:
-    """Raises Malformed for an ace whose colour nobody told."""
+    """Raises Malformed for an ace without a colour."""
     if Card("A") in cards:
         raise Malformed(
             "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.",
@@ -172,15 +172,15 @@ def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
 
 
 def write(cards: Iterable[Card]) -> str:
-    """The cards in canonical notation: `parse(write(cards)) == cards` where every suit is known."""
+    """The cards in canonical notation: `parse(write(cards)) == cards` if every suit is known."""
     return " ".join(map(str, cards))
 
 
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
-    """The cards of which there are more than `packs` packs and `jokers` jokers hold, each once.
+    """Each card, once, of which there are more than `packs` packs and `jokers` jokers hold.
 
-    Ranks are counted, and suits and colours where they are known. A joker may stand for any card, also for one
-    whose copies are all elsewhere.
+    Counts ranks, and suits and colours where known. A joker may stand for any card, even one whose copies are all
+    elsewhere.
 
     >>> write(beyond_pack(parse("KH 7S KH KH"), 2, 2))
     'KH'
@@ -192,9 +192,9 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
 
 
 def _kinds(held: Counter[Card]) -> Iterator[tuple[Card, int, int]]:
-    """Kinds of card but jokers, with how many of them are held and how many one pack has.
+    """Kinds of card except jokers: the kind, how many are held, how many one pack has.
 
-    A kind is a card, and where a suit is missing also its rank, and the colour of aces.
+    A kind is a card; where a suit is missing, its rank is a kind too, and so is the colour of aces.
     """
     yield from ((card, count, 1) for card, count in held.items() if card.suit in _SUITED)
     vague = dict.fromkeys(card.rank for card in held if card.suit not in _SUITED and not card.is_joker)

@@ -1,7 +1,7 @@
-"""A claim as plain JSON, read and judged: the bodies of the checks, and of a kept ruling's `claim`.
+"""Reads and judges a claim given as JSON: the body of a check, or the `claim` of a kept ruling.
 
-`variant`, `house` and `game` of a body are somebody else's to read. Everything unreadable raises Malformed with the
-path of the field.
+Other modules read `variant`, `house` and `game` from the body. Anything unreadable raises Malformed with the path of
+the field.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _STEPS: Mapping[str, dict[str, Key]] = {
     "free_joker": {"give": _CARDS, "on": _ON},
     "discard": {"card": Key(_CARD)},
 }
-"""What is told of each thing that can be done in a turn."""
+"""The fields of each kind of step in a turn."""
 
 
 def _as_step(told: Mapping[str, Any]) -> Step:
@@ -148,11 +148,11 @@ CLAIMS: Mapping[str, Reader] = {
     "deck": record({"holdings": Key(listed(LEFT_CARDS, MOST_LISTED))}),
     "solve": record(_SOLVE),
 }
-"""What each check is asked, read into the arguments of what judges it."""
+"""What each check takes, read into the arguments of the function that judges it."""
 
 
 def _deck(holdings: tuple[tuple[Card, ...], ...], variant: Variant) -> Verdict:
-    """All hands and melds of one deal; ranks alone will do, but for an ace whose colour scores."""
+    """All hands and melds of one deal; ranks alone are enough, except for an ace whose colour scores."""
     for place, cards in enumerate(holdings if variant.colour_scores else ()):
         require_colours(cards, f"holdings.{place}")
     return check_deck(holdings, variant)
@@ -180,7 +180,7 @@ def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
 
 
 def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
-    """The best lay-down that is asked for; raises Malformed also where the card taken is not among the cards."""
+    """The best lay-down for the question; also raises Malformed if the card taken is not among the cards."""
     asked = CLAIMS["solve"].read(raw, "")
     (taken,) = asked["taken"] or (None,)
     if taken and taken not in asked["cards"]:

@@ -1,4 +1,4 @@
-"""What decided a ruling: the rules it breaks or, for a legal claim, those that the documents dispute or omit."""
+"""What decided a ruling: the rules broken or, for a legal claim, the rules the documents dispute or omit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.kalooki.variants import Variant, all_variants
 
 
 class Decider(NamedTuple):
-    """A rule (its slug) that decided, and how it stands: source, both, usual or house."""
+    """A rule (its slug) that decided, and its standing: source, both, usual or house."""
 
     rule: str
     standing: str
@@ -29,14 +29,14 @@ _BEHIND = {
     "building": ("build-same-turn", "build-end-limit", "run-ends", "closed-set"),
     "declaring-a-joker": ("joker-not-declared",),
 }
-"""Rules that decide along with one that a check applies."""
+"""Rules that decide together with a rule that a check applies."""
 
 
 def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict) -> tuple[Decider, ...]:
-    """The rules of a ruling's faults; of a legal claim, the rules whose other documented reading would forbid it.
+    """The rules behind a ruling's faults; for a legal claim, the rules whose other documented reading would forbid it.
 
-    `kind` and `raw` are the claim as `claims.check` takes it, `verdict` is the ruling. Of a legal claim only rules of
-    standing "usual" and "both" are named.
+    `kind` and `raw` are the claim as `claims.check` takes it, `verdict` is the ruling. A legal claim names only rules
+    of standing "usual" and "both".
     """
     if verdict.faults:
         return broken(verdict.faults, variant)
@@ -48,7 +48,7 @@ def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Ver
 
 
 def broken(faults: Iterable[Fault], variant: Variant) -> tuple[Decider, ...]:
-    """The rules of some faults, each once."""
+    """The rules behind some faults, each once."""
     return tuple(dict.fromkeys(Decider(fault.rule, explain(fault, variant).standing) for fault in faults))
 
 
@@ -68,7 +68,7 @@ def _turns(slug: str, standing: str, claim: _Claim) -> bool:
 
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
-    """The values by which a document would have the rule played: the variant's own, or where it is silent any other."""
+    """The values under which a document plays the rule: the variant's own or, where that is silent, any other."""
     told = readings().get(slug, {})
     if standing == "both":
         yield from [dict(told[variant.id])] if variant.id in told else []
@@ -80,22 +80,22 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
 
 
 def _several_melds(claim: _Claim) -> bool:
-    """Whether more than one new meld was laid in the turn."""
+    """Whether the turn lays more than one new meld."""
     return len(_laid(claim)) > 1
 
 
 def _built_on_a_jokers_set(claim: _Claim) -> bool:
-    """Whether a card was built on a set with a joker that lay on the table before."""
+    """Whether the turn builds a card on a set that was already on the table with a joker."""
     return any(_is_set_with_joker(parse(cards)) for cards in _built_on(claim))
 
 
 def _aces_in_a_set(claim: _Claim) -> bool:
-    """Whether a set of aces was laid, or lay there and was built on."""
+    """Whether the turn lays a set of aces, or builds on one."""
     return any(_is_set_of_aces(parse(cards)) for cards in (*_laid(claim), *_built_on(claim)))
 
 
 def _something_unsaid(claim: _Claim) -> bool:
-    """Whether the claim is legal only because nobody said what a joker is."""
+    """Whether the claim is legal only because nobody declared a joker."""
     return any(warning.rule == "declaring-a-joker" for warning in claim.verdict.warnings)
 
 
@@ -107,7 +107,7 @@ def _laid(claim: _Claim) -> list[str]:
 
 
 def _built_on(claim: _Claim) -> list[str]:
-    """The melds that lay on the table before and were built on."""
+    """The melds already on the table that the claim builds on."""
     if claim.kind == "build":
         return [claim.raw["on"]]
     table = [meld["cards"] for meld in claim.raw.get("table") or ()]
@@ -125,7 +125,7 @@ def _is_set_with_joker(cards: Iterable[Card]) -> bool:
 
 
 def _is_set_of_aces(cards: Iterable[Card]) -> bool:
-    """Whether nothing but aces lies there: two of them at least, since one beside jokers may end a run."""
+    """Whether the cards are all aces: at least two, because one ace beside jokers may end a run."""
     naturals = [card.rank for card in cards if not card.is_joker]
     return len(naturals) > 1 and set(naturals) == {"A"}
 
@@ -141,4 +141,4 @@ _WITHOUT_VALUES: Mapping[str, _Unvalued] = {
     "ace-in-a-set": _Unvalued("both", _aces_in_a_set),
     "joker-not-declared": _Unvalued("usual", _something_unsaid),
 }
-"""Rules whose other reading no value holds: the standing under which there is one, and what it forbids."""
+"""Rules whose other reading is not a value: the standing that has such a reading, and what it forbids."""

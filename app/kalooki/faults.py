@@ -1,4 +1,4 @@
-"""A broken rule as a value: which rule, by which cards, and the facts its text needs."""
+"""A broken rule as a value: the rule, the cards that break it, and the facts its text needs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from app.kalooki.cards import Card
 
 @dataclass(frozen=True)
 class Fault:
-    """One broken rule; `rulebook.explain` turns it into words.
+    """One broken rule; `rulebook.explain` puts it in words.
 
-    `rule` is a slug of rulebook.toml (rules of play) or entries.toml (what cannot be recorded), `facts` fill the
+    `rule` is a slug of rulebook.toml (rules of play) or entries.toml (what cannot be recorded); `facts` fill the
     `{names}` in its text.
     """
 
@@ -22,5 +22,5 @@ class Fault:
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
     def renamed(self, old: str, new: str) -> Fault:
-        """The same fault once a player's misspelt name is mended."""
+        """The same fault after a player's name was corrected."""
         return replace(self, facts={**self.facts, "name": new}) if self.facts.get("name") == old else self

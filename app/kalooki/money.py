@@ -1,6 +1,6 @@
 """Money as postings in whole minor units: what everybody paid and received, and how to settle it.
 
-While a game runs the pool holds what was paid in, so all postings and the pool add up to zero.
+During a game the pool holds what was paid in, so all postings and the pool add up to zero.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 MINUS = "\u2212"
-"""A minus as wide as a plus, so that columns line up."""
+"""A minus as wide as a plus, to keep columns aligned."""
 
 
 def written(units: int, *, plus: bool = False) -> str:
-    """Minor units as people write an amount; `plus` writes the sign of a gain too.
+    """Minor units as people write an amount; `plus` also signs a gain.
 
     >>> written(1200), written(-5), written(30, plus=True), written(0, plus=True), written(-120)
     ('12.00', '−0.05', '+0.30', '0.00', '−1.20')
@@ -23,7 +23,7 @@ def written(units: int, *, plus: bool = False) -> str:
 
 
 def sign(number: int, *, plus: bool = False) -> str:
-    """A real minus in front of what is less than nothing; with `plus` a plus in front of what is more.
+    """A number with a real minus sign if negative; with `plus`, a plus sign if positive.
 
     >>> sign(-3), sign(3), sign(3, plus=True), sign(0, plus=True)
     ('−', '', '+', '')
@@ -51,7 +51,7 @@ class Posting(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """One player hands another an amount in minor units."""
+    """One player pays another an amount in minor units."""
 
     payer: int
     to: int
@@ -59,15 +59,16 @@ class Payment(NamedTuple):
 
 
 MOST_EXACT = 12
-"""With more open balances than this the search for the fewest payments would take too long: the first who owes
-pays the first who is owed until so many are left."""
+"""Above this many open balances the search for the fewest payments takes too long: the first debtor pays the first
+creditor until this many remain.
+"""
 
 INTO_POOL = frozenset({"initial-stake", "buy-in", "penalty"})
 OUT_OF_POOL = frozenset({"pool", "refund"})
 
 
 def postings(movements: Iterable[Movement]) -> list[Posting]:
-    """The movements seat by seat, those of nothing left out."""
+    """The movements seat by seat, without zero amounts."""
     return [
         Posting(entry, seat, amount, why)
         for entry, why, amounts in movements
@@ -77,7 +78,7 @@ def postings(movements: Iterable[Movement]) -> list[Posting]:
 
 
 def balances(movements: Iterable[Movement]) -> dict[int, int]:
-    """What the table owes each seat; negative is what the seat owes the table."""
+    """What the table owes each seat; negative if the seat owes the table."""
     sums: dict[int, int] = {}
     for movement in movements:
         for seat, amount in movement.amounts.items():
@@ -97,7 +98,7 @@ def paid_in(movements: Iterable[Movement]) -> dict[int, int]:
 
 
 def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
-    """An amount shared equally, odd cents one each to the first seats.
+    """An amount in equal shares; the first seats get the odd cents, one each.
 
     >>> in_equal_parts(100, [1, 2, 4])
     {1: 34, 2: 33, 4: 33}
@@ -107,7 +108,7 @@ def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
 
 
 def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], percent: int) -> dict[int, int]:
-    """The pool shared out: `others` get equal parts of `percent` rounded down, `winners` the rest (rule `pool`).
+    """Splits the pool: `others` share `percent` equally, rounded down; `winners` share the rest (rule `pool`).
 
     >>> split_pool(250, winners=[1], others=[2, 3], percent=25)
     {1: 188, 2: 31, 3: 31}
@@ -118,11 +119,11 @@ def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], perce
 
 
 def settlement(owed: Mapping[int, int]) -> list[Payment]:
-    """The fewest payments that clear all balances, the same ones again after some of them were paid.
+    """The fewest payments that clear all balances; making some of them leaves the others unchanged.
 
-    Of all shortest settlements in which only debtors pay and only creditors receive, this is the first in the order
-    of payer, receiver and falling amount. Taking a payment out of it leaves the first settlement of what remains,
-    so paying one changes none of the others.
+    Of all shortest settlements in which only debtors pay and only creditors receive, this is the first by payer,
+    receiver and falling amount. Without one of its payments it is the first settlement of what remains, so making one
+    payment changes none of the others.
 
     >>> settlement({1: 30, 2: -10, 3: -20})
     [Payment(payer=2, to=1, amount=10), Payment(payer=3, to=1, amount=20)]
@@ -141,8 +142,8 @@ def settlement(owed: Mapping[int, int]) -> list[Payment]:
 def _first_payment(owed: Mapping[int, int]) -> Payment:
     """The first payment of the first shortest settlement.
 
-    A shortest settlement splits the balances into as many groups that add up to zero as possible. Within a group
-    a payment parts the payer's side from the receiver's: it moves what the payer's side owes altogether.
+    A shortest settlement splits the balances into as many groups that add up to zero as possible. Within a group, a
+    payment separates the payer's side from the receiver's: it moves what the payer's side owes in total.
     """
     seats, amounts = list(owed), list(owed.values())
     payer = next(i for i, amount in enumerate(amounts) if amount < 0)
@@ -162,7 +163,7 @@ def _first_payment(owed: Mapping[int, int]) -> Payment:
 
 
 def _groups(sums: Sequence[int], count: int) -> Iterator[int]:
-    """The sets of players that can be a group of their own in a split into the most groups that add up to zero."""
+    """The sets of players that can be one group of a split into the most groups that add up to zero."""
     best = [0] * (1 << count)
     for side in range(1, 1 << count):
         best[side] = max(best[side & ~(1 << i)] for i in _members(side)) + (sums[side] == 0)

@@ -1,6 +1,6 @@
-"""Readers: what JSON may hold in one place, its shape and range. They know nothing about the game.
+"""Readers: the shape and range of one JSON value. They know nothing about the game.
 
-A reader reads a raw value and says in JSON Schema what it reads, so that no document can say otherwise.
+Each reader also describes what it reads as JSON Schema, so the published document cannot disagree with it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ MOST_MONEY = 10_000_000
 MOST_NAME = 20
 MOST_NOTE = 200
 MOST_SEATS = MOST_CARDS // 2
-"""More than two packs and their jokers can deal two cards to."""
+"""More players than two packs and their jokers can deal two cards each."""
 MOST_CURRENCY = 8
 MOST_CALLS = 99
 MOST_ENTRIES = 1_000_000
 
 CURRENCY = "EUR"
-"""What the stakes are in where nobody says otherwise."""
+"""The currency if none is given."""
 
 Schema = dict[str, Any]
 Read = Callable[[Any, str], Any]
@@ -32,9 +32,9 @@ Read = Callable[[Any, str], Any]
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads one raw value found at a path, and raises Malformed naming the path; `shape` is what it reads.
+    """Reads one raw value found at a path, and raises Malformed naming the path; `shape` is its schema.
 
-    A value with a name is described once in a document, and referred to by that name.
+    A document describes a value with a name once, and refers to it by that name.
     """
 
     read: Read
@@ -46,17 +46,17 @@ class Reader:
 
     @property
     def schema(self) -> Schema:
-        """What it reads, or where a document describes it."""
+        """The schema, or a reference to it if the value has a name."""
         return component(self.name) if self.name else self.shape
 
 
 def component(name: str) -> Schema:
-    """A reference to what a document describes by a name."""
+    """A reference to a named schema in the document."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def whole(least: int, most: int) -> Reader:
-    """A whole number in a range; true and false are none."""
+    """A whole number in a range; true and false do not count as numbers."""
 
     def read(raw: object, path: str) -> int:
         if type(raw) is int and least <= raw <= most:
@@ -68,7 +68,7 @@ def whole(least: int, most: int) -> Reader:
 
 
 def text(least: int, most: int) -> Reader:
-    """A text of so many characters, white space and control characters folded."""
+    """A text of `least` to `most` characters, with white space and control characters folded."""
 
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
@@ -83,12 +83,12 @@ def text(least: int, most: int) -> Reader:
 
 
 def _shows(sign: str) -> bool:
-    """Printable, or one of the invisible joiners that emoji and some scripts need."""
+    """Whether a character is printable, or an invisible joiner that emoji and some scripts need."""
     return sign.isprintable() or sign in "\u200c\u200d"
 
 
 def choice(*words: str) -> Reader:
-    """One of some words."""
+    """One of the given words."""
 
     def read(raw: object, path: str) -> str:
         if isinstance(raw, str) and raw in words:
@@ -114,7 +114,7 @@ def optional(inner: Reader) -> Reader:
 
 
 def or_null(schema: Schema) -> Schema:
-    """What a schema says, or null."""
+    """The schema, or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
@@ -126,7 +126,7 @@ def mapping(raw: object, path: str) -> Mapping[str, Any]:
 
 
 def listed(item: Reader, most: int) -> Reader:
-    """A list of at most so many, each read by `item`; places in its paths are counted from 0."""
+    """A list of at most `most` values, each read by `item`; paths count places from 0."""
 
     def read(raw: object, path: str) -> tuple[Any, ...]:
         if not isinstance(raw, list) or len(raw) > most:
@@ -137,11 +137,11 @@ def listed(item: Reader, most: int) -> Reader:
 
 
 NEEDED = object()
-"""In place of a default: the name must be there."""
+"""Used as a default: the name is required."""
 
 
 class Key(NamedTuple):
-    """One name of an object: how its value is read, and what is taken for it where it is left out."""
+    """One name of an object: how to read its value, and the default if it is left out."""
 
     reader: Reader
     default: Any = NEEDED
@@ -150,7 +150,7 @@ class Key(NamedTuple):
 def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict) -> Reader:
     """An object; `make` gets the values by name.
 
-    Null is as if the name was left out. Names nobody knows are passed over: who asks is told of them elsewhere.
+    Null counts as left out. Unknown names are ignored here: the caller reports them elsewhere.
     """
 
     def read(raw: object, path: str) -> Any:
@@ -170,14 +170,14 @@ def _value(told: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
 
 
 def within(path: str, name: str) -> str:
-    """The path of a name in the object at a path; the outermost one has none."""
+    """The path of a name in the object at `path`; the outermost object has no path."""
     return f"{path}.{name}" if path else name
 
 
 def shape_of(keys: Mapping[str, tuple[Reader, bool]], left_out: Callable[[Schema], Schema] = dict) -> Schema:
-    """The schema of an object: the reader of each name, and whether it must be there.
+    """The schema of an object: the reader of each name, and whether the name is required.
 
-    `left_out` makes the schema of a name that need not be there from what its reader says.
+    `left_out` turns the reader's schema into that of an optional name.
     """
     told = {name: reader.schema if needed else left_out(reader.schema) for name, (reader, needed) in keys.items()}
     required = [name for name, (_, needed) in keys.items() if needed]
@@ -185,7 +185,7 @@ def shape_of(keys: Mapping[str, tuple[Reader, bool]], left_out: Callable[[Schema
 
 
 def by_seat(inner: Reader) -> Reader:
-    """An object whose keys are seats, each value read by `inner`."""
+    """An object keyed by seat, each value read by `inner`."""
 
     def read(raw: object, path: str) -> dict[int, Any]:
         return {_seat_key(key, path): inner.read(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
@@ -194,13 +194,13 @@ def by_seat(inner: Reader) -> Reader:
 
 
 def mapped(value: Schema, pattern: str = "") -> Schema:
-    """The schema of an object that gives each name (all matching `pattern`) a value of one shape."""
+    """The schema of an object whose names (all matching `pattern`) have values of one shape."""
     names = {"propertyNames": {"pattern": pattern}} if pattern else {}
     return {"type": "object", "additionalProperties": value} | names
 
 
 SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
-"""The seats from 1 to MOST_SEATS as names of an object."""
+"""Matches the seats 1 to MOST_SEATS as names of an object."""
 
 
 def _seat_key(key: str, path: str) -> int:
@@ -217,18 +217,18 @@ _NOTATION: Schema = {
 }
 CARDS = Reader(parse, _NOTATION, "Cards")
 LEFT_CARDS = Reader(parse_left, _NOTATION, "Cards")
-"""Cards left in a hand: a rank alone will do."""
+"""Cards left in a hand: a rank alone is enough."""
 
 
 class Left(NamedTuple):
-    """What a loser holds: the cards, or only their points as typed, or both (then the cards count)."""
+    """What a loser has left: the cards, or only their points as typed, or both (then the cards count)."""
 
     cards: tuple[Card, ...] = ()
     points: int | None = None
 
     @property
     def plain(self) -> str | dict[str, Any]:
-        """As JSON writes it."""
+        """The JSON form."""
         if self.points is None:
             return write(self.cards)
         return ({"cards": write(self.cards)} if self.cards else {}) | {"points": self.points}
@@ -244,18 +244,18 @@ def _left(raw: object, path: str) -> Left:
 
 
 left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, shape_of({name: (each, False) for name, each in _LEFT.items()})]})
-"""The cards left in one hand: written as text, or as {"cards", "points"} with either of them."""
+"""The cards left in one hand: a text, or {"cards", "points"} with either or both."""
 
 
 def _known(readers: Mapping[str, Reader], raw: object, path: str) -> dict[str, Any]:
-    """The values of an object that has some of the names in `readers`, and no others."""
+    """The values of an object that may have only the names in `readers`."""
     told = mapping(raw, path)
     only(told, readers.keys(), path)
     return {name: readers[name].read(value, f"{path}.{name}") for name, value in told.items()}
 
 
 def known(readers: Mapping[str, Reader], name: str) -> Reader:
-    """An object that has some of the names in `readers`, and no others; a document describes it by `name`."""
+    """An object that may have only the names in `readers`; the document describes it as `name`."""
     return Reader(
         lambda raw, path: _known(readers, raw, path),
         shape_of({key: (reader, False) for key, reader in readers.items()}),
@@ -264,7 +264,7 @@ def known(readers: Mapping[str, Reader], name: str) -> Reader:
 
 
 Stakes = Mapping[str, Any]
-"""`currency` and the stakes of variants.STAKES in minor units; one left out takes the variant's suggestion."""
+"""`currency` and the stakes of variants.STAKES in minor units; one left out gets the variant's suggestion."""
 
 currency = text(1, MOST_CURRENCY)
 table_stakes = known({"currency": currency} | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
@@ -302,7 +302,7 @@ def _players(raw: object, path: str) -> tuple[str, ...]:
 
 
 players = Reader(_players, listed(_NAME, MOST_SEATS).schema)
-"""The players' names in seat order; whether they are distinct is for the game to say."""
+"""The players' names in seat order; the game checks that they differ."""
 
 
 def _variant_id(raw: object, path: str) -> str:
@@ -316,7 +316,7 @@ variant_id = Reader(_variant_id, {"enum": list(ids())}, "VariantId")
 
 
 def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:
-    """Refuses keys nobody knows: a misspelt name must not be dropped silently."""
+    """Refuses unknown keys: a misspelt name must not be dropped silently."""
     for key in raw:
         if key not in known:
             raise Malformed("{field}: “{word}” is not known here.", within(path, key), key)

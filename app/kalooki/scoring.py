@@ -26,9 +26,9 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 
 
 def left_lines(cards: Iterable[Card], variant: Variant) -> tuple[Line, ...]:
-    """The points of cards left in a hand: one line for each kind of card, in the order the kinds come.
+    """The points of cards left in a hand: one line for each kind of card, in order of first appearance.
 
-    An ace whose colour counts must tell it (`parse_left` sees to that).
+    An ace whose colour counts must have one (`parse_left` sees to that).
     """
     groups: dict[str, list[Card]] = {}
     for card in cards:
@@ -43,7 +43,7 @@ def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Lin
 
 
 def points_left(cards: Iterable[Card], variant: Variant) -> int:
-    """What cards left in a hand count altogether."""
+    """The total points of cards left in a hand."""
     return sum(variant.worth_left[card] for card in cards)
 
 
@@ -53,19 +53,19 @@ def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
 
 
 def dearest_left(variant: Variant, most_cards: int) -> int:
-    """The most points that many cards left in one hand can count."""
+    """The most points that `most_cards` cards left in one hand can count."""
     return _sums(_worths(variant), most_cards).bit_length() - 1
 
 
 def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """Each worth of a card left in hand with the number of cards in the packs that have it."""
+    """Each point value of a card left in hand, with the number of cards in the packs that have it."""
     cards = [*PACK * variant.packs, *[JOKER] * variant.jokers]
     return tuple(sorted(Counter(variant.worth_left[card] for card in cards).items()))
 
 
 @lru_cache(maxsize=256)
 def _sums(worths: tuple[tuple[int, int], ...], most_cards: int) -> int:
-    """The sums 1 … n cards can have, as the set bits of a number."""
+    """The sums that 1 … n cards can have, as the set bits of a number."""
     by_count = [1] + [0] * most_cards
     for worth, copies in worths:
         for count in range(most_cards, 0, -1):

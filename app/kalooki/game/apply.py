@@ -1,6 +1,6 @@
 """What each kind of event does to the game: first what forbids it, then what it changes.
 
-A step gets the game, the entry's number and the event. It lists every fault and changes nothing if there is one.
+A step takes the game, the entry's number and the event. It lists every fault, and changes nothing if there is one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Faults = list[Fault]
 
 
 def step(game: Game, number: int, event: Event) -> Faults:
-    """Applies one event, or says why it cannot be."""
+    """Applies one event, or says why it cannot."""
     if game.finish and not isinstance(event, _AFTER_THE_END):
         return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
     unknown = _unknown_seats(game, event)
@@ -49,7 +49,7 @@ _SEATS: Mapping[type[Any], tuple[str, ...]] = {
     Join: ("after",),
     Paid: ("payer", "to"),
 }
-"""Where an event names a seat that must exist; a hand says more about its own."""
+"""The fields of an event that must name an existing seat; a hand checks its own."""
 
 
 def _unknown_seats(game: Game, event: Event) -> Faults:
@@ -90,7 +90,7 @@ def _score(game: Game, number: int, event: Hand) -> PlayedHand:
 
 
 def _pay(game: Game, number: int, event: Hand) -> None:
-    """Everyone dealt into the hand pays the winner, also who goes out by it (rule `call-up`)."""
+    """Everyone dealt into the hand pays the winner, including those it knocks out (rule `call-up`)."""
     if not game.stakes:
         return
     all_at_once = event.ending == game.variant.kalooki_ending
@@ -140,7 +140,7 @@ def _penalty(game: Game, number: int, event: Penalty) -> Faults:
 
 
 def _punish(game: Game, number: int, seat: int, points: int, amount: int) -> Faults:
-    """Points count at once and can knock out, money goes into the pool."""
+    """Points count at once and can knock the player out; money goes into the pool."""
     player = game.players[seat]
     faults = [*_cannot_punish(game, player, points, amount)]
     if faults:
@@ -206,7 +206,7 @@ def _join(game: Game, number: int, event: Join) -> Faults:
 
 
 def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
-    """What is odd, but allowed, about so many players."""
+    """Warns about an unusual, but allowed, number of players."""
     if not variant.players_fewest <= players <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
@@ -235,7 +235,7 @@ def _rename(game: Game, number: int, event: Rename) -> Faults:
 
 
 def _setup(game: Game, number: int, event: Setup) -> Faults:
-    """Nothing to do here: what it changes was so from the start (`game.mended_start`)."""
+    """Does nothing here: the correction already applies from the start (`game.mended_start`)."""
     return []
 
 

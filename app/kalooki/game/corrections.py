@@ -1,4 +1,4 @@
-"""The log with its corrections applied: what stands, in its proper order."""
+"""The log with its corrections applied: the entries that stand, in the right order."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Entry(NamedTuple):
 
 
 class Corrections(NamedTuple):
-    """By the numbers of entries: the entry that took each back, and the entry that holds what replaced it."""
+    """By entry number: the entry that undid it, and the entry that has its replacement."""
 
     undone_by: dict[int, int]
     amended_by: dict[int, int]
 
 
 def standing(log: Sequence[Entry]) -> list[Entry]:
-    """The entries that stand: undone ones gone, amended ones replaced, inserted ones at their place."""
+    """The entries that stand: without undone ones, with amended ones replaced and inserted ones in place."""
     made = corrections(log)
     instead = {number: event.event for number, event in log if isinstance(event, Amend)}
     by = {number: instead[amendment] for number, amendment in made.amended_by.items()}
@@ -37,9 +37,9 @@ def standing(log: Sequence[Entry]) -> list[Entry]:
 
 
 def corrections(log: Sequence[Entry]) -> Corrections:
-    """What became of entries; of several corrections of one entry the newest that stands.
+    """What corrections did to each entry; of several to one entry, the newest that stands decides.
 
-    Later entries decide about earlier ones, so one walk backwards settles everything, undone undos included.
+    Later entries decide about earlier ones, so one walk backwards settles everything, even undone undos.
     """
     undone_by: dict[int, int] = {}
     amended_by: dict[int, int] = {}
@@ -54,16 +54,16 @@ def corrections(log: Sequence[Entry]) -> Corrections:
 
 
 def _replaced(event: Event, by: Event | None) -> Event:
-    """An amended event; one that was inserted keeps its place."""
+    """The event after its amendment; an inserted one keeps its place."""
     if by is None or isinstance(by, Insert) or not isinstance(event, Insert):
         return by or event
     return Insert(event.before, by)
 
 
 def _in_place(entries: Sequence[Entry]) -> list[Entry]:
-    """Inserted entries moved before the entry they belong before, also if that was undone.
+    """Moves inserted entries before the entry they belong before, even if that one was undone.
 
-    Those corrected until each belongs before the other come last.
+    Entries corrected so that each belongs before the other come last.
     """
     inserted: dict[int, list[Entry]] = {}
     for entry in entries:
@@ -83,13 +83,13 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
-    """The seat each joining player was given, by entry: the next one free when they joined, `seats` being taken.
+    """The seat of each joining player, by entry: the next one free when they joined, after the first `seats`.
 
-    Taking an earlier joiner back leaves the others where they sit, so that no entry comes to mean somebody else, and
-    so does making a join of an earlier entry; one who is brought back after their seat was given away takes the next.
+    Undoing a join, or amending an earlier entry into one, moves nobody else, so no entry ever comes to mean another
+    player. A player brought back after their seat was given away takes the next free seat.
     """
     given: dict[int, int] = {}
-    made: dict[int, int] = {}  # the entry that became a join, by the one that made it so
+    made: dict[int, int] = {}  # the entry turned into a join, by the entry that did so
     gone: set[int] = set()
     about: dict[int, tuple[int, bool]] = {}
     for number, event in log:
@@ -107,14 +107,14 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
 
 
 def _joining(number: int, event: Event) -> int | None:
-    """The entry at which somebody joins by this one: itself, or the one it amends."""
+    """The entry at which this one makes somebody join: itself, or the one it amends."""
     if isinstance(event, Amend) and isinstance(event.event, Join):
         return event.target
     return number if isinstance(event, Join) else None
 
 
 def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
-    """The entry an undo is about where it takes back other undos, and whether it brings that entry back."""
+    """The entry at the end of a chain of undos, and whether the chain brings it back."""
     if target not in about:
         return target, False
     first, back = about[target]
@@ -126,7 +126,7 @@ def _taken(given: Mapping[int, int], gone: Set[int]) -> set[int]:
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
-    """What speaks against correcting an earlier entry: it is not there, undone already, or cannot be corrected so."""
+    """Why an earlier entry cannot be corrected like this: missing, already undone, or of the wrong kind."""
     target = _target(event)
     if target is None:
         return
@@ -147,7 +147,7 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
 
 
 def points_astray(number: int, event: Event) -> bool:
-    """Whether a correction is about the start, itself or a later entry, which none can be."""
+    """Whether a correction targets the start, itself or a later entry; no correction may."""
     target = _target(event)
     return target is not None and not 1 < target < number
 

@@ -1,4 +1,4 @@
-"""Is it the same hand? Two people who record the same hand mean one hand, not two."""
+"""Detects a double: two people record the same hand, and mean one hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.kalooki.variants import Variant
 
 
 def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
-    """Whether two hands say the same: winner, ending, calls, and what each loser held, by cards or by their sum."""
+    """Whether two hands agree: winner, ending, calls, and what each loser had left, by cards or by points."""
     return _said(one, variant) == _said(other, variant)
 
 
@@ -24,7 +24,7 @@ def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
     """The entries that stand as a hand now and did not when the log had `seen` entries, in the order of the hands.
 
-    A hand taken back since is none; a hand brought back since is one; a hand corrected since is no new one.
+    A hand undone since then does not count, a hand brought back does, and a hand corrected is not new.
     """
     known = {number for number, event in standing(log[:seen]) if isinstance(event, Hand)}
     return [number for number, event in standing(log) if isinstance(event, Hand) and number not in known]

@@ -1,6 +1,6 @@
 """Several games of one evening together: what everybody owes over all of them, and simple numbers.
 
-Players are the same when their names are, and so are currencies, however they are capitalised.
+Players with the same name are one player, and so are currencies; capitals do not matter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from app.kalooki.money import Payment, settlement
 
 
 class Part(NamedTuple):
-    """What one game adds to an amount, in minor units: its place among the games given, from 0, and the seat there."""
+    """One game's share of an amount, in minor units: the game's place among those given, from 0, and the seat there."""
 
     game: int
     seat: int
@@ -26,8 +26,8 @@ class Part(NamedTuple):
 class Bill(NamedTuple):
     """One currency of an evening: names in the order they first sat down, what the table owes each, who pays whom.
 
-    Payments name their players by place in `names`, from 0; amounts are minor units. `parts` are what each balance
-    is made of, one a game.
+    Payments name players by place in `names`, from 0; amounts are minor units. `parts` break each balance down by
+    game.
     """
 
     currency: str
@@ -39,9 +39,9 @@ class Bill(NamedTuple):
 
 @dataclass
 class Record:
-    """What a player has done over some games; `held` are the points left in hand over `lost` hands, nothing added.
+    """One player's results over some games; `held` are the points left in hand over `lost` hands, nothing added.
 
-    `won` counts shared first places too; `parts` are what was won or lost in each game, by currency.
+    `won` counts shared first places too; `parts` are what they won or lost in each game, by currency.
     """
 
     name: str
@@ -54,12 +54,12 @@ class Record:
 
     @property
     def money(self) -> dict[str, int]:
-        """What was won or lost over all the games in minor units, by currency."""
+        """What they won or lost over all the games in minor units, by currency."""
         return {currency: _sum(parts) for currency, parts in self.parts.items()}
 
     @property
     def left_in_tenths(self) -> int | None:
-        """The average left in hand, in tenths of a point and rounded half up; None before a hand was lost.
+        """The average left in hand, in tenths of a point and rounded half up; None before they lost a hand.
 
         >>> Record("Ann", lost=3, held=50).left_in_tenths
         167
@@ -73,7 +73,7 @@ def is_open(game: Game) -> bool:
 
 
 def bills(games: Iterable[Game]) -> tuple[Bill, ...]:
-    """One settlement for each currency, over the games that can be settled; the first game says how it is written."""
+    """One settlement for each currency, over the games that can be settled; the first game sets the spelling."""
     spelt: dict[str, str] = {}
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
@@ -87,7 +87,7 @@ def bills(games: Iterable[Game]) -> tuple[Bill, ...]:
 
 
 def _currency(game: Game, spelt: dict[str, str]) -> str:
-    """The currency of a game as the first game in it spells it; `spelt` keeps how."""
+    """The currency of a game, spelt as in the first game that uses it; `spelt` remembers that."""
     written = str(game.stakes["currency"]) if game.stakes else ""
     return spelt.setdefault(written.casefold(), written)
 
@@ -107,7 +107,7 @@ def _sum(parts: Iterable[Part]) -> int:
 
 
 def in_pools(games: Iterable[Game]) -> dict[str, int]:
-    """What the pools of games still being played hold in minor units, by currency."""
+    """What the pools of games still in play hold in minor units, by currency."""
     spelt: dict[str, str] = {}
     held: dict[str, int] = {}
     for game in games:

@@ -1,6 +1,6 @@
-"""What can be recorded at the table: one value for each kind of event, read from JSON and written back.
+"""What can be recorded at the table: one class for each kind of event, read from JSON and written back.
 
-`from_json` knows shapes and ranges only; whether an event makes sense in its game is for `game.judge` to say.
+`from_json` checks shapes and ranges only; `game.judge` decides whether an event makes sense in its game.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from app.kalooki.variants import Value
 
 UNCHANGED = "unchanged"
 NO_CLAIM: Any = frozenset()
-"""What no JSON is: a ruling on a mishap has no claim."""
+"""Stands for no claim, since any JSON may be one: a ruling on a mishap has none."""
 MOST_ZONE = 64
 
 
 def _event(*kinds: str) -> Reader:
-    """An event within a correction, of a kind that may stand there."""
+    """Reads an event inside a correction, of one of the kinds allowed there."""
 
     def read(raw: object, path: str) -> Event:
         kind = readers.mapping(raw, path).get("kind")
@@ -35,12 +35,12 @@ def _event(*kinds: str) -> Reader:
 
 
 def one_of(kinds: Iterable[str]) -> Schema:
-    """The schema of an event of one of some kinds."""
+    """The schema of an event of any of some kinds."""
     return {"oneOf": [readers.component(component_name(kind)) for kind in kinds]}
 
 
 def component_name(kind: str) -> str:
-    """What a document calls the events of a kind: BuyInEvent."""
+    """The name of a kind of event in the API document: BuyInEvent."""
     return f"{kind.title().replace('_', '')}Event"
 
 
@@ -60,7 +60,7 @@ def _from(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
 
 
 KINDS: dict[str, type[_Recorded]] = {}
-"""Every event by the `kind` it has in JSON."""
+"""Every class of event, by its `kind` in JSON."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class _Recorded:
 class Start(_Recorded, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
 
-    `zone` names the time zone of the table; empty where nobody has said.
+    `zone` is the table's time zone; empty if nobody has given it.
     """
 
     variant: str = _from(readers.variant_id)
@@ -92,7 +92,7 @@ class Start(_Recorded, kind="start"):
 
 @dataclass(frozen=True)
 class Hand(_Recorded, kind="hand"):
-    """A hand somebody won: what every other player still in holds, and the calls made (Jamaican)."""
+    """A hand somebody won: what every other player still in has left, and the calls made (Jamaican)."""
 
     winner: int = _from(_SEAT)
     ending: str = _from(readers.choice("going_out", "kalooki", "bending"))
@@ -101,7 +101,7 @@ class Hand(_Recorded, kind="hand"):
 
     @property
     def held(self) -> list[Card]:
-        """All cards left, those of all losers together."""
+        """All cards left, of all losers together."""
         return [card for left in self.left.values() for card in left.cards]
 
 
@@ -114,14 +114,14 @@ class Void(_Recorded, kind="void"):
 
 @dataclass(frozen=True)
 class BuyIn(_Recorded, kind="buy_in"):
-    """A player knocked out pays to play on."""
+    """A player who was knocked out pays to play on."""
 
     seat: int = _from(_SEAT)
 
 
 @dataclass(frozen=True)
 class Decline(_Recorded, kind="decline"):
-    """A player knocked out does not buy in."""
+    """A player who was knocked out does not buy in."""
 
     seat: int = _from(_SEAT)
 
@@ -139,7 +139,7 @@ class Penalty(_Recorded, kind="penalty"):
 
 @dataclass(frozen=True)
 class Ruling(_Recorded, kind="ruling"):
-    """A claim, or a mishap and when it was noticed; points and amount count against its seat if `upheld`."""
+    """A ruling on a claim, or on a mishap and when it was noticed; its points and amount count if `upheld`."""
 
     asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
     verdict: Any = _from(any_json)
@@ -177,7 +177,7 @@ class Join(_Recorded, kind="join"):
 
 @dataclass(frozen=True)
 class Rename(_Recorded, kind="rename"):
-    """A misspelt name, mended everywhere."""
+    """A player's name, corrected everywhere."""
 
     seat: int = _from(_SEAT)
     name: str = _from(readers.text(1, MOST_NAME))
@@ -185,7 +185,7 @@ class Rename(_Recorded, kind="rename"):
 
 @dataclass(frozen=True)
 class Setup(_Recorded, kind="setup"):
-    """What was set wrongly at the start: named values replace, the others stay."""
+    """Corrects the setup: the values it names replace those of the start."""
 
     dealer: int | None = _from(readers.optional(_SEAT), None)
     stakes: Stakes | str | None = _from(readers.stakes, UNCHANGED)
@@ -195,7 +195,7 @@ class Setup(_Recorded, kind="setup"):
 
 @dataclass(frozen=True)
 class Paid(_Recorded, kind="paid"):
-    """Cash handed over at the table: raises the payer's balance, lowers the other's."""
+    """Cash paid at the table: raises the payer's balance, lowers the receiver's."""
 
     payer: int = _from(_SEAT, name="from")
     to: int = _from(_SEAT)
@@ -216,19 +216,19 @@ class End(_Recorded, kind="end"):
 
 @dataclass(frozen=True)
 class Stop(_Recorded, kind="stop"):
-    """The table breaks the game off and says what becomes of the pool."""
+    """The table stops the game early and says what becomes of the pool."""
 
     pool: str | None = _from(readers.choice("refund", "equal", "leader"), None)
 
     @property
     def outcome(self) -> str:
-        """What becomes of the pool; where nobody has said, all get back what they paid in."""
+        """What becomes of the pool; by default everybody gets back what they paid in."""
         return self.pool or "refund"
 
 
 @dataclass(frozen=True)
 class Decider(_Recorded, kind="decider"):
-    """Who won the deciding hand among those who tied."""
+    """Who won the deciding hand among the tied players."""
 
     winner: int = _from(_SEAT)
 
@@ -252,7 +252,7 @@ class Amend(_Recorded, kind="amend"):
 
 @dataclass(frozen=True)
 class Undo(_Recorded, kind="undo"):
-    """Takes back an entry of any kind, also a correction."""
+    """Undoes an entry of any kind, even a correction."""
 
     target: int = _from(_ENTRY)
 
@@ -281,7 +281,7 @@ Event = (
 
 
 class _Field(NamedTuple):
-    """One field of an event: its name in JSON and in Python, its reader, its default (MISSING: it must be told)."""
+    """One field of an event: its name in JSON and in Python, its reader, its default (MISSING: it is required)."""
 
     name: str
     attribute: str
@@ -329,7 +329,7 @@ def _schema(kind: str, shape: Iterable[_Field]) -> Schema:
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """The event as JSON, values left at their default left out: `from_json(to_json(event)) == event`."""
+    """The event as JSON, without values at their default: `from_json(to_json(event)) == event`."""
     raw: dict[str, Any] = {"kind": event.kind}
     for name, attribute, _, default in _SHAPES[event.kind]:
         value = getattr(event, attribute)

@@ -9,9 +9,9 @@ from app.kalooki.money import paid_in, split_pool
 
 
 def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
-    """Takes players who reached the limit out, and offers a buy-in to each who may have one (rule `buy-in`).
+    """Takes out the players who reached the limit, and offers each a buy-in if allowed (rule `buy-in`).
 
-    Who may, and at what score, is judged on the players still in now, before anybody buys in.
+    Who may buy in, and at what score, depends on the players still in now, before anybody buys in.
     """
     for player in players:
         player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
@@ -25,7 +25,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
 
 
 def _no_offer(game: Game, player: Player, score: int) -> str:
-    """Why a player who is out is offered no buy-in at that score, as Player.no_offer says it."""
+    """Why a player who is out gets no offer to buy in at that score, in the words of Player.no_offer."""
     if not game.variant.buy_ins:
         return ""
     if len(game.playing) < 2:
@@ -36,26 +36,26 @@ def _no_offer(game: Game, player: Player, score: int) -> str:
 
 
 def pass_deal(game: Game) -> None:
-    """After a hand the deal goes clockwise to the next player in, as soon as no offer is open."""
+    """After a hand, passes the deal clockwise to the next player in, once no offer is open."""
     game.deal_open = True
     close_offers(game)
 
 
 def close_offers(game: Game) -> None:
-    """Fixes the next deal once no offer is open: it passes on after a hand, and from a dealer who is out."""
+    """Fixes the next deal once no offer is open: it passes after a hand, and away from a dealer who is out."""
     if not game.offers:
         game.dealer, game.deal_open = game.next_dealer, False
 
 
 def let_offers_lapse(game: Game) -> None:
-    """An offer nobody took is gone with the next hand."""
+    """Withdraws every offer nobody took before the next hand."""
     if game.offers:
         game.offers.clear()
         close_offers(game)
 
 
 def finish_if_over(game: Game, entry: int) -> None:
-    """Ends the game where its rules end it: the last hand, the target, or nobody left to play against."""
+    """Ends the game when its rules do: the last hand, the target, or nobody left to play against."""
     if not game.finish and (_all_hands_played(game) or _target_reached(game) or _one_left(game)):
         end(game, Finish(entry))
 
@@ -75,7 +75,7 @@ def _one_left(game: Game) -> bool:
 
 
 def end(game: Game, finish: Finish) -> None:
-    """Ends the game: open offers are gone, the leaders win unless the pool is paid back or shared."""
+    """Ends the game: withdraws open offers, and the leaders win unless the pool is paid back or shared."""
     game.offers.clear()
     game.finish = finish
     leaders = _best_placed(game, [player for player in game.players.values() if not player.has_left])
@@ -83,7 +83,7 @@ def end(game: Game, finish: Finish) -> None:
 
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
-    """Those with the best total among the players still in; where none is, among those who went out last."""
+    """The players still in with the best total; if none are in, those who went out last."""
     best = min((_place(game, player) for player in players), default=None)
     return [player for player in players if _place(game, player) == best]
 
@@ -98,7 +98,7 @@ def _place(game: Game, player: Player) -> tuple[bool, int, int]:
 
 
 def share_pool(game: Game) -> None:
-    """Pays the pool out at the end; whoever did not pay into it takes nothing from it (rule `pool`)."""
+    """Pays out the pool at the end; players who did not pay into it get nothing from it (rule `pool`)."""
     if not game.finish or not game.pool:
         return
     game.split = split = _split(game)
@@ -110,7 +110,7 @@ def share_pool(game: Game) -> None:
 
 
 def _split(game: Game) -> Split:
-    """Who shares the pool; only a game played to its end gives a part of it to others than the winners."""
+    """Who shares the pool; players other than the winners get a part only if the game was played to its end."""
     decided = game.finish.pool if game.finish else "refund"
     takers = [] if decided == "refund" else _takers(game)
     main = tuple(sorted(player.seat for player in takers))
@@ -121,7 +121,7 @@ def _split(game: Game) -> Split:
 
 
 def _takers(game: Game) -> list[Player]:
-    """Who shares the main part: all still in, or the winners; where no winner paid in, the best placed who did."""
+    """Who shares the main part: all still in, or the winners; if no winner paid in, the best placed who did."""
     staked = [player for player in game.players.values() if player.staked and not player.has_left]
     if game.finish and game.finish.pool == "equal":
         return [player for player in staked if player.playing]
@@ -129,7 +129,7 @@ def _takers(game: Game) -> list[Player]:
 
 
 def _shares_quarter(game: Game, player: Player) -> bool:
-    """Whether a loser is near enough for a part of the pool: under a total, or close behind the winner."""
+    """Whether a loser is close enough for a part of the pool: under a total, or close behind the winner."""
     variant = game.variant
     if not player.staked or player.has_left or player.seat in game.winners or variant.pool_others == "none":
         return False

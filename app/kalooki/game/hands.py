@@ -1,4 +1,4 @@
-"""One hand: why it is impossible, what is odd about it, and how many points it costs whom."""
+"""One hand: why it is impossible, what is odd about it, and how many points it costs each player."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
 
 
 def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Who is named and should not be, and who is missing."""
+    """Who is named but should not be, and who is missing."""
     if len(playing) < 2:
         yield Fault("too-few-players", facts={"field": "winner"})
     if hand.winner not in playing:
@@ -50,7 +50,7 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
-    """What is odd but allowed: hands larger than dealt, sums no cards can make, sums that differ from the cards."""
+    """What is odd but allowed: more cards than dealt, sums no cards can make, sums that differ from the cards."""
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
@@ -69,19 +69,19 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
 
 
 def held_points(left: Left, variant: Variant) -> int:
-    """What a loser held, before anything is added: the cards counted, or the sum typed."""
+    """What a loser had left, before anything is added: the cards counted, or the sum typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0
 
 
 def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
-    """What the hand counts for every seat, everything added."""
+    """What the hand counts for every seat, with everything added."""
     return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
 
 
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
-    """The lines of points for every seat of the hand, the winner's included.
+    """The lines of points for every seat of the hand, including the winner's.
 
-    House rule `scoring`: the winner gains what the losers would score, and what counts against them comes off.
+    House rule `scoring`: the winner gains what the losers would score, minus any penalties of their own.
     """
     lines = {seat: _losers_lines(variant, hand, seat, left) for seat, left in hand.left.items()}
     own = _call_lines(variant, hand, hand.winner)
@@ -101,9 +101,9 @@ def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[
 
 
 def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
-    """How many times a loser's cards count, and the points added for going out all at once.
+    """How many times a loser's cards count, and the points added when the winner goes out all at once.
 
-    A winner who called too often has still bent the table, but nothing is doubled (rule `calls`).
+    A winner who called too often still bends the table, but nothing is doubled (rule `calls`).
     """
     if hand.ending != variant.kalooki_ending:
         return 1, 0
@@ -112,7 +112,7 @@ def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 
 def _over_calls(variant: Variant, hand: Hand, seat: int) -> int:
-    """The penalty for each call beyond those allowed, in points."""
+    """The penalty in points for each call beyond those allowed."""
     if not variant.calls or not hand.calls:
         return 0
     return max(0, hand.calls.get(seat, 0) - variant.calls) * variant.call_penalty

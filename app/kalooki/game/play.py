@@ -1,4 +1,4 @@
-"""A game is what its log adds up to: facts are recorded, everything else is computed from them each time."""
+"""A game is what its log adds up to: entries record facts, and everything else is computed from them each time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MOST_ENTRIES = 1_000
-"""Entries of one game, corrections among them. An evening of a hundred hands has not a quarter of them."""
+"""The most entries of one game, corrections included. An evening of a hundred hands has less than a quarter of them."""
 
 UNIT = 10
 """The suggested unit of the stakes, in minor units: a call-up of ten cents."""
@@ -41,15 +41,15 @@ UNIT = 10
 def play(log: Sequence[Entry]) -> Game:
     """The game a log adds up to; its first entry is the Start.
 
-    An entry that makes no sense after what now precedes it is left out and reported in `Game.faults`. Raises
-    Malformed if the Start names no variant or holds values out of range.
+    An entry that no longer makes sense after the entries before it is left out and reported in `Game.faults`. Raises
+    Malformed if the Start names no variant or has values out of range.
     """
     start, entries = _start_and_rest(log)
     return _fold(start, entries, joiners_seats(log, len(start.players)))
 
 
 def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
-    """Entry by entry, in the order they stand; what was set wrongly at the start is put right first."""
+    """Applies the entries in the order they stand, after corrections to the start."""
     setups = [entry for entry in entries if isinstance(entry.event, Setup)]
     game = _begin(_with(start, setups), setups)
     game.joiners = joiners
@@ -63,7 +63,7 @@ def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Ga
 def before(log: Sequence[Entry], number: int) -> Game | None:
     """The game as it stood when entry `number` was recorded, corrections applied; None if that entry does not stand.
 
-    What was set wrongly at the start and mended later is mended here too.
+    Later corrections to the start apply here too.
     """
     start, entries = _start_and_rest(log)
     place = next((i for i, entry in enumerate(entries) if entry.number == number), None)
@@ -81,7 +81,7 @@ def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
 
 
 def mended_start(log: Sequence[Entry]) -> Start:
-    """The start of the game with everything that was set wrongly and mended later put right."""
+    """The start of the game with every correction to it applied."""
     return _with(*_start_and_rest(log))
 
 
@@ -93,9 +93,9 @@ def _with(start: Start, entries: Iterable[Entry]) -> Start:
 
 
 def from_record(record: Sequence[object]) -> list[Entry]:
-    """The log written down in JSON: event after event, the first the start and no other.
+    """The log written as JSON: event after event, the first and only the first a start.
 
-    Raises Malformed naming the field that cannot be read as an exported game has it: `log.1.event.players`.
+    Raises Malformed naming the unreadable field by its path in an exported game: `log.1.event.players`.
     """
     if len(record) > MOST_ENTRIES:
         facts = {"most": MOST_ENTRIES, "count": len(record)}
@@ -108,10 +108,10 @@ def from_record(record: Sequence[object]) -> list[Entry]:
 
 
 def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
-    """The game as it would be with one more event, and the faults for which that event is refused.
+    """The game with one more event, and the faults that refuse that event.
 
-    A game is full at `MOST_ENTRIES`; one of an earlier release that has more stays as it is.
-    Faults it makes of later entries (a correction can) do not refuse it: they are in `Game.faults`.
+    A game is full at `MOST_ENTRIES`; one from an earlier release that has more stays as it is. Faults the event causes
+    in later entries (a correction can) do not refuse it: they are in `Game.faults`.
     """
     number = len(log) + 1
     full = [Fault("game-full", facts={"most": MOST_ENTRIES})] if number > MOST_ENTRIES else []
@@ -124,7 +124,7 @@ def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
 
 
 def _pool_unsaid(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
-    """Who stops a game says what becomes of money in its pool; one stopped before that was asked stays as played."""
+    """A stop must say what becomes of money in the pool; a stop from before that was asked stays as played."""
     stop, field = (event.event, "event.pool") if isinstance(event, Amend) else (event, "pool")
     if not isinstance(stop, Stop) or stop.pool:
         return
@@ -134,10 +134,10 @@ def _pool_unsaid(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
 
 
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
-    """The Start as it is to be recorded: the variant's values of today and all stakes written out.
+    """The Start as it will be recorded, with today's values of the variant and all stakes written out.
 
-    Comes with the game it makes and the faults for which it is refused. Values told in the Start itself are not
-    believed: only a log written down keeps those of its day.
+    Also returns the game it makes and the faults that refuse it. Values inside the Start itself are ignored: only an
+    exported log keeps those of its day.
     """
     start = replace(start, rules={})
     variant = variants.load(start.variant)
@@ -147,7 +147,7 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
 
 
 def _mended(start: Start, setup: Setup) -> Start:
-    """The start with what was set wrongly put right; what `setup` does not name stays."""
+    """The start corrected by `setup`; what `setup` does not name stays."""
     stakes: Any = setup.stakes
     if setup.stakes == UNCHANGED:
         stakes = start.stakes
@@ -170,7 +170,7 @@ def recorded_variant(start: Start) -> Variant:
 
 
 def _begin(start: Start, setups: Sequence[Entry]) -> Game:
-    """The table before the first deal; what is wrong with it is reported where it was set so."""
+    """The table before the first deal; a fault in it is reported at the entry that caused it."""
     variant, ignored = with_house_rules(recorded_variant(start), start.house)
     players = {seat: Player(seat, name) for seat, name in enumerate(start.players, 1)}
     game = Game(
@@ -196,7 +196,7 @@ def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
 
 
 def _stakes(start: Start, variant: Variant) -> Stakes | None:
-    """All stakes in minor units, those not told at the variant's suggestion; None for a game without money."""
+    """All stakes in minor units, by default the variant's suggestion; None for a game without money."""
     if start.stakes is None or not variant.has_stakes:
         return None
     units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}

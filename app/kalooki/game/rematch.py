@@ -1,4 +1,4 @@
-"""The same table once more: who plays, by which rules, and whose deal it is."""
+"""The same table plays again: who plays, by which rules, and whose deal it is."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from app.kalooki.game.state import Game
 
 
 def rematch(log: Sequence[Entry], game: Game) -> Start:
-    """The start of another game: everybody who has not gone home, also who was knocked out, as the table plays now.
+    """The start of another game: everybody who has not gone home, even if knocked out, by the table's current rules.
 
-    The deal passes to the seat behind whoever dealt last; before the first hand and after a void one it stays.
+    The deal passes to the seat after the last dealer; before the first hand and after a void one it stays.
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]
     dealer = _dealer(game, seats)

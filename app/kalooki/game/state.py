@@ -1,6 +1,6 @@
 """The game as it stands at the table: who sits where with what total, whose deal it is, what was paid.
 
-`game.play` builds it from the log, entry by entry; nobody else changes it.
+`game.play` builds it from the log, entry by entry; nothing else changes it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from app.kalooki.variants import STAKES, Variant
 
 
 class Noted(NamedTuple):
-    """A fault or a warning together with the number of the entry it is about."""
+    """A fault or a warning, and the number of the entry it is about."""
 
     entry: int
     fault: Fault
 
 
 class Score(NamedTuple):
-    """What a hand did to one player: the lines its points are made of, the total after it, whether that is out."""
+    """What a hand did to one player: the lines that make up the points, the total after it, whether that is out."""
 
     lines: tuple[Line, ...]
     total: int
@@ -34,12 +34,12 @@ class Score(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What the hand counts, everything added."""
+        """What the hand counts, with everything added."""
         return sum(line.points for line in self.lines)
 
 
 class PlayedHand(NamedTuple):
-    """A hand recorded, won or void; the scores go by seat, the winner's included, and a void hand has none."""
+    """A recorded hand, won or void; scores are by seat, including the winner's, and a void hand has none."""
 
     entry: int
     number: int
@@ -50,7 +50,7 @@ class PlayedHand(NamedTuple):
 
     @property
     def totals(self) -> dict[int, int]:
-        """What each player has after it, by seat."""
+        """Each player's total after it, by seat."""
         return {seat: score.total for seat, score in self.scores.items()}
 
     @property
@@ -70,7 +70,7 @@ class PlayedHand(NamedTuple):
         return self.event.calls if isinstance(self.event, Hand) else {}
 
     def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards a seat held at the end, as far as they were told."""
+        """The cards a seat had left, as far as they were given."""
         left = self.event.left.get(seat) if isinstance(self.event, Hand) else None
         return left.cards if left else ()
 
@@ -81,7 +81,7 @@ class PlayedHand(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A total that moved between hands: `why` is buy-in, penalty or joined, `hands` how many had been recorded."""
+    """A total that changed between hands: `why` is buy-in, penalty or joined, `hands` counts the hands before it."""
 
     entry: int
     seat: int
@@ -100,7 +100,7 @@ class Finish(NamedTuple):
 class Split(NamedTuple):
     """How the pool was shared out: what it held, who shared the main part, who else got an equal part of the rest.
 
-    Nobody in `main` means that everyone got back what they had paid in.
+    An empty `main` means that everybody got back what they had paid in.
     """
 
     held: int
@@ -112,9 +112,9 @@ class Split(NamedTuple):
 class Player:
     """One seat: `playing` while still in the game.
 
-    `lasted` tells how many totals had been set when the player was knocked out: entry numbers do not, where hands
-    were put in later. `no_offer` tells why a player knocked out was offered no buy-in: "few" (fewer than two still
-    in), "often" (bought in as often as may be), "level" (its score would be out), "" where nobody buys in or one was.
+    `lasted` is how many totals had been set when the player was knocked out: entry numbers cannot say, because hands
+    can be inserted later. `no_offer` says why a player knocked out got no offer to buy in: "few" (fewer than two still
+    in), "often" (no buy-ins left), "level" (the score to buy in at would be out), "" if nobody buys in or one was made.
     """
 
     seat: int
@@ -134,8 +134,8 @@ class Game:
     """Everything the recorded entries add up to.
 
     `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
-    seat. `deal_open`: `dealer` dealt the last hand, and the next deal is not fixed before the last offer is answered.
-    `joiners` are the seats of those who join, by entry. Stakes are minor units, None in a game without money.
+    seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
+    are the seats of players who join, by entry. Stakes are minor units, None in a game without money.
     """
 
     variant: Variant
@@ -161,7 +161,7 @@ class Game:
 
     @property
     def played_for(self) -> Variant:
-        """The variant by which this table's rules are told: one that plays for nothing in a game without money."""
+        """The variant in which to word this table's rules: without stakes if the game has no money."""
         nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES}
         return self.variant if self.stakes else replace(self.variant, **nothing)
 
@@ -178,7 +178,7 @@ class Game:
 
     @property
     def postings(self) -> list[Posting]:
-        """All money that moved, in the order it did."""
+        """All money that moved, in order."""
         return postings(self.movements)
 
     @property
@@ -193,18 +193,18 @@ class Game:
 
     @property
     def won(self) -> dict[int, int]:
-        """What the game brought each seat in minor units, before anything was settled in cash."""
+        """What each seat won or lost in the game in minor units, before any cash payments."""
         return balances(movement for movement in self.movements if movement.why != "paid")
 
     @property
     def last_contract(self) -> int:
-        """The number of the last hand with a contract; 0 where none has one."""
+        """The number of the last hand with a contract; 0 without contracts."""
         contracts = len(self.variant.contracts)
         return min(contracts, self.variant.game_hands or contracts)
 
     @property
     def claimed_hand(self) -> int:
-        """The hand whose contract a claim at the table is about: the one being played, the last one after the end."""
+        """The hand whose contract a claim at the table is about: the one in play, or the last one after the end."""
         return max(1, min(self.number, self.last_contract))
 
     @property
@@ -214,7 +214,7 @@ class Game:
 
     @property
     def first(self) -> int | None:
-        """Who plays first; None where a high card decides, until it is drawn or if who drew it is out."""
+        """Who plays first; None if a high card decides and is not yet drawn, or if the player who drew it is out."""
         if self.variant.plays_first == "highest_card":
             drawn = self.drawn_first
             return drawn if drawn is not None and self.players[drawn].playing else None
@@ -237,10 +237,10 @@ class Game:
         return self.players[seat].name if seat in self.players else str(seat)
 
     def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
-        """Notes money that moved: minor units by seat, positive where it was received; nothing if nobody paid."""
+        """Records money that moved: minor units by seat, positive if received; nothing if nobody paid."""
         if any(amounts.values()):
             self.movements.append(Movement(entry, why, amounts))
 
     def note_change(self, entry: int, player: Player, why: str) -> None:
-        """Keeps a total as it is now, after something other than a hand has set it."""
+        """Records a total that something other than a hand has just set."""
         self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))

@@ -20,8 +20,9 @@ Value = bool | int | str | tuple[Any, ...] | None
 class Variant:
     """What one variant plays, value by value; `values.toml` says what each value means.
 
-    `stated` names the values its own document states, the others are the usual default. `house` names the values this
-    table changed, `unused` those that mean nothing here. Points and numbers of cards are whole; stakes are units.
+    `stated` names the values the variant's own document states; the others are the usual default. `house` names the
+    values this table changed, `unused` those without meaning here. Points and numbers of cards are whole; stakes are
+    units.
     """
 
     id: str
@@ -101,7 +102,9 @@ class Variant:
     mishap_points: int
 
     def __hash__(self) -> int:
-        return hash(self.id)  # quick: much is remembered by variant; those of one id are told apart by comparing
+        return hash(
+            self.id
+        )  # quick, because it is a cache key everywhere; variants that share an id differ by comparison
 
     @property
     def values(self) -> Mapping[str, Value]:
@@ -110,7 +113,7 @@ class Variant:
 
     @cached_property
     def plain(self) -> Mapping[str, Any]:
-        """Its `values` as JSON writes them: lists for tuples."""
+        """The `values` as JSON writes them: lists for tuples."""
         return {key: _listed(value) for key, value in self.values.items()}
 
     @cached_property
@@ -132,7 +135,7 @@ class Variant:
 
     @property
     def endings(self) -> tuple[str, str]:
-        """The two ways a hand is won: gradually, and all at once."""
+        """The names of the two ways to win a hand: gradually, and all at once."""
         return ("going_out", self.kalooki_ending)
 
     @property
@@ -150,7 +153,7 @@ class Variant:
 
     @cached_property
     def most_players(self) -> int:
-        """As many players as the packs can deal to in every hand of the game."""
+        """The most players the packs can deal to in every hand of the game."""
         cards = 52 * self.packs + self.jokers
         hands = range(1, min(self.game_hands or 1, len(self.dealt)) + 1)
         players = 2
@@ -159,11 +162,11 @@ class Variant:
         return players
 
     def is_out(self, total: int) -> bool:
-        """Whether a total is out of the game (rule `limit`); never where the winner collects up to a target."""
+        """Whether a total is out of the game (rule `limit`); never if the winner collects towards a target."""
         return self.scoring == "losers" and self.reaches(total)
 
     def reaches(self, total: int) -> bool:
-        """Whether a total is at the limit, or over it where the table chose that."""
+        """Whether a total is at the limit, or beyond it if the table chose that."""
         return self.limit is not None and (total > self.limit if self.out_at == "over_limit" else total >= self.limit)
 
 
@@ -192,7 +195,7 @@ class Meaning:
     house: Mapping[str, Any] | None = field(default=None, hash=False)
 
     def check(self, value: object) -> Value:
-        """The value, if a table may choose it; raises Malformed naming the key otherwise."""
+        """The value, if a table may choose it; otherwise raises Malformed naming the key."""
         house = self.house
         if house is None:
             raise Malformed("“{word}” is not a house rule.", f"house.{self.key}", self.key)
@@ -218,7 +221,7 @@ class Meaning:
 
 @cache
 def meanings() -> Mapping[str, Meaning]:
-    """What every value means, in the order the product shows them."""
+    """What every value means, in the order the app shows them."""
     table = loads((FOLDER / "values.toml").read_text("utf-8"))
     return MappingProxyType({key: Meaning(key=key, **about) for key, about in table.items()})
 
@@ -251,9 +254,9 @@ def _from_table(variant_id: str, table: dict[str, Any]) -> Variant:
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
-    """Values as JSON or TOML wrote them, with the types of the record: lists are tuples, "none" is None.
+    """Values read from JSON or TOML, in the types of the record: lists become tuples, "none" becomes None.
 
-    Raises Malformed for a key or a type the record does not have, and for a number out of range.
+    Raises Malformed for an unknown key, a wrong type, and a number out of range.
     """
     return {key: _typed(key, value) for key, value in values.items()}
 
@@ -268,7 +271,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 }
 _MOST_NUMBER = 10_000
 _RANGES = {"packs": (1, 8), "jokers": (0, 8), "dealt": (1, MOST_CARDS), "pool_others_percent": (0, 100)}
-"""A record brought from elsewhere holds any number: one beyond these would be dealt or counted without end."""
+"""A record from elsewhere may hold any number: one beyond these ranges would make dealing or counting run forever."""
 
 
 def _typed(key: str, value: Any) -> Value:
@@ -288,7 +291,7 @@ def _inner(value: Any) -> Any:
 
 
 def _fits(key: str, value: Value) -> bool:
-    """Whether every number of a value is in its range, and a list holds numbers (contracts: pairs of them)."""
+    """Whether every number of a value is in its range, and a list has only numbers (contracts: pairs of them)."""
     if key == "contracts" and isinstance(value, tuple):
         return all(isinstance(pair, tuple) and len(pair) == 2 and _in_range(key, pair) for pair in value)
     if isinstance(value, tuple):
@@ -302,7 +305,7 @@ def _in_range(key: str, numbers: tuple[Any, ...]) -> bool:
 
 
 def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
-    """The variant as this table plays it, and the keys that mean nothing here and were ignored.
+    """The variant as this table plays it, and the house rules ignored because they mean nothing here.
 
     Raises Malformed for an unknown key and for a value out of range.
     """
@@ -333,7 +336,7 @@ def _house_value(variant: Variant, key: str, value: object) -> Value:
 
 
 def house_range(variant: Variant, key: str) -> Mapping[str, Any] | None:
-    """What a table of this variant may choose for one value; None where it is fixed or means nothing."""
+    """What a table of this variant may choose for one value; None if it is fixed or means nothing."""
     house = meanings()[key].house
     if house is None or key in variant.unused:
         return None
@@ -342,7 +345,7 @@ def house_range(variant: Variant, key: str) -> Mapping[str, Any] | None:
 
 
 def _useless(variant: Variant) -> set[str]:
-    """The limit's own rules, where nobody can reach a limit or nobody goes out at it."""
+    """The rules about the limit that mean nothing, because nobody can reach a limit or goes out at it."""
     if variant.limit is None:
         return {"out_at", "buy_ins", "buy_in_score"}
     return {"buy_ins", "buy_in_score"} if variant.scoring == "winner_collects" else set()
