@@ -1,1 +1,1 @@
-"""What the JSON interface answers, as plain values, and the document that describes it."""
+"""The answers of the JSON interface as plain values, and the document that describes it."""

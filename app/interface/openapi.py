@@ -1,6 +1,6 @@
 """The OpenAPI 3.1 document of the JSON interface: every route, its request and its answers.
 
-A test compares its paths with those the application serves.
+A test compares its paths with the routes the app serves.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _rules() -> dict[str, Any]:
 
 
 def _quarrels() -> dict[str, Any]:
-    """Disputes and mishaps settled by a variant's rules, or by a game's, and what is found among them."""
+    """Disputes and mishaps settled by a variant's or a game's rules, and search among them."""
     refused = {404: named("Error"), 422: named("Error")}
     whose = _maybe(variant=named("VariantId"), game=TEXT)
     every = {200: record({"disputes": listed(DISPUTE)}), **refused}
@@ -156,7 +156,7 @@ def _games() -> dict[str, Any]:
 
 
 def _sheets() -> dict[str, Any]:
-    """Paper and files: of a game, of a variant, and blank."""
+    """Sheets and files: of a game, of a variant, and blank."""
     code = _parameter("code", "path", TEXT)
     of_game = {
         f"/games/{{code}}/sheet.{suffix}": {
@@ -207,7 +207,7 @@ _FILES = {
 
 
 def _file(name: str, says: str, media: str) -> dict[str, Any]:
-    """An operation that answers with a file; the unchanged one is not sent again."""
+    """An operation that answers with a file, or 304 if it has not changed."""
     refused = {404: named("Error"), 422: named("Error")}
     operation = _may_be_unchanged(_operation(name, says, refused))
     contents = {"schema": _EXPORT} if media == "application/json" else {}
@@ -216,13 +216,13 @@ def _file(name: str, says: str, media: str) -> dict[str, Any]:
 
 
 def _may_be_unchanged(operation: dict[str, Any]) -> dict[str, Any]:
-    """An operation whose answer has a tag: who sends that back in If-None-Match is not told the same again."""
+    """An operation whose answer has an ETag: a request with that tag in If-None-Match gets 304 instead."""
     unchanged = {"304": {"description": "Unchanged since the answer whose tag If-None-Match names"}}
     return operation | {"responses": operation["responses"] | unchanged}
 
 
 def _maybe(**schemas: Schema) -> list[dict[str, Any]]:
-    """Parameters of the address that may be left out."""
+    """Optional query parameters."""
     return [_parameter(name, "query", schema) | {"required": False} for name, schema in schemas.items()]
 
 

@@ -11,12 +11,12 @@ from app.kalooki.variants import Variant
 
 
 def disputes(variant: Variant) -> list[dict[str, Any]]:
-    """Every dispute and mishap, settled as a variant or a table plays, group by group."""
+    """Every dispute and mishap, settled by the rules of a variant or a table, group by group."""
     return [_answer(answer) for answer in settled(variant, gettext)]
 
 
 def results(question: str, variant: Variant) -> list[dict[str, Any]]:
-    """What answers a question in players' own words, best first."""
+    """The answers to a question in players' own words, best first."""
     return [_answer(answer) for answer in found(question, variant, gettext)]
 
 

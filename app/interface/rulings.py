@@ -1,4 +1,4 @@
-"""Claims answered as JSON: the ruling of every check, with what each adds to it."""
+"""Claims answered as JSON: the ruling of every check, with the fields each check adds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Raw = Mapping[str, Any]
 
 
 def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """The ruling on a claim: `check` is a key of claims.CHECKS. Raises Malformed for what nobody can read."""
+    """The ruling on a claim: `check` is a key of claims.CHECKS. Raises Malformed for what cannot be read."""
     verdict = claims.check(check, raw, variant)
     told = _common(verdict, variant, [*warnings, *strange(check, raw)])
     deciders = [decider._asdict() for decider in decided_by(check, raw, variant, verdict)]
@@ -37,7 +37,7 @@ def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = (
 
 
 def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """What cards left in a hand count, line by line; doubled where the winner bent the table."""
+    """What cards left in a hand count, line by line; doubled if the winner bent the table."""
     asked = claims.CLAIMS["count"].read(raw, "")
     cards, bent = asked["cards"], asked["bending"]
     if variant.colour_scores:
@@ -53,7 +53,7 @@ def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[st
 
 
 def solve(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """The best lay-down for a goal, with the steps of the turn it is."""
+    """The best lay-down for a goal, with the steps of its turn."""
     verdict = claims.solve(raw, variant)
     best = verdict.laydown
     return _common(verdict, variant, [*warnings, *strange("solve", raw)]) | {
@@ -72,14 +72,14 @@ _CARDS_OF = {"free_joker": "give", "discard": "card"}
 
 
 def _step_json(step: Step) -> dict[str, Any]:
-    """A step as the check of a turn is told it."""
+    """A step in the shape the turn check takes."""
     told: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
     told |= {"on": step.on} if step.do in ("build", "free_joker") else {}
     return told | ({"end": step.end} if step.do == "build" else {})
 
 
 def strange(check: str, raw: Raw) -> list[Fault]:
-    """The names in a claim that mean nothing in it: left out, never silently. A game brings all its rules."""
+    """Warns of names in a claim that mean nothing and are ignored. A game brings its own variant and house rules."""
     meant = {"game"} if "game" in raw else RULES_FROM.keys()
     told = {name: value for name, value in raw.items() if name not in meant}
     return [
@@ -89,7 +89,7 @@ def strange(check: str, raw: Raw) -> list[Fault]:
 
 
 def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
-    """The names in a JSON value, read before, that its schema does not know."""
+    """The names in a JSON value, already read, that its schema does not know."""
     schema = schema["anyOf"][0] if "anyOf" in schema else schema  # the other is null
     if isinstance(raw, list):
         for item in raw:
@@ -101,7 +101,7 @@ def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
 
 
 def _common(verdict: Verdict, variant: Variant, odd: Iterable[Fault]) -> dict[str, Any]:
-    """Whether it is legal, every broken rule, every rule applied, what to ask, what is odd but allowed."""
+    """The part every ruling has: legal or not, rules broken, rules applied, what to ask, what is odd but allowed."""
     asked = verdict.ask
     return {
         "ok": verdict.ok,
@@ -114,7 +114,7 @@ def _common(verdict: Verdict, variant: Variant, odd: Iterable[Fault]) -> dict[st
 
 
 def _where(fault: Fault) -> dict[str, Any]:
-    """The step of the turn that broke the rule (null: it was so before), and the meld of the table it is about."""
+    """The step of the turn that broke the rule (null: before the turn), and the meld on the table it concerns."""
     return {name: fault.facts[name] for name in ("step", "on") if name in fault.facts}
 
 
@@ -166,4 +166,4 @@ MORE: Mapping[str, Callable[..., dict[str, Any]]] = {
     "out": _turn,
     "deck": lambda *_: {},
 }
-"""What each check tells beside the common part."""
+"""The fields each check adds to the common part."""

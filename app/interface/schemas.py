@@ -1,4 +1,4 @@
-"""JSON schemas of requests and answers; `openapi.py` puts them into its document."""
+"""JSON schemas of requests and answers; `openapi.py` puts them in its document."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ def whole(least: int, most: int) -> Schema:
 
 
 def words(least: int, most: int) -> Schema:
-    """A text of so many characters."""
+    """A text of `least` to `most` characters."""
     return readers.text(least, most).schema
 
 
 def one_of(*choices: object) -> Schema:
-    """One of some values."""
+    """One of the given values."""
     return {"enum": list(choices)}
 
 
 def listed(item: Schema, most: int | None = None) -> Schema:
-    """A list, each item of one shape."""
+    """A list whose items all have one shape."""
     return {"type": "array", "items": item} | ({"maxItems": most} if most else {})
 
 
 def record(needed: Schema | None = None, /, **optional: Schema) -> Schema:
-    """An object: the names that must be there, and those that may be left out."""
+    """An object: its required names, then its optional ones."""
     needed = needed or {}
     shape: Schema = {"type": "object", "properties": needed | optional}
     return shape | ({"required": list(needed)} if needed else {})
@@ -74,7 +74,7 @@ DISPUTE = record(
     {"kind": one_of("dispute", "mishap"), **_SETTLED, "remedy": or_null(TEXT), "cases": listed(_CASE)},
 )
 FOUND = {"oneOf": [DISPUTE, record({"kind": one_of("rule"), **_SETTLED})]}
-"""What answers a question: a dispute, a mishap by moments, or a rule."""
+"""An answer to a question: a dispute, a mishap with its moments, or a rule."""
 _FAULT = record(
     {
         "rule": TEXT,
@@ -138,7 +138,7 @@ ANSWERS: dict[str, Schema] = {
 }
 
 EVENTS = events.schemas()
-"""What a log can hold: the start comes first, and only there."""
+"""The events a log can have: the start comes first, and only there."""
 _STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in ("kind", "rules")}
 NEW_GAME: Schema = {
     "type": "object",

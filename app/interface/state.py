@@ -1,4 +1,4 @@
-"""The state of a game as plain JSON: what `api.md` calls the state, field by field."""
+"""The state of a game as plain JSON, field by field."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.log import Log
 
 
 def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, Any]:
-    """Everything the table may know about a game; `zone` is the table's."""
+    """Everything the table may know about a game; `zone` is the table's time zone."""
     balances = game.balances
     return {
         "code": log.code,
@@ -47,19 +47,19 @@ def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, An
 
 
 def payments(game: Game) -> list[dict[str, int]]:
-    """Who pays whom once the game is over; nothing where money is thrown on the table."""
+    """Who pays whom once the game is over; empty if the table pays in cash after each hand."""
     if not game.finish or game.settle == "cash":
         return []
     return [{"from": payer, "to": to, "amount": amount} for payer, to, amount in settlement(game.balances)]
 
 
 def noted_json(noted: Noted, game: Game) -> dict[str, Any]:
-    """A fault of a recorded entry, with the number of that entry."""
+    """A fault of a recorded entry, with that entry's number."""
     return {"entry": noted.entry} | fault_json(noted.fault, game.variant)
 
 
 def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
-    """A broken rule in words, with its sources, and the field it is about where there is one."""
+    """A broken rule in words, with its sources, and its field if it has one."""
     told = explain(fault, variant, gettext)
     sources = [source._asdict() for source in told.sources]
     field = {"field": fault.facts["field"]} if "field" in fault.facts else {}
@@ -67,7 +67,7 @@ def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
-    """The sentences about what is odd in some entries."""
+    """The warnings of some entries, as sentences."""
     odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
     return [explain(fault, game.variant, gettext).text for fault in odd]
 
@@ -129,7 +129,7 @@ def _score(score: Score, cards: str) -> dict[str, Any]:
 
 
 def line_json(line: Line) -> dict[str, Any]:
-    """A line of points: the cards, what they count and the rule that counts them."""
+    """A line of points: the cards, what they count, and the rule that counts them."""
     return {"cards": write(line.cards), "points": line.points, "rule": line.rule}
 
 
@@ -138,7 +138,7 @@ def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
 
 
 def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
-    """Every entry as recorded, with what became of it."""
+    """Every entry as recorded, and what later corrections did to it."""
     made = corrections(entries)
     inserted = {e.number: e.event.before for e in entries if isinstance(e.event, Insert)}
     return [

@@ -1,4 +1,4 @@
-"""Variants as plain JSON: the menu, one variant's values and rules, and where two differ."""
+"""Variants as plain JSON: the menu, one variant's values and rules, and how two differ."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def differences(a: Variant, b: Variant) -> list[str]:
 
 
 def comparison(a: Variant, b: Variant) -> dict[str, Any]:
-    """The values two variants play differently, each with what both play, as a value and in words."""
+    """The values two variants play differently: for each, what both play, as a value and in words."""
     return {
         "a": a.id,
         "b": b.id,

@@ -1,8 +1,7 @@
 """The log: every game is a list of entries that only grows.
 
-The one place that reads and writes the database. It keeps what was recorded, in order, exactly
-once, and knows nothing of the rules of play: who writes judges the event on the log it is added to,
-while `writing` holds it.
+The only package that reads and writes the database. It keeps every recorded event, in order and exactly once, and
+knows no rules of play: the caller judges an event on the log it extends, inside `writing`.
 """
 
 from app.log.appeals import Appeal, LostPen, answer_appeal, appeals, lost_pen, make_appeal, pass_pen

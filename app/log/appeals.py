@@ -1,4 +1,4 @@
-"""Appeals: what a player asks of the whole table, and how it was answered; none is ever deleted."""
+"""Appeals: what a player asks the whole table, and the answer; none is ever deleted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = (
     appeal.c.answered_at,
 )
 _ANSWERED = {"settled": "referee", "refused": "pen", "passed": "pen"}
-"""Each answer with the kind of appeal it is an answer to."""
+"""The kind of appeal each answer belongs to."""
 _PUT_RIGHT = 10
 _LONG_AGO = 24 * 60 * 60
 
@@ -45,17 +45,17 @@ class Appeal:
 
     @property
     def age(self) -> int:
-        """Seconds since it was made."""
+        """Seconds since the appeal."""
         return _age(self.at)
 
     @property
     def answer_age(self) -> int | None:
-        """Seconds since it was answered, None while it is open."""
+        """Seconds since the answer; None while the appeal is open."""
         return _age(self.answered_at) if self.answered_at else None
 
 
 def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> None:
-    """Ask the whole table; asked again while it is open and no older than `lasts` seconds changes nothing."""
+    """Ask the whole table; does nothing if the same appeal is open and at most `lasts` seconds old."""
 
     def insert(connection: Connection, game_id: int) -> None:
         open_ones = [each for each in _of(connection, code) if each.kind == kind and each.seat == seat]
@@ -69,18 +69,18 @@ def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> Non
 
 
 def answer_appeal(code: str, appeal_id: int, answer: str, by: str) -> bool:
-    """Answer an open appeal of this game; False when none with that number can be answered so."""
+    """Answer an open appeal of this game; False if it has none with that number that this answer fits."""
     return change(code, lambda connection, game_id: _answer(connection, game_id, appeal_id, answer, by))
 
 
 def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
-    """Give the right to write to whoever asked for the pen, and take it from all who had it.
+    """Give the right to write to the player who asked for the pen, and revoke everybody else's.
 
-    Recovery codes stay good. Returns the secret; None unless that is an open appeal for the pen.
+    Recovery codes stay valid. Returns the secret; None unless that is an open appeal for the pen.
     """
 
     def passing(connection: Connection, game_id: int) -> str | None:
-        at = now()  # of both: so that who wrote before is known to have lost the pen, not the trust
+        at = now()  # one time for both, to tell a writer who lost the pen from one whose right was revoked
         if not _answer(connection, game_id, appeal_id, "passed", device, at):
             return None
         take_back(connection, game_id, grant.c.role == "scorer", at=at)
@@ -91,7 +91,7 @@ def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
 
 @dataclass(frozen=True)
 class LostPen:
-    """A right to write that is gone: `seat` is whose phone it was, if that was told, `to` who took the pen since."""
+    """A lost right to write: `seat` owns the phone, if known, and `to` took the pen."""
 
     grant_id: int
     seat: int | None
@@ -99,9 +99,9 @@ class LostPen:
 
 
 def lost_pen(code: str, secret: str) -> LostPen | None:
-    """What the bearer of `secret` lost when somebody took the pen; whoever started the game, however they lost it.
+    """What the bearer of `secret` lost when somebody took the pen; for the game's starter, however they lost it.
 
-    None for everybody else, whose right was taken back on purpose.
+    None for everybody else, whose right was revoked on purpose.
     """
     with reading() as connection:
         lost = revoked_grant(connection, code, secret)
@@ -137,9 +137,9 @@ def _answer(connection: Connection, game_id: int, appeal_id: int, answer: str, b
 
 
 def _age(at: str) -> int:
-    """Seconds since `at`. Where the clock was put back meanwhile nobody knows: then it is as good as over.
+    """Seconds since `at`; if the clock was set back far, the appeal counts as expired.
 
-    So nobody waits for a day to take the pen; it is asked for once more. Clocks are put right by seconds all the time.
+    Otherwise a player might wait a day for the pen; this way they just ask again. Clocks jump by seconds all the time.
     """
     seconds = seconds_since(at)
     return max(seconds, 0) if seconds >= -_PUT_RIGHT else _LONG_AGO

@@ -1,7 +1,7 @@
-"""The chain over a log: each entry carries a hash of itself and of the entry before, the game that of its newest.
+"""The hash chain of a log: each entry's hash covers the entry before it, and the game stores that of its newest.
 
-It shows what was changed, swapped, moved or taken away behind the product's back. It keeps nobody from making all of
-it anew: it is no signature.
+It reveals entries changed, swapped, moved or removed behind the app's back. It cannot stop somebody from recomputing
+the whole chain: it is not a signature.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LINKED = ("seq", "submission", "data", "actor", "at")
 
 
 def first_link(game_id: int, created_at: str) -> str:
-    """What the first entry of a game is linked to."""
+    """The hash the first entry of a game links to."""
     return _hashed(game_id, created_at)
 
 
@@ -33,16 +33,16 @@ def link(before: str, row: Mapping[str, object]) -> str:
 
 
 def linked(before: str, rows: Iterable[Mapping[str, object]]) -> Iterator[dict[str, object]]:
-    """Entries that follow one another, each with its `hash`."""
+    """Consecutive entries, each with its `hash`."""
     for row in rows:
         before = link(before, row)
         yield {**row, "hash": before}
 
 
 def breaks(game_id: int, created_at: str, head: str, rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """What is wrong with the chain of one game, in words; `rows` are its entries by their numbers.
+    """What is wrong with the chain of one game, in words; `rows` are its entries by number.
 
-    Behind a break it is taken up again where it is whole, so that each damaged entry is named and no other.
+    After a break it resumes where the chain is whole again, so it names each damaged entry and no other.
     """
     before, expected = first_link(game_id, created_at), 1
     for row in rows:

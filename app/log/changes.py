@@ -1,7 +1,7 @@
-"""Changes: how far a game has come, told to everybody who waits for it.
+"""Changes: tells everybody who waits for a game how far it has come.
 
-A change tells the threads of its own process at once. Other processes hear of it from PostgreSQL, or look into
-SQLite's file several times a second; both only while somebody waits.
+A change wakes the threads of its own process at once. Other processes learn of it from PostgreSQL, or poll SQLite's
+file several times a second; both only while somebody waits.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Hearer: TypeAlias = "Callable[[Edition | None], None]"
 
-# put together once: every phone asks, every few seconds
+# compiled once: every phone asks every few seconds
 _EDITIONS = (
     sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals)
     .join(entry)
@@ -49,13 +49,13 @@ _EDITIONS = (
 )
 CHANNEL = "kalooki"
 LOOKS = 0.25  # seconds between two looks at SQLite's file: one pragma, about ten microseconds
-LULL = 5.0  # seconds after which the listener asks whether anybody still waits
+LULL = 5.0  # seconds after which the listener checks whether anybody still waits
 AFTER_TROUBLE = 1.0
 _OFFICE = "news_office"
 
 
 class Edition(NamedTuple):
-    """The number of a game's newest entry, and how often anything else has changed that all phones show.
+    """The number of a game's newest entry, and how often anything else that all phones show has changed.
 
     It only grows, and is written `5.2`.
     """
@@ -71,7 +71,7 @@ NOTHING = Edition(0, 0)
 
 
 def edition(code: str) -> Edition | None:
-    """How far a game has come, or None where there is no such game: one SQL statement."""
+    """How far a game has come, or None if there is no such game: one SQL statement."""
     if not is_code(code):
         return None
     with reading() as connection:
@@ -80,9 +80,9 @@ def edition(code: str) -> Edition | None:
 
 @contextmanager
 def changing(code: str) -> Iterator[tuple[Connection, int]]:
-    """One transaction on that game, with its id; everybody who waits is told once it is committed.
+    """One transaction on that game, with its id; wakes everybody who waits once it commits.
 
-    Raises `NoSuchGame`, and `RightGone` where a right this request relies on was taken back meanwhile.
+    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
     """
     with writing_transaction() as connection:
         game_id = locked_game(connection, code)
@@ -96,13 +96,13 @@ def changing(code: str) -> Iterator[tuple[Connection, int]]:
 
 
 def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
-    """Do `work` on that game, whose id it gets, as `changing` has it."""
+    """Run `work` on that game inside `changing`; `work` gets the game's id."""
     with changing(code) as (connection, game_id):
         return work(connection, game_id)
 
 
 def signal(connection: Connection, game_id: int) -> None:
-    """Note that something besides the entries has changed; only inside the `work` of `change`."""
+    """Record that something besides the entries has changed; only inside the `work` of `change`."""
     connection.execute(sa.update(game).where(game.c.id == game_id).values(signals=game.c.signals + 1))
 
 
@@ -112,7 +112,7 @@ def _editions(connection: Connection, codes: Collection[str]) -> dict[str, Editi
 
 
 class Listener:
-    """One who waits for a game; `close` gives the place back."""
+    """One waiter for a game; `close` frees its place."""
 
     def __init__(self, office: NewsOffice, code: str) -> None:
         self._office = office
@@ -123,10 +123,9 @@ class Listener:
         self._told: Hearer | None = None
 
     def wait(self, seconds: float) -> bool:
-        """Whether the game has changed since `known`, which is brought up to date; False after `seconds`.
+        """Whether the game has changed since `known`, which is then updated; False after `seconds`.
 
-        After so long it has a look itself, and `is_over` says that the game has that code no more, or that nobody
-        can tell.
+        After `seconds` it looks for itself. `is_over` means that no game has that code any more, or nobody can say.
         """
         newest = self._office.wait(self.code, self.known, seconds)
         if newest == self.known:
@@ -143,9 +142,9 @@ class Listener:
             return None
 
     def hear(self, tell: Callable[[Edition | None], None]) -> None:
-        """Have `tell` called instead of waiting: now, at each change, and with None at the end.
+        """Call `tell` instead of waiting: now, at each change, and with None at the end.
 
-        It ends when the game has that code no more, or nobody can tell. Whoever makes a change calls.
+        The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.
         """
 
         def told(now: Edition | None) -> None:
@@ -162,15 +161,15 @@ class Listener:
 
 
 def listen(code: str, most: int) -> Listener | None:
-    """A place among those who wait for a game, or None when all `most` places of this process are taken.
+    """A place to wait for a game, or None if all `most` places of this process are taken.
 
-    Its first wait ends at once, with the edition of now. Raises `NoSuchGame`.
+    The first wait returns at once, with the current edition. Raises `NoSuchGame`.
     """
     office = _office()
     listener = office.join(code, most)
     if listener is None:
         return None
-    now = edition(code)  # read after joining: nothing can be missed in between
+    now = edition(code)  # read after joining, so that no change slips between
     if now is None:
         listener.close()
         raise NoSuchGame(code)
@@ -222,7 +221,7 @@ class NewsOffice:
                 self._hearers.pop(code, None)
 
     def tell(self, code: str, now: Edition) -> None:
-        """Wake those who wait for that game, unless they know more already."""
+        """Wake everybody who waits for that game, unless they already know more."""
         with self._changed:
             if code not in self._newest or now <= self._newest[code]:
                 return
@@ -233,7 +232,7 @@ class NewsOffice:
             each(now)
 
     def _end(self, codes: Collection[str]) -> None:
-        """Nobody can tell any more how far these games have come."""
+        """Nobody can say any more how far these games have come."""
         with self._changed:
             hearers = [each for code in codes for each in self._hearers.get(code, ())]
         for each in hearers:
@@ -245,14 +244,14 @@ class NewsOffice:
             return self._newest[code]
 
     def look(self, code: str) -> Edition | None:
-        """How far a game has come, where there is no request to ask in; raises Unavailable."""
+        """How far a game has come, without a request; raises Unavailable."""
         if self._file:
             self._file.require_same()
         with noticed(), self._engine.connect() as connection:
             return _editions(connection, [code]).get(code)
 
     def _follow(self) -> None:
-        """Hear what other processes change, as long as anybody waits here."""
+        """Listen for changes by other processes while anybody waits here."""
         hear = self._hear_postgresql if self._engine.dialect.name == "postgresql" else self._hear_sqlite
         while self._is_wanted():
             try:
@@ -296,12 +295,12 @@ class NewsOffice:
         try:
             driver.autocommit = True
             driver.execute(f"LISTEN {CHANNEL}")
-            self._catch_up()  # what was told while nobody listened
+            self._catch_up()  # changes made while nobody listened
             while self._listeners:
                 for heard in driver.notifies(timeout=LULL):
                     code, seq, signals = heard.payload.split()
                     self.tell(code, Edition(int(seq), int(signals)))
-                self._catch_up()  # a game may have been given another code
+                self._catch_up()  # a game may have a new code
         finally:
             driver.close()
 

@@ -1,4 +1,4 @@
-"""Checking all games, one at a time, so that damage to one hides nothing in the others."""
+"""Checks all games, one at a time, so that damage to one hides nothing in the others."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _GAMES = sa.select(game.c.id, game.c.code, game.c.created_at, game.c.head).order
 
 
 class Checked(NamedTuple):
-    """A game and what is wrong with its rows, in words; what belongs to no game has no code."""
+    """A game and what is wrong with its rows, in words; the code is empty for rows of no game."""
 
     code: str
     damage: tuple[str, ...]
 
 
 def check() -> Iterator[Checked]:
-    """Every game; before them what is wrong with the file, behind them what belongs to no game."""
+    """Every game; before them what is wrong with the file, after them rows of no game."""
     if damage := _of_file():
         yield Checked("", damage)
     for each in _games():
@@ -35,7 +35,7 @@ def check() -> Iterator[Checked]:
 
 
 def _of_file() -> tuple[str, ...]:
-    """What SQLite itself finds; PostgreSQL has tools of its own for that."""
+    """The faults SQLite itself finds; PostgreSQL has its own tools for that."""
     if db.engine.dialect.name != "sqlite":
         return ()
     try:
@@ -47,7 +47,7 @@ def _of_file() -> tuple[str, ...]:
 
 
 def _games() -> Iterator[sa.Row[Any, Any, Any, Any] | Checked]:
-    """All games; one by one where they cannot all be read."""
+    """All games; one by one if they cannot all be read at once."""
     try:
         with reading() as connection:
             found = connection.execute(_GAMES).all()
@@ -65,7 +65,7 @@ def _games() -> Iterator[sa.Row[Any, Any, Any, Any] | Checked]:
 
 
 def _highest() -> int:
-    """The highest number of a game, as far as anything tells it."""
+    """The highest number of a game, from whatever can still be read."""
     told = [0]
     for column in (game.c.id, entry.c.game_id):
         try:
@@ -88,7 +88,7 @@ def _of_game(found: sa.Row[Any, Any, Any, Any]) -> tuple[str, ...]:
 
 
 def _of_no_game() -> tuple[str, ...]:
-    """Rows of games that are not there; PostgreSQL takes none."""
+    """Rows of games that do not exist; PostgreSQL rejects these."""
     if db.engine.dialect.name != "sqlite":
         return ()
     try:

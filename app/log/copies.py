@@ -1,4 +1,4 @@
-"""Copies of an SQLite database: a backup is made while the server runs, and brought back while it does not."""
+"""Copies of an SQLite database: back up while the server runs, restore while it does not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ONLY_SQLITE = "this is for SQLite databases only: use pg_dump and pg_restore"
 
 
 class BackupRefused(Exception):
-    """This database cannot be copied, or not brought back; the message says what to do instead."""
+    """This database cannot be backed up or restored; the message says what to do instead."""
 
 
 class Size(NamedTuple):
@@ -45,7 +45,7 @@ class Size(NamedTuple):
 
 
 def backup(target: Path) -> Size:
-    """Copy the running database into the new file `target`, whole and as of now, for this user only."""
+    """Copy the running database to the new file `target`, whole and as of now, readable by this user only."""
     if db.engine.dialect.name != "sqlite":
         raise BackupRefused(_ONLY_SQLITE)
     if not target.parent.is_dir():
@@ -66,7 +66,7 @@ def backup(target: Path) -> Size:
 
 @dataclass(frozen=True)
 class Restore:
-    """A backup about to take the place of a database: `draft` is the copy of it that is put there."""
+    """A backup about to replace a database: `draft` is the copy that will take its place."""
 
     path: Path
     draft: Path
@@ -74,12 +74,12 @@ class Restore:
     old: Size | None
 
     def put_in_place(self) -> Path | None:
-        """Do it at one blow; returns the file in which the old database is kept, if there was one.
+        """Replace the database atomically; returns the file that keeps the old one, if there was one.
 
-        Raises BackupRefused where another program has the old one open.
+        Raises BackupRefused if another program has the old one open.
         """
         aside = self._keep_old() if self.path.exists() else None
-        for ending in _JOURNALS:  # left beside the new one they would be taken for its own
+        for ending in _JOURNALS:  # the new database would take the old journals for its own
             with_ending(self.path, ending).unlink(missing_ok=True)
         self.draft.replace(self.path)
         descriptor = os.open(self.path.parent, os.O_RDONLY)
@@ -88,7 +88,7 @@ class Restore:
         return aside
 
     def _keep_old(self) -> Path:
-        """A copy of the old database, with its journal beside it where that could not be folded in."""
+        """A copy of the old database, with its journal if that could not be folded in."""
         _fold_in(self.path)
         aside = self.path.with_name(f"{self.path.name}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
         for ending in ("", *_JOURNALS):
@@ -98,7 +98,7 @@ class Restore:
 
 
 def path_of_database() -> Path:
-    """The file that this application's settings name, whether it is there or not; raises BackupRefused."""
+    """The file this app's settings name, whether or not it exists; raises BackupRefused."""
     url = sa.make_url(str(current_app.config["SQLALCHEMY_DATABASE_URI"]))
     if url.get_backend_name() != "sqlite" or not url.database:
         raise BackupRefused(_ONLY_SQLITE)
@@ -107,7 +107,7 @@ def path_of_database() -> Path:
 
 @contextmanager
 def restoring(path: Path, source: Path) -> Iterator[Restore]:
-    """Copy the backup `source` beside the database `path`, which nobody may use meanwhile; raises BackupRefused."""
+    """Copy the backup `source` next to the database `path`, which nobody may use meanwhile; raises BackupRefused."""
     if not source.exists():
         raise BackupRefused(f"{source} is not there")
     if path.exists() and source.samefile(path):
@@ -133,7 +133,7 @@ def _copy_of_backup(source: Path, draft: Path) -> Size:
 
 @contextmanager
 def _told(what: object) -> Iterator[None]:
-    """Turn trouble into a refusal that begins with what is refused."""
+    """Turn trouble into a refusal that first says what is refused."""
     try:
         with noticed():
             yield
@@ -143,7 +143,7 @@ def _told(what: object) -> Iterator[None]:
 
 @contextmanager
 def _nobody_else(path: Path) -> Iterator[None]:
-    """Keep servers from starting on a database; raises BackupRefused where one runs."""
+    """Keep servers from starting on a database; raises BackupRefused if one is running."""
     with with_ending(path, ".in-use").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -157,7 +157,7 @@ def _in_use(path: Path) -> BackupRefused:
 
 
 def _fold_in(path: Path) -> None:
-    """Take the journal of a database into it, unless that is damaged; raises BackupRefused where it is in use."""
+    """Fold the journal into its database, unless that is damaged; raises BackupRefused if it is in use."""
     try:
         with closing(sqlite3.connect(address(path, "rw"), uri=True)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
@@ -165,11 +165,11 @@ def _fold_in(path: Path) -> None:
         if "locked" in str(cause):
             raise _in_use(path) from cause
     except sqlite3.DatabaseError:
-        return  # it is kept with its journal beside it
+        return  # kept with its journal
 
 
 def _size_of(path: Path) -> Size | None:
-    """How much is in a database; None where it cannot be read, or is not there."""
+    """How much is in a database; None if it cannot be read or does not exist."""
     try:
         with closing(sqlite3.connect(address(path, "ro"), uri=True)) as connection:
             return _size(connection)
@@ -178,7 +178,7 @@ def _size_of(path: Path) -> Size | None:
 
 
 def _copied(source: sqlite3.Connection, target: Path) -> Size:
-    """Copy a database into a new file, with no journal beside it; returns what is in it."""
+    """Copy a database to a new file without a journal; returns its size."""
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with closing(sqlite3.connect(target)) as copy:
         source.backup(copy)

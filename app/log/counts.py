@@ -1,4 +1,4 @@
-"""Counts: what players themselves say they hold, for the hand being recorded."""
+"""Counts: what players themselves say they have left, for the hand being recorded."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MOST_LETTERS = 400
 
 
 def hand_in(code: str, after: int, seat: int, cards: str) -> None:
-    """Keep what `seat` holds in the hand dealt after entry `after`; the counts of earlier hands are gone.
+    """Keep what `seat` has left in the hand dealt after entry `after`, and drop the counts of earlier hands.
 
-    `cards` is as typed, cards or points; empty takes the count back. Raises `NoSuchGame`.
+    `cards` is as typed, cards or points; an empty text withdraws the count. Raises `NoSuchGame`.
     """
 
     def replace(connection: Connection, game_id: int) -> None:
@@ -33,7 +33,7 @@ def hand_in(code: str, after: int, seat: int, cards: str) -> None:
 
 
 def counts(code: str, after: int) -> dict[int, str]:
-    """What has been handed in for the hand dealt after entry `after`, by seat."""
+    """The counts for the hand dealt after entry `after`, by seat."""
     statement = (
         sa.select(count.c.seat, count.c.cards)
         .join(game)

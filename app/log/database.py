@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0, 1 to misread
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
 CODE_LETTERS = 11
 LONGEST_NAME = 60
 ROLES = ("scorer", "watch", "player", "recovery")
@@ -106,9 +106,9 @@ pulse = sa.Table(
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("filler", sa.Text, nullable=False),
 )
-"""One row, written to find out whether the database can be written."""
+"""One row, written to see whether the database accepts writes."""
 _A_HANDS_ROOM = 32_000
-"""Bytes: rather more than the pages that recording a hand changes."""
+"""Bytes: more than the pages that recording a hand changes."""
 
 
 class NoSuchGame(LookupError):
@@ -123,7 +123,7 @@ def file_in_use() -> File | None:
 
 @contextmanager
 def reading() -> Iterator[Connection]:
-    """A connection whose statements all see the same moment; raises Unavailable."""
+    """A connection whose statements all see one snapshot; raises Unavailable."""
     file = file_in_use()
     with noticed():
         if file:
@@ -134,9 +134,9 @@ def reading() -> Iterator[Connection]:
 
 @contextmanager
 def writing_transaction() -> Iterator[Connection]:
-    """A transaction that may write, committed at the end unless something was raised.
+    """A transaction that may write; commits at the end unless something raises.
 
-    Raises Unavailable also where the file was lost until the commit: what went into it would not be found again.
+    Also raises Unavailable if the file was replaced before the commit: nobody would find what was written to it.
     """
     file = file_in_use()
     with noticed():
@@ -150,10 +150,10 @@ def writing_transaction() -> Iterator[Connection]:
 
 
 def write(work: Callable[[Connection], Result]) -> Result:
-    """Do `work` in one transaction and return its result.
+    """Run `work` in one transaction and return its result.
 
-    When the database refuses because another process was first with the same submission, the
-    work is done once more: now the row is there to be found.
+    If the database refuses because another process stored the same submission first, runs `work` once more: now it
+    finds that row.
     """
     try:
         with writing_transaction() as connection:
@@ -164,7 +164,7 @@ def write(work: Callable[[Connection], Result]) -> Result:
 
 
 def locked_game(connection: Connection, code: str) -> int:
-    """A game's id; on PostgreSQL its row is locked, so that writers take turns."""
+    """A game's id; on PostgreSQL its row is locked, so writers take turns."""
     statement = sa.select(game.c.id).where(game.c.code == code).with_for_update()
     game_id: int | None = connection.execute(statement).scalar() if is_code(code) else None
     if game_id is None:
@@ -173,8 +173,8 @@ def locked_game(connection: Connection, code: str) -> int:
 
 
 def ping() -> None:
-    """Write to the database, and look whether it is whole; raises Unavailable."""
-    beat = {"at": now(), "filler": secrets.token_hex(_A_HANDS_ROOM // 2)}  # the same again would not be written
+    """Write to the database and check that it is whole; raises Unavailable."""
+    beat = {"at": now(), "filler": secrets.token_hex(_A_HANDS_ROOM // 2)}  # the same value would not be written
     write(lambda connection: connection.execute(sa.update(pulse).values(beat)))
     file = file_in_use()
     if file:
@@ -183,12 +183,12 @@ def ping() -> None:
 
 
 def now() -> str:
-    """The time in UTC to the second, as every table keeps it: 2025-12-31T20:15:00Z."""
+    """The time in UTC to the second, as every table stores it: 2025-12-31T20:15:00Z."""
     return _clock().strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def seconds_since(at: str) -> int:
-    """How long ago one of our own times was; negative where the clock has been put back since."""
+    """Seconds since a stored time; negative if the clock was set back since."""
     return int((_clock() - datetime.fromisoformat(at)).total_seconds())
 
 
@@ -203,12 +203,12 @@ def is_code(text: str) -> bool:
 
 
 def letters(count: int) -> str:
-    """`count` letters nobody can guess, 5 bits each, easy to read out and to type."""
+    """`count` random letters, 5 bits each, easy to read out and to type."""
     return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 
 def shown(name: str) -> str:
-    """A name as it can be shown and stored: printable characters, not too many.
+    """A name that is safe to show and store: printable characters, of limited length.
 
     >>> shown("Ann's phone" + chr(0))
     "Ann's phone"

@@ -35,7 +35,7 @@ Event: TypeAlias = dict[str, Any]
 LONGEST_SUBMISSION = 100
 _BRACKETS = 20
 
-# put together once: every request asks
+# compiled once: every request asks
 _LETTERS = sa.select(sa.func.sum(sa.func.length(entry.c.data))).join(game).where(game.c.code == sa.bindparam("code"))
 _FROM_ONE_ON = (
     sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
@@ -59,8 +59,7 @@ class Entry:
 class Log:
     """Everything recorded of one game, in order; never empty.
 
-    `signals` counts how often something besides the entries had changed when they were read. `size` is that of all
-    events together.
+    `signals` counts the changes besides entries, up to when the log was read. `size` adds up all events.
     """
 
     code: str
@@ -85,23 +84,23 @@ class NewGame:
 
 @dataclass(frozen=True)
 class StartedBefore:
-    """This submission has started the game `code` before, and gives the right to write in it no more."""
+    """This submission already started the game `code`, but no longer gives the right to write in it."""
 
     code: str
 
 
 @dataclass(frozen=True)
 class StartedOtherwise:
-    """This submission has started a game with other contents."""
+    """This submission already started a game with other contents."""
 
 
 Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
 
 
 def size_of(told: str) -> int:
-    """How much room an event takes that is kept as this JSON.
+    """How much room an event takes that is stored as this JSON.
 
-    Its letters, and some more for each list and object in it: in memory an empty one takes as much as twenty letters.
+    Counts its letters, plus a charge for each list and object: in memory an empty one takes as much as twenty letters.
 
     >>> size_of('{"kind":"void"}')
     35
@@ -119,19 +118,19 @@ def usable_submission(text: str) -> bool:
 
 
 def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
-    """Start a game with its first entry and mint the secret of its scorer.
+    """Start a game with its first entry and mint its scorer's secret.
 
-    The same submission with the same contents answers with the same code and secret for some minutes, while that
-    right stands and until the pen has passed, somebody has recovered, or the link to watch was made anew.
+    The same submission with the same contents gets the same code and secret for some minutes, while that right stands
+    and until the pen has passed, somebody has recovered, or the watch link was renewed.
     """
     return import_log((Entry(1, first_event, actor, now()),), submission, actor)
 
 
 def import_log(entries: Sequence[Entry], submission: str, actor: str) -> Beginning:
-    """Bring in a whole log at once as a new game; repeated submissions as in `new_game`.
+    """Import a whole log as a new game; repeated submissions as in `new_game`.
 
-    Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor`
-    is put in where an entry names nobody.
+    Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor` fills in for an entry
+    without one.
     """
     if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
         raise ValueError("a log's entries are numbered from 1 without a gap")
@@ -173,15 +172,15 @@ def _is_same_start(connection: Connection, game_id: int, rows: list[dict[str, ob
 
 
 def _part(submission: str, seq: int) -> str:
-    """The submission of one entry of a log brought in whole; no form can send a space."""
+    """The submission of one entry of an imported log; its space keeps it apart from any form's."""
     return submission if seq == 1 else f"{submission} {seq}"
 
 
 def read(code: str, known: Log | None = None) -> Log | None:
     """The whole log of a game by its code, or None: one SQL statement.
 
-    `known` is what was read of it before. Entries never change, so that only newer ones are fetched, and with them
-    the last one known: where that is another one now, somebody has put another database in place of this one.
+    `known` is an earlier read of it. Entries never change, so this fetches only newer ones and the last known one: if
+    that differs, somebody has replaced the database.
     """
     if not is_code(code):
         return None
@@ -202,14 +201,14 @@ def _known_and_newer(connection: Connection, code: str, known: Log | None) -> Lo
 
 
 def letters_in(code: str) -> int:
-    """How many letters the events of a game have, as they are kept; 0 where there is no such game."""
+    """The total letters of a game's stored events; 0 if there is no such game."""
     with reading() as connection:
         found: int | None = connection.execute(_LETTERS, {"code": code}).scalar()
     return found or 0
 
 
 def saved_as(code: str, submission: str) -> int | None:
-    """The number of the entry a submission was saved as; None where it was not."""
+    """The number of the entry a submission was saved as; None if it was not."""
     with reading() as connection:
         found: int | None = connection.execute(
             sa.select(entry.c.seq).join(game).where(game.c.code == code, entry.c.submission == submission)
@@ -224,7 +223,7 @@ def codes() -> tuple[str, ...]:
 
 
 class Writing:
-    """A game's log while nobody else may write: what it holds, and one more entry for it."""
+    """A game's log while nobody else may write: its entries, and a way to add one."""
 
     def __init__(self, connection: Connection, game_id: int, log: Log) -> None:
         self._connection = connection
@@ -232,7 +231,7 @@ class Writing:
         self.log = log
 
     def sent_before(self, submission: str) -> Entry | None:
-        """The entry this submission was saved as."""
+        """The entry this submission was saved as, if any."""
         _require_usable(submission)
         number = self._connection.execute(
             sa.select(entry.c.seq).where(entry.c.game_id == self._game_id, entry.c.submission == submission)
@@ -240,7 +239,7 @@ class Writing:
         return None if number is None else self.log.entries[number - 1]
 
     def append(self, event: Event, submission: str, actor: str) -> Log:
-        """The log with one more event; raises ValueError for what cannot name a submission."""
+        """The log with one more event; raises ValueError for an unusable submission."""
         _require_usable(submission)
         row = _row(Entry(self.log.last + 1, event, actor, now()), submission)
         head = self._connection.execute(sa.select(game.c.head).where(game.c.id == self._game_id)).scalar_one()
@@ -253,7 +252,7 @@ class Writing:
 
 @contextmanager
 def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
-    """The log of a game, held in one transaction until its next entry is judged and written.
+    """The log of a game, locked in one transaction until the next entry is judged and written.
 
     `known` as in `read`. Raises `NoSuchGame` and `RightGone`.
     """
@@ -265,7 +264,7 @@ def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
 
 
 def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> None:
-    """Put entries behind the one with the hash `before`."""
+    """Insert entries after the one whose hash is `before`."""
     chained = [{"game_id": game_id, **row} for row in linked(before, rows)]
     connection.execute(sa.insert(entry), chained)
     connection.execute(sa.update(game).where(game.c.id == game_id).values(head=chained[-1]["hash"]))
@@ -277,7 +276,7 @@ def _require_usable(submission: str) -> None:
 
 
 def _rows(connection: Connection, code: str, first: int) -> Sequence[sa.Row[Any, Any, Any, Any, Any]]:
-    """The log from an entry on."""
+    """The log from entry `first` on."""
     return connection.execute(_FROM_ONE_ON, {"code": code, "first": first}).all()
 
 
@@ -286,7 +285,7 @@ def _entry(row: sa.Row[Any, Any, Any, Any, Any]) -> Entry:
 
 
 def as_kept(event: Event) -> str:
-    """An event as the table keeps it; equal events make equal texts."""
+    """An event as stored; equal events give equal texts."""
     return json.dumps(event, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 

@@ -21,26 +21,26 @@ PATIENCE = 10.0
 """Seconds a writer waits for its turn."""
 _POLL = 0.002
 _CHECKED_FOR = 60.0
-"""Seconds for which a file found whole is not read through again."""
+"""Seconds before a file found whole is checked again."""
 
 
 def with_ending(path: Path, ending: str) -> Path:
-    """The file beside a database that SQLite (`-wal`, `-shm`) or the log (`.lock`, `.in-use`) keeps for it."""
+    """A file that SQLite (`-wal`, `-shm`) or the log (`.lock`, `.in-use`) keeps next to a database."""
     return path.with_name(path.name + ending)
 
 
 def address(path: Path, mode: str) -> str:
-    """What SQLite opens a file by: `ro` to read, `rw` to write; neither makes one that is not there."""
+    """The URI that opens a file: `ro` to read, `rw` to write; neither creates it."""
     return f"file:{quote(str(path))}?mode={mode}"
 
 
 def is_whole(connection: sqlite3.Connection) -> bool:
-    """Whether SQLite finds no fault in any page; it reads the whole file."""
+    """Whether SQLite finds no fault in any page; reads the whole file."""
     return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
 
 
 class File:
-    """One SQLite file as this process uses it; made where it is not there, for this user only."""
+    """One SQLite file as this process uses it; created if missing, for this user only."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,13 +52,13 @@ class File:
         self._whole_until = 0.0
 
     def make(self) -> None:
-        """Make the file unless it is there, and the folder it lies in."""
+        """Create the file and its folder, unless they exist."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):  # one that is there is not even opened: closing it would end SQLite's locks
+        with suppress(FileExistsError):  # do not even open an existing one: closing it would drop SQLite's locks
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
     def hold(self) -> None:
-        """Tell other processes that the database is in use, until this one ends; raises Unavailable (`locked`)."""
+        """Mark the database as in use until this process ends; raises Unavailable (`locked`)."""
         self._in_use = with_ending(self.path, ".in-use").open("a")
         try:
             fcntl.flock(self._in_use, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -66,23 +66,23 @@ class File:
             raise Unavailable("locked") from cause
 
     def keep(self) -> None:
-        """Note which file was opened.
+        """Remember which file was opened.
 
-        One connection is kept open for good: as long as it is, nobody who acts in good faith removes the journal.
+        One connection stays open for good, so that no well-behaved program removes the journal.
         """
         self._keeper = sqlite3.connect(address(self.path, "rw"), uri=True, check_same_thread=False)
         self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
         self._opened = self._seen()
 
     def release(self) -> None:
-        """Let go of it; nothing can be read or written any more."""
+        """Close it; nothing can be read or written any more."""
         for held in (self._keeper, self._in_use):
             if held:
                 held.close()
         self._keeper = self._in_use = None
 
     def require_same(self) -> None:
-        """Raises Unavailable where the file, or its journal, is not the one that was opened."""
+        """Raises Unavailable if the file or its journal is not the one that was opened."""
         if not self._opened:
             return
         seen = self._seen()
@@ -93,7 +93,7 @@ class File:
         return tuple(_identity(path) for path in (self.path, with_ending(self.path, "-wal")))
 
     def require_whole(self) -> None:
-        """Raises Unavailable where pages are damaged; looks at them once a minute, or each time while they are."""
+        """Raises Unavailable if pages are damaged; checks once a minute, or every time while they are."""
         if time.monotonic() < self._whole_until:
             return
         with closing(sqlite3.connect(address(self.path, "ro"), uri=True)) as connection:
@@ -103,10 +103,10 @@ class File:
 
     @contextmanager
     def turn(self, patience: float | None = None) -> Iterator[None]:
-        """Let writers take turns, threads and processes alike; raises Unavailable (`locked`) after so many seconds.
+        """Make writers (threads and processes) take turns; raises Unavailable (`locked`) after `patience` seconds.
 
-        SQLite's own waiting is a lottery with long losers. The threads of a process queue up first, so that only one
-        of them asks for the system's lock, which has a queue of its own but no end of waiting in it.
+        SQLite's own waiting is a lottery with long losers. The threads of a process queue up first, so only one of them
+        asks for the system's lock, which is fair but cannot time out.
         """
         most = self.patience if patience is None else patience
         until = time.monotonic() + most

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SECRET_LETTERS = 20
 TOLD_AGAIN_SECONDS = 600
-"""How long after its start a game's first secret is told again to whoever sends the same start."""
+"""How long after its start a game's first secret is repeated to a client that sends the same start."""
 _SHOWN = (
     grant.c.id,
     grant.c.role,
@@ -38,14 +38,14 @@ _SHOWN = (
     grant.c.created_at,
     grant.c.revoked_at,
 )
-# put together once: every request asks
+# compiled once: every request asks
 _OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
 _OPENED_BY = _OF_GAME.where(grant.c.secret_hash == sa.bindparam("hash"), grant.c.revoked_at.is_(None))
 
 
 @dataclass(frozen=True)
 class Grant:
-    """A right given away: one is minted each time a link or QR code is shown."""
+    """A right to use one game; every link or QR code shown mints one."""
 
     id: int
     role: str
@@ -56,10 +56,10 @@ class Grant:
 
 
 def mint(code: str, role: str, seat: int | None = None, device: str = "", instead: bool = False) -> str:
-    """Give a right away and return its secret, which is shown once and stored as a hash only.
+    """Grant a right and return its secret, which is shown once and stored only as a hash.
 
-    `role` is scorer, watch, player (of `seat`) or recovery; `instead` takes the same right (role and seat) back from
-    whoever held it. A game that is not there raises `LookupError`.
+    `role` is scorer, watch, player (of `seat`) or recovery; `instead` first revokes the same right (role and seat).
+    Raises `LookupError` if the game does not exist.
     """
 
     def insert(connection: Connection, game_id: int) -> str:
@@ -71,7 +71,7 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "", instea
 
 
 def recover(code: str, device: str) -> str:
-    """A scorer's right for whoever has typed the recovery code; sending the start again gives none any more."""
+    """A scorer's right in return for the recovery code; sending the start again then gives no right any more."""
 
     def insert(connection: Connection, game_id: int) -> str:
         _seal(connection, game_id)
@@ -83,7 +83,7 @@ def recover(code: str, device: str) -> str:
 def insert_grant(
     connection: Connection, game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = ""
 ) -> str:
-    """Mint inside the caller's transaction, with `secret` if one is given; returns the secret."""
+    """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
     secret = secret or letters(SECRET_LETTERS)
     row = {
         "game_id": game_id,
@@ -98,9 +98,9 @@ def insert_grant(
 
 
 def grant_for(code: str, secret: str) -> Grant | None:
-    """The grant of this game that `secret` opens and nobody has revoked.
+    """The unrevoked grant of this game that `secret` opens.
 
-    Small letters, spaces and hyphens do not matter: a recovery code is typed from paper.
+    Ignores case, spaces and hyphens: people type a recovery code from paper.
     """
     if not is_code(code):
         return None
@@ -110,7 +110,7 @@ def grant_for(code: str, secret: str) -> Grant | None:
 
 
 def renew_code(code: str) -> str:
-    """Give a game another code, which is its link to watch, and return it: the old one opens nothing any more."""
+    """Give a game a new code, which is its watch link, and return it: the old code opens nothing any more."""
     fresh = letters(CODE_LETTERS)
 
     def rename(connection: Connection, game_id: int) -> None:
@@ -122,7 +122,7 @@ def renew_code(code: str) -> str:
 
 
 def code_for(secret: str) -> str | None:
-    """The code of the game in which `secret` still gives a right, whatever code it was given under."""
+    """The code of the game in which `secret` still gives a right, even if it was given under another code."""
     statement = (
         sa.select(game.c.code).join(grant).where(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
     )
@@ -132,18 +132,18 @@ def code_for(secret: str) -> str | None:
 
 
 def grants(code: str) -> tuple[Grant, ...]:
-    """Every grant of a game, oldest first, the revoked ones too."""
+    """Every grant of a game, oldest first, including revoked ones."""
     with reading() as connection:
         return tuple(Grant(*row) for row in connection.execute(_OF_GAME.order_by(grant.c.id), {"code": code}))
 
 
 def revoke(code: str, grant_id: int) -> bool:
-    """Take a right back; False when this game has no such grant or it was revoked before."""
+    """Revoke a right; False if this game has no such grant or it is already revoked."""
     return change(code, lambda connection, game_id: take_back(connection, game_id, grant.c.id == grant_id))
 
 
 def sit(code: str, grant_id: int, seat: int) -> None:
-    """Note whose phone it is that holds a right."""
+    """Record whose phone has a right."""
 
     def update(connection: Connection, game_id: int) -> None:
         this = sa.and_(grant.c.game_id == game_id, grant.c.id == grant_id, grant.c.revoked_at.is_(None))
@@ -154,7 +154,7 @@ def sit(code: str, grant_id: int, seat: int) -> None:
 
 
 def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool], at: str = "") -> bool:
-    """Revoke inside the caller's transaction; False where there was nothing to revoke."""
+    """Revoke inside the caller's transaction; False if nothing matched."""
     standing = sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
     taken = connection.execute(sa.update(grant).where(standing).values(revoked_at=at or now())).rowcount > 0
     if taken:
@@ -163,9 +163,9 @@ def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[boo
 
 
 def starters_secret(connection: Connection, game_id: int, submission: str) -> str | None:
-    """The secret that starting a game with `submission` gave, told again; None once it shall not be told any more.
+    """The secret from starting a game with `submission`, repeated; None once it may not be repeated any more.
 
-    Only its hash is kept: it is made anew, and is the same, as long as the right stands and nothing has sealed it.
+    Only its hash is stored: the secret is derived again, and is the same, while the right stands and nothing sealed it.
     """
     found = connection.execute(sa.select(game.c.code, game.c.created_at, game.c.sealed_at).where(game.c.id == game_id))
     code, started, sealed = found.one()
@@ -177,7 +177,7 @@ def starters_secret(connection: Connection, game_id: int, submission: str) -> st
 
 
 def first_secret(code: str, submission: str) -> str:
-    """The secret of whoever starts the game `code`: nobody makes it without this server's key."""
+    """The secret of the device that starts the game `code`: it takes this server's key to derive it."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     digest = hmac.digest(key, f"{code} {submission}".encode(), "sha256")
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:SECRET_LETTERS])

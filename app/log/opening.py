@@ -1,4 +1,4 @@
-"""Opening the database: looked at first, made or brought up to date then, and left as it is where it is not ours."""
+"""Opens the database: inspects it, creates or upgrades it, and leaves one that is not ours untouched."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
 _UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
 _UPGRADE_PATIENCE = 120.0
-"""Seconds to wait for another process that brings the tables up to date."""
+"""Seconds to wait for another process that upgrades the tables."""
 _ON_CONNECT = {
     "sqlite": (
         "PRAGMA busy_timeout = 5000",
         "PRAGMA journal_mode = WAL",
-        "PRAGMA synchronous = FULL",  # the server has said "saved", and somebody pulls the plug
+        "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
         "PRAGMA foreign_keys = ON",
         "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
     ),
@@ -61,11 +61,11 @@ _NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary
 
 
 class CannotStart(SystemExit):
-    """The database cannot be opened: one sentence that says what to do, with which the process ends."""
+    """The database cannot be opened: the process ends with this one sentence, which says what to do."""
 
 
 class Found(NamedTuple):
-    """What is in a database: the names of its tables, and the release they were last used by, if they name one."""
+    """What is in a database: its tables, and the release that last used them, if known."""
 
     tables: frozenset[str]
     release: str | None
@@ -77,10 +77,10 @@ def init(app: Flask) -> None:
 
 
 def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False) -> None:
-    """Connect `app` to its database, made or brought up to date first; raises CannotStart.
+    """Connect `app` to its database, created or upgraded first; raises CannotStart.
 
-    With `must_exist` none is made; `even_damaged` opens one of this release whose pages are not all sound, to see what
-    is left of it. Several processes may start at once: one does it, the others wait.
+    With `must_exist` it creates none; `even_damaged` opens one of this release despite damaged pages, to see what is
+    left of it. If several processes start at once, one does the work and the others wait.
     """
     try:
         db.init_app(app)
@@ -102,12 +102,12 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
 
 
 def is_open(app: Flask) -> bool:
-    """Whether `app` has its database."""
+    """Whether `app` has opened its database."""
     return FILE in app.extensions
 
 
 def close_database(app: Flask) -> None:
-    """Let go of the database."""
+    """Close the database."""
     with app.app_context():
         db.engine.dispose()
     file: File | None = app.extensions.pop(FILE, None)
@@ -116,7 +116,7 @@ def close_database(app: Flask) -> None:
 
 
 def look_at(path: Path, *, even_damaged: bool = False) -> None:
-    """Raises Unavailable where an SQLite file is not one we can use, and leaves it as it is; an empty one we can."""
+    """Raises Unavailable if an SQLite file is not one we can use, and never changes it; an empty one is usable."""
     if not _is_sqlite(path):
         raise Unavailable("foreign")
     with noticed(), _engine_to_read(path).connect() as connection:
@@ -150,7 +150,7 @@ def _connect(app: Flask, engine: Engine, file: File | None) -> None:
 
 
 def _make(file: File, *, must_exist: bool, even_damaged: bool) -> None:
-    """The file, there and ours."""
+    """The file, which then exists and is ours."""
     if file.path.exists():
         look_at(file.path, even_damaged=even_damaged)
     elif must_exist:
@@ -166,7 +166,7 @@ def _file(engine: Engine) -> File | None:
 
 
 def _prepare(engine: Engine, file: File | None) -> None:
-    """Set up every connection to come."""
+    """Set up every future connection."""
     event.listen(engine, "connect", _on_connect(engine.dialect.name))
     if engine.dialect.name == "sqlite":
         event.listen(engine, "begin", _on_begin)
@@ -181,7 +181,7 @@ def _on_connect(dialect: str) -> Any:
         for statement in _ON_CONNECT[dialect]:
             connection.execute(statement)
         if dialect == "postgresql":
-            connection.commit()  # else it is undone with the first transaction
+            connection.commit()  # else the first rollback undoes it
 
     return set_up
 
@@ -189,28 +189,28 @@ def _on_connect(dialect: str) -> Any:
 def _on_file(file: File) -> Any:
     def choose(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
         file.require_same()
-        arguments[0] = address(file.path, "rw")  # one that is gone is not made anew
+        arguments[0] = address(file.path, "rw")  # does not recreate a missing file
         options["uri"] = True
 
     return choose
 
 
 def _on_begin(connection: Connection) -> None:
-    # a transaction that reads first and writes later fails at once when another one wrote
-    # between, whatever the time-out: writers queue up before their first statement
+    # a transaction that reads first and writes later fails at once if another one wrote in
+    # between, whatever the time-out: so writers queue up before their first statement
     is_writing = connection.get_execution_options().get("is_writing")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
 
 
 def _engine_to_read(path: Path) -> Engine:
-    """SQLite on a file it cannot change."""
+    """SQLite on a file opened read-only."""
     return sa.create_engine(
         "sqlite://", creator=lambda: sqlite3.connect(address(path, "ro"), uri=True), poolclass=sa.NullPool
     )
 
 
 def _found(connection: Connection) -> Found:
-    """What is in a database; where it may be shared with others (PostgreSQL), only tables called like ours."""
+    """What is in a database; on PostgreSQL, which others may share, only tables named like ours."""
     tables = frozenset(sa.inspect(connection).get_table_names())
     if connection.dialect.name != "sqlite":
         tables &= {_VERSION, *db.metadata.tables}
@@ -219,7 +219,7 @@ def _found(connection: Connection) -> Found:
 
 
 def _require_ours(found: Found) -> None:
-    """Raises Unavailable where the tables are neither ours nor about to be."""
+    """Raises Unavailable unless the tables are ours or there are none yet."""
     if found.release in {script.revision for script in _scripts().walk_revisions()}:
         return
     if found.release is None and found.tables <= {_VERSION}:
@@ -233,13 +233,13 @@ def _scripts() -> ScriptDirectory:
 
 @contextmanager
 def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
-    """Only one process at a time looks at the tables' release and changes them."""
+    """Let one process at a time check the tables' release and change them."""
     if engine.dialect.name != "postgresql":
         with file.turn(_UPGRADE_PATIENCE) if file else nullcontext():
             yield
         return
     with engine.connect() as connection:
-        connection.execute(sa.text("SET lock_timeout = 0"))  # the one that changes them may take its time
+        connection.execute(sa.text("SET lock_timeout = 0"))  # the process that upgrades may take its time
         connection.execute(sa.select(sa.func.pg_advisory_lock(_UPGRADE_LOCK)))
         try:
             yield

@@ -19,16 +19,16 @@ _RELIED_ON = "grants_relied_on"
 
 
 class RightGone(Exception):
-    """The right a change relied on was taken back while it waited for its turn: nothing was stored."""
+    """The right a change relied on was revoked while it waited for its turn: nothing was stored."""
 
 
 def ask_rights_of(app: Flask, relied_on: Callable[[str], int | None]) -> None:
-    """Before each change of a game ask `relied_on` for the grant, by its number, that must stand; None for none."""
+    """Before each change of a game, ask `relied_on` for the number of the grant that must stand; None for none."""
     app.extensions[_RELIED_ON] = relied_on
 
 
 def require_right(connection: Connection, code: str) -> None:
-    """Raise `RightGone` unless the grant relied on still stands; the game is locked, so it will until the end."""
+    """Raise `RightGone` unless the grant relied on still stands; the game is locked, so it stays until the end."""
     grant_id = current_app.extensions[_RELIED_ON](code)
     if grant_id is None:
         return

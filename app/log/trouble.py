@@ -48,7 +48,7 @@ _POSTGRESQL = {
     "58": "unreachable",
     "XX": "damaged",
 }
-"""Reasons by what the five letters of an error begin with; the first that fits counts."""
+"""Reasons by the first letters of a five-letter error code; the first match counts."""
 _SYSTEM = {
     errno.EACCES: "read-only",
     errno.EPERM: "read-only",
@@ -58,11 +58,11 @@ _SYSTEM = {
     errno.ENOENT: "gone",
     errno.ENOTDIR: "gone",
 }
-_PRIMARY = 0xFF  # SQLite's finer results keep the coarse one in their last byte
+_PRIMARY = 0xFF  # SQLite's extended result codes keep the basic one in their last byte
 
 
 class Unavailable(Exception):
-    """The database cannot be used now; `reason` is one of `REASONS`. Nothing saved before is lost by it."""
+    """The database cannot be used now; `reason` is one of `REASONS`. Nothing saved before is lost."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(REASONS[reason])
@@ -71,7 +71,7 @@ class Unavailable(Exception):
 
 @contextmanager
 def noticed() -> Iterator[None]:
-    """Turn what the database or the system raises in trouble into `Unavailable`; faults of ours pass as they are."""
+    """Turn trouble with the database or the system into `Unavailable`; our own bugs pass through."""
     try:
         yield
     except (DBAPIError, NoConnection, sqlite3.Error, OSError) as cause:
@@ -82,7 +82,7 @@ def noticed() -> Iterator[None]:
 
 
 def reason_of(cause: BaseException) -> str | None:
-    """Why the database cannot be used, or None where what was raised says nothing of the kind."""
+    """Why the database cannot be used, or None if the error is about something else."""
     if isinstance(cause, NoConnection):
         return "locked"
     if isinstance(cause, IntegrityError):
@@ -104,6 +104,6 @@ def _of_sqlite(raised: sqlite3.Error) -> str | None:
 
 def _of_postgresql(raised: BaseException | None) -> str | None:
     state = getattr(raised, "sqlstate", None)
-    if state is None:  # never connected, or cut off: only then the server has not said what is wrong
+    if state is None:  # never connected, or cut off: only then has the server not said what is wrong
         return "unreachable" if type(raised).__name__ in ("OperationalError", "InterfaceError") else None
     return next((reason for letters, reason in _POSTGRESQL.items() if state.startswith(letters)), None)

@@ -1,1 +1,1 @@
-"""One game at work: opened, recorded, previewed, looked back on."""
+"""One game at work: open, record, preview, look back."""

@@ -14,10 +14,10 @@ from app.kalooki.variants import Variant
 
 @dataclass(frozen=True)
 class Looked:
-    """One loser in hindsight: the cards left and what they count, and the best that could have been laid of them.
+    """One loser in hindsight: the cards left, what they count, and the best lay-down from them.
 
-    `opened` tells whether they must have opened: they held fewer cards than were dealt. Who had not needs an opening
-    first, and with none all is left. `best` is None where the cards were not told with their suits.
+    `opened` says whether they must have opened: they had fewer cards than were dealt. A player who had not opened needs
+    an opening first; without one all cards are left. `best` is None if the cards were given without suits.
     """
 
     seat: int
@@ -28,13 +28,13 @@ class Looked:
 
 
 def can_be_looked_at(hand: PlayedHand) -> bool:
-    """Whether some loser of a hand was recorded with cards that are known."""
+    """Whether the exact cards of some loser of a hand were recorded."""
     event = hand.event
     return isinstance(event, Hand) and any(_is_known(left.cards) for left in event.left.values())
 
 
 def _is_known(cards: tuple[Card, ...]) -> bool:
-    """Whether cards can be looked through: some, not too many, each with its suit."""
+    """Whether cards can be searched: some, not too many, each with its suit."""
     return 0 < len(cards) <= MOST_HELD and all(card.is_joker or card.suit in SUITS for card in cards)
 
 

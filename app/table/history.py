@@ -1,4 +1,4 @@
-"""Everything recorded in a game, and what became of it: undone, corrected, inserted late, no longer meaningful."""
+"""Everything recorded in a game, and what later became of it: undone, corrected, inserted late, no longer valid."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from app.table.recording import Table
 
 @dataclass(frozen=True)
 class Chapter:
-    """One entry as recorded, with the numbers of the entries that took it back or replaced it, if any.
+    """One entry as recorded, with the numbers of the entries that undid or replaced it, if any.
 
-    `event` is what was recorded; `stands` what counts for it now, None if nothing does. `faults` say in words why it
-    no longer makes sense.
+    `event` is what was recorded; `stands` what counts now, None if nothing does. `faults` say in words why it no longer
+    makes sense.
     """
 
     recorded: Entry
@@ -46,7 +46,7 @@ class Chapter:
 
 
 def chronicle(table: Table) -> list[Chapter]:
-    """Every entry of a game, the newest first."""
+    """Every entry of a game, newest first."""
     made = corrections(table.entries)
     stands = dict(standing(table.entries))
     faults = _faults(table.game)
@@ -74,7 +74,7 @@ def did(event: Mapping[str, Any], game: Game) -> str:
 
 
 def _faults(game: Game) -> Mapping[int, list[str]]:
-    """In words why entries no longer make sense, by entry."""
+    """Why entries no longer make sense, in words, by entry."""
     told: dict[int, list[str]] = {}
     for number, fault in game.faults:
         told.setdefault(number, []).append(explain(fault, game.variant, gettext).text)

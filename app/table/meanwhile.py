@@ -1,4 +1,4 @@
-"""What was recorded since a page was opened, beside the hand typed on it."""
+"""What others recorded since a page was opened, next to the hand typed on it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from app.kalooki.game.state import PlayedHand
 from app.table.recording import Table
 
 MOST_SHOWN = 3
-"""So many hands fit beside one's own on a phone; a page older than that is shown the newest."""
+"""This many hands fit next to one's own on a phone; a page further behind shows the newest."""
 
 
 @dataclass(frozen=True)
 class SavedHand:
-    """A hand recorded since, and whether it says the same as the hand typed."""
+    """A hand recorded since, and whether it is the same as the hand typed."""
 
     played: PlayedHand
     actor: str
@@ -27,11 +27,10 @@ class SavedHand:
 
 @dataclass(frozen=True)
 class Meanwhile:
-    """Compared with the log as it was with `last` entries: a choice made upon it holds for that log only.
+    """What is new since the log had `last` entries: a choice based on it is valid for that log only.
 
-    `entries` is all that was recorded since, `hands` are the hands among it, in the order they were played; those that
-    say the same as the hand typed alone, where there are any. `points` is what the hand typed counts for each seat,
-    empty where it cannot be read yet.
+    `entries` is all that was recorded since. `hands` are the hands among it, in the order played; if any match the hand
+    typed, only those. `points` is what the hand typed counts for each seat, empty if it cannot be read yet.
     """
 
     last: int
@@ -41,23 +40,23 @@ class Meanwhile:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the hand typed is there already, to the point."""
+        """Whether the hand typed is already recorded, to the point."""
         return any(hand.is_same for hand in self.hands)
 
     @property
     def seats(self) -> set[int]:
-        """Whoever played in one of the hands saved."""
+        """Everybody who played in one of the hands saved."""
         return {seat for hand in self.hands for seat in hand.played.scores}
 
     @property
     def besides(self) -> tuple[log.Entry, ...]:
-        """What was recorded since and is none of the hands shown."""
+        """What was recorded since, apart from the hands shown."""
         shown = {hand.played.entry for hand in self.hands}
         return tuple(entry for entry in self.entries if entry.seq not in shown)
 
 
 def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -> Meanwhile:
-    """What a page that had seen `seen` entries does not know yet; the page may have saved entry `saved_as` itself."""
+    """What is new to a page that had seen `seen` entries; the page itself may have saved entry `saved_as`."""
     mine = hand_of(typed)
     fresh = {*new_hands(table.entries, seen), saved_as}
     played = [each for each in table.game.hands if each.entry in fresh and not each.is_void]
@@ -72,7 +71,7 @@ def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -
 
 
 def hand_of(event: Event | None) -> Hand | None:
-    """The hand an entry records, by itself or put in late."""
+    """The hand an entry records, directly or inserted late."""
     inner = event.event if isinstance(event, Insert) else event
     return inner if isinstance(inner, Hand) else None
 

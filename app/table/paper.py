@@ -1,4 +1,4 @@
-"""A paper sheet copied back: its rows become hands, each judged after those before it."""
+"""A paper sheet copied in: its rows become hands, each judged after those before it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.kalooki.rules.rulebook import explain
 VOID = "void"
 _CALLS = re.compile(r"(?P<held>.*?)\s*/\s*(?P<calls>\d{1,2})")
 _NOTHING = frozenset({"", "0", "-", "–", "—", "✓", "x", "K", "k", "B", "b"})
-"""What a winner's own cell may hold: the signs people write there."""
+"""What people write in the winner's own cell."""
 
 
 class Typed(NamedTuple):
@@ -33,7 +33,7 @@ class Typed(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """One row with what it adds up to: the number of its hand, totals by seat, what is worth saying, what is wrong."""
+    """One row with its result: the hand's number, totals by seat, warnings, errors."""
 
     typed: Typed
     number: int | None = None
@@ -43,7 +43,7 @@ class Judged(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """A whole sheet: its rows judged, and the game they make; `entries` leave faulty rows out."""
+    """A whole sheet: its rows judged, and the game they make; `entries` leave out faulty rows."""
 
     rows: tuple[Judged, ...]
     entries: tuple[Entry, ...]
@@ -52,14 +52,14 @@ class Copied(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether it can be saved: at least one hand, and nothing wrong."""
+        """Whether it can be saved: at least one hand, and no errors."""
         return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
 
 
 def copied(start: Start, typed: Sequence[Typed], *, ends: bool) -> Copied:
-    """The sheet judged row by row; `ends` says that the table ended the game after the last one.
+    """The sheet judged row by row; `ends` says that the table ended the game after the last row.
 
-    A player who is out and has a value in the next row has bought in: sheets show no more of it than a circle.
+    A player who is out but has a value in the next row has bought in: a sheet marks that with a circle at most.
     """
     recorded, game, wrong = opening_entry(start)
     entries = [Entry(1, recorded)]
@@ -82,7 +82,7 @@ def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
 
 
 def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
-    """A row judged on what stands above it, and the entries it adds; none where something is wrong with it."""
+    """A row judged after the rows above it, and the entries it adds; none if it has an error."""
     before = play(entries)
     bought = [seat for seat in before.offers if _takes_part(row, seat)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
@@ -105,7 +105,7 @@ def _takes_part(row: Typed, seat: int) -> bool:
 
 
 def _event(row: Typed) -> Event:
-    """The hand a row tells of; raises Malformed naming the cell that cannot be read as left.SEAT."""
+    """The hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
         return Void(_("copied from paper"))
     if not row.winner:
@@ -131,7 +131,7 @@ def _event(row: Typed) -> Event:
 
 
 def _said(unreadable: Malformed, game: Game) -> str:
-    """What cannot be read, with the player's name in front: a cell of a row has no other."""
+    """What cannot be read, after the player's name: a cell in a row has no other label."""
     seat = unreadable.field.removeprefix("left.").split(".")[0]
     said = unreadable.say(gettext)
     return f"{game.name(int(seat))}: {said}" if seat.isdecimal() else said

@@ -22,8 +22,8 @@ ADDED = ("kalooki-effect", "calls")
 class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
 
-    `lines` are what the points are made of, `added` those of the points that nobody typed: for a Kalooki, for calls.
-    `offer` is the score a buy-in would give, `lapses` says that an open offer is gone. Balances are minor units.
+    `lines` make up the points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in
+    would give, `lapses` says that an open offer is gone. Balances are minor units.
     """
 
     seat: int
@@ -41,7 +41,7 @@ class PlayerChange(NamedTuple):
 
 
 class CallUp(NamedTuple):
-    """What each of some losers pays the winner of a hand, in minor units."""
+    """What each of several losers pays the winner of a hand, in minor units."""
 
     payers: tuple[str, ...]
     to: str
@@ -69,7 +69,7 @@ class Consequences:
 
     @property
     def changed(self) -> bool:
-        """Whether any total, balance or place in the game would be another."""
+        """Whether any total, balance or place in the game would change."""
         return any(
             player.fate
             or player.lapses
@@ -111,7 +111,7 @@ def _result(game: Game) -> tuple[object, ...]:
 
 
 def _in_order(now: Game, then: Game) -> Iterator[Player]:
-    """Everybody who sits at the table then, and whoever does not any more."""
+    """Everybody at the table afterwards, then everybody who no longer is."""
     yield from (then.players[seat] for seat in then.order)
     yield from (now.players[seat] for seat in now.order if seat not in then.players)
 

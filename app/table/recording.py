@@ -1,4 +1,4 @@
-"""Recording: open a game from its log, judge one more event, and keep it."""
+"""Recording: open a game from its log, judge one more event, and save it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge,
 from app.kalooki.variants import Variant
 
 LONGEST_LOG = 500_000
-"""What all events of a game may come to, as `log.size_of` counts: a thousand hands of nine players, all cards told."""
+"""The most all events of a game may add up to, in `log.size_of`: a thousand hands of nine players, every card given."""
 MOST_KEPT = 2 * LONGEST_LOG
-"""The same of all tables a process keeps: some 30 MB, the evenings of two hundred tables."""
+"""The same for all tables a process caches: some 30 MB, the evenings of two hundred tables."""
 _TABLES = "tables"
 
 
@@ -43,18 +43,18 @@ class Table:
 
     @property
     def edition(self) -> logs.Edition:
-        """How far the game had come when it was read; what else a page shows is read later, so it is no older."""
+        """How far the game had come when it was read; the rest of a page is read later, so it is at least as new."""
         return logs.Edition(self.seen, self.log.signals)
 
     @property
     def dealt_after(self) -> int:
-        """The entry after which the hand now being played was dealt: the newest hand recorded, or the start."""
+        """The entry after which the current hand was dealt: the newest hand recorded, or the start."""
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
 
     def hand_number(self, entry: int) -> int | None:
-        """Which hand was recorded at an entry, as the table counts them; of one taken back, which it was until then.
+        """The number of the hand recorded at an entry, as the table counts; for one taken back, the number it had.
 
-        None for what is no hand.
+        None if the entry is not a hand.
         """
         undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
         games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
@@ -62,7 +62,7 @@ class Table:
 
     @property
     def zone(self) -> str:
-        """The time zone of the table, by its name: the server's own where nobody has said, or nobody knows it here."""
+        """The name of the table's time zone: the server's if none was given, or if this server does not know it."""
         told = zone_of(self.entries)
         return told if days.is_zone(told) else days.server_zone()
 
@@ -77,19 +77,19 @@ class Table:
         return self.when(self.log.entries[-1].at)[:10]
 
     def when(self, at: str) -> str:
-        """A time of the log as the clock at the table showed it: 2026-11-21 20:15."""
+        """A time of the log on the table's clock: 2026-11-21 20:15."""
         return days.on_the_wall(at, self.zone)
 
 
 def zone_of(entries: Sequence[Entry]) -> str:
-    """The time zone told at the start; empty for none."""
+    """The time zone given at the start; empty for none."""
     start = entries[0].event
     return start.zone if isinstance(start, Start) else ""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """An event in the log: the table after it, its number, and whether it had been saved before."""
+    """A saved event: the table after it, its number, and whether it had been saved before."""
 
     table: Table
     entry: int
@@ -98,7 +98,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Refused:
-    """An event the table's rules or its record do not allow: all faults, and the table as it is."""
+    """An event the rules or the record do not allow: all faults, and the table as it is."""
 
     table: Table
     faults: tuple[Fault, ...]
@@ -110,7 +110,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Stale:
-    """Somebody recorded since the form was made, when the log had `seen` entries."""
+    """Somebody else recorded since the form was made, when the log had `seen` entries."""
 
     table: Table
     seen: int
@@ -118,19 +118,19 @@ class Stale:
 
 @dataclass(frozen=True)
 class SavedOtherwise:
-    """This submission was saved before, with other contents, as entry `entry`."""
+    """This submission was already saved, with other contents, as entry `entry`."""
 
     table: Table
     entry: int
 
 
 Outcome: TypeAlias = Saved | Refused | Stale | SavedOtherwise
-"""What becomes of an event that is sent to be saved; each holds the table as it is now."""
+"""The result of saving an event; each has the table as it is now."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """A game just started, or (`repeated`) the one this submission had started before, and the right to write in it."""
+    """A new game, or (`repeated`) the one this submission started before, and the right to write in it."""
 
     code: str
     secret: str
@@ -154,9 +154,9 @@ Beginning: TypeAlias = Started | Unplayable | logs.StartedBefore | logs.StartedO
 
 
 def open_table(code: str) -> Table | None:
-    """The game with that code as it is now: one SQL statement, which fetches what this process does not know yet.
+    """The game with that code as it is now: one SQL statement, which fetches only what this process has not cached.
 
-    A table is kept as it was opened, for whoever asks next: nobody changes anything in it.
+    Tables are cached and shared: nobody may change one.
     """
     kept = _kept()
     known = kept.get(code)
@@ -170,7 +170,7 @@ def open_table(code: str) -> Table | None:
 
 
 def size(code: str) -> int:
-    """What the log of a game comes to, somewhat less where nobody has opened it lately; 0 where there is none."""
+    """The size of a game's log, a little too small if nobody opened it lately; 0 if there is no such game."""
     known = _kept().get(code)
     return known.log.size if known else logs.letters_in(code)
 
@@ -182,7 +182,7 @@ def _kept() -> Shelf[Table]:
 
 
 def _table(log: logs.Log, known: Table | None = None) -> Table:
-    """What a log adds up to; of an earlier table of the same game its events need not be read again."""
+    """What a log adds up to; reuses the events of an earlier table of the same game."""
     if known and log.entries is known.log.entries:
         return known if log.signals == known.log.signals else replace(known, log=log)
     before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
@@ -191,7 +191,7 @@ def _table(log: logs.Log, known: Table | None = None) -> Table:
 
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
-    """Start a game, exactly once however often it is sent; raises Malformed for a time zone nobody knows."""
+    """Start a game, exactly once however often it is sent; raises Malformed for an unknown time zone."""
     days.require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
@@ -210,16 +210,16 @@ def preview(table: Table, event: Event) -> Table | Refused:
 
 
 def _judged(table: Table, event: Event, told: logs.Event) -> tuple[Game, list[Fault]]:
-    """The ruling on one more event of a table, which also has to find room in its log."""
+    """The ruling on one more event of a table, which must also have room in its log."""
     if table.log.size + logs.size_of(logs.as_kept(told)) > LONGEST_LOG:
         return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(table.entries, event)
 
 
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
-    """Judge an event on the log it is added to, and add it exactly once.
+    """Judge an event on the log it extends, and add it exactly once.
 
-    A submission saved before is recognised before anything else, since its form is old. Raises `log.NoSuchGame` and
+    Recognises a submission saved before first of all, because its form is out of date. Raises `log.NoSuchGame` and
     `log.RightGone`.
     """
     known = _kept().get(code)
@@ -246,8 +246,8 @@ def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submissi
 def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
     """Start a new game from the exported log of another: entries with `event`, `at` and `by`.
 
-    Raises Malformed for what is no log, or too long for one; it and the faults of a game nobody could play name a field
-    as it stands in that log.
+    Raises Malformed for something that is not a log, or is too long; that error, and the faults of a game nobody could
+    play, name fields by their path in that log.
     """
     entries = from_record([entry.get("event") for entry in record])
     if sum(logs.size_of(logs.as_kept(to_json(event))) for _, event in entries) > LONGEST_LOG:
@@ -260,7 +260,7 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> B
     if begun.faults:
         return Unplayable(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
     try:
-        game = play(entries)  # what a later entry makes unplayable is said now, not at every look at the game
+        game = play(entries)  # report what a later entry makes unplayable now, not at every later view
     except Malformed as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     kept = [
@@ -275,14 +275,14 @@ def _named_in_log(fault: Fault) -> Fault:
 
 
 def _of_start(field: str) -> str:
-    """A field of the start as the log that is brought in has it."""
+    """The path of a start's field in the imported log."""
     return f"log.1.event.{field}"
 
 
 def without_copies(tables: Sequence[Table]) -> list[Table]:
-    """The tables but those another one goes on from: a game brought back from its sheet lies beside its original.
+    """Drop every table whose log is a prefix of another's: a game restored from its sheet sits next to its original.
 
-    Of two that have come equally far the first stays.
+    Of two with equally long logs the first stays.
     """
     kept: dict[str, Table] = {}
     for table in sorted(tables, key=lambda each: -each.seen):

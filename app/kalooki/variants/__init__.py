@@ -21,8 +21,7 @@ class Variant:
     """What one variant plays, value by value; `values.toml` says what each value means.
 
     `stated` names the values the variant's own document states; the others are the usual default. `house` names the
-    values this table changed, `unused` those without meaning here. Points and numbers of cards are whole; stakes are
-    units.
+    values this table changed, `unused` those without meaning here. Points and cards are whole; stakes are in units.
     """
 
     id: str
