@@ -49,6 +49,8 @@ class _Step(NamedTuple):
 
 
 class _Walk(NamedTuple):
+    """The steps in order; the last is the ruling that holds where no other ends the walk."""
+
     title: Sentences
     detail: str
     steps: tuple[_Step, ...]
@@ -73,16 +75,18 @@ def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) 
     walk = _walks()[slug]
     title = first_told(words, walk.title)
     answered: dict[str, Question] = {}
-    for step in walk.steps:
+    *steps, last = walk.steps
+    for step in steps:
         if not _comes_up(step, answered, variant):
             continue
         if not step.ask:
-            return Settled(title, tuple(answered.values()), None, step.ok, settle(step.ruling, variant, gettext))
+            last = step
+            break
         question = Question(step.ask, first_told(words, step.text), _answer_to(step.ask, said))
         if not question.said:
             return Settled(title, tuple(answered.values()), question, None, None)
         answered[step.ask] = question
-    raise AssertionError("the last step of a walk is a ruling that always holds")
+    return Settled(title, tuple(answered.values()), None, last.ok, settle(last.ruling, variant, gettext))
 
 
 def _answer_to(name: str, said: Said) -> str:
