@@ -1,4 +1,4 @@
-"""Corrections of answers that were given with one button on the game page."""
+"""Corrections of answers given with one button on the game page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.i18n import N_, _
 from app.kalooki.game.play import Game
 
 BUTTONS = ("buy_in", "decline", "first", "decider")
-"""The kinds recorded with a button of the game's page."""
+"""The kinds recorded with a button on the game page."""
 
 
 class OfferForm(EntryForm):
-    """An offer to buy in, taken or declined."""
+    """An offer to buy in, accepted or declined."""
 
     kinds = ("buy_in", "decline")
     title = N_("Buying in")
@@ -30,7 +30,7 @@ class OfferForm(EntryForm):
         self.seat.choices = seats(game.players[seat] for seat in game.offers)
 
     def event(self) -> dict[str, Any]:
-        """A buy-in, or that there was none."""
+        """A buy-in, or a declined one."""
         return {"kind": self.kind.data, "seat": chosen(self.seat)}
 
 
@@ -67,5 +67,5 @@ class DeciderForm(EntryForm):
         self.winner.choices = seats(game.players[seat] for seat in tied)
 
     def event(self) -> dict[str, Any]:
-        """A tie decided."""
+        """The tie decided."""
         return {"kind": "decider", "winner": chosen(self.winner)}

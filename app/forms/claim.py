@@ -1,7 +1,7 @@
-"""A claim in an address: read into the body of its check, so that it can be shared.
+"""A claim in a query string: read into the body of its check, so that people can share it.
 
-Card fields hold table notation. Melds, builds, melds on the table and steps repeat their names, row by row; a row
-without cards is left out. Melds are counted from 1 on the page and from 0 in the body.
+Card fields use table notation. Melds, builds, melds on the table and steps repeat their names, row by row; a row
+without cards is left out. Melds count from 1 on the page and from 0 in the body.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ WARNED = {"yes": True, "no": False}
 
 
 def claim(check: str, address: Address) -> dict[str, Any]:
-    """The body of a check; what is no number is kept as typed, for the check to refuse."""
+    """The body of a check; text that is not a number stays as typed, for the check to refuse."""
     return BODIES[check](address)
 
 
 def at_table(address: Address, game: Game) -> Address:
-    """The claim as it is made at a table: of the hand played there, if it names no other."""
+    """The claim made at a table: about the hand in play, unless it names another."""
     if not game.variant.contracts or "hand_number" in address:
         return address
     return MultiDict([*address.items(multi=True), ("hand_number", str(game.claimed_hand))])
 
 
 def missing(check: str, body: dict[str, Any]) -> str:
-    """What has yet to be laid or said before there is anything to judge; empty where nothing is.
+    """What the user must still lay or say before there is anything to judge; empty if nothing.
 
-    Two cards are no meld yet, which is not against any rule. Raises Malformed for what is no card.
+    Two cards are not yet a meld, but break no rule. Raises Malformed for anything that is not a card.
     """
     if check == "solve":
         return _missing_of_hand(body)
@@ -71,7 +71,7 @@ def missing(check: str, body: dict[str, Any]) -> str:
 
 
 def _missing_of_hand(body: dict[str, Any]) -> str:
-    """The same of a question about a whole hand."""
+    """The same for a question about a whole hand."""
     if not parse(body["cards"], "cards"):
         return _("Lay all the cards of the hand down.")
     if any(len(parse(cards, f"table.{number}")) < FEWEST for number, cards in enumerate(body["table"])):
@@ -82,9 +82,9 @@ def _missing_of_hand(body: dict[str, Any]) -> str:
 
 
 def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
-    """The melds of a claim, laid now or lying on the table, each with its field; of the steps of a turn only the last.
+    """The melds of a claim, new or on the table, each with its field; of the steps of a turn only the last.
 
-    A step followed by another is over: what is wrong with its meld is a ruling.
+    A step followed by another is finished: a fault in its meld is part of the ruling.
     """
     if check in ("opening", "out"):
         melds = [(f"melds.{number}", cards) for number, cards in enumerate(body["melds"])]
@@ -167,9 +167,9 @@ def _solve(address: Address) -> dict[str, Any]:
 
 
 def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
-    """The same question with the discard that lay there taken; None where none is named.
+    """The same question after taking the discard; None if none is named.
 
-    Raises Malformed for what is not one card.
+    Raises Malformed unless it is exactly one card.
     """
     discard = parse(address.get("discard", ""), "discard")
     if not discard:
@@ -180,7 +180,7 @@ def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _warning(address: Address) -> dict[str, Any]:
-    """What is told of the few-cards warning: nothing, so that it decides nothing, unless somebody asks about it."""
+    """What the claim says about the few-cards warning: by default nothing, so it decides nothing."""
     warned = WARNED.get(address.get("warned", ""))
     held = address.get("held", "") if warned is not None else ""
     told = {"warned": warned, "held_after_last_turn": _number(held) if held else None}
@@ -195,7 +195,7 @@ def _step(do: str, place: str, cards: str) -> dict[str, Any]:
 
 
 def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
-    """The rows of fields that repeat: the first of each name, the second of each, and so on."""
+    """The rows of repeated fields: the first of each name, the second of each, and so on."""
     return [*zip_longest(*(address.getlist(name) for name in names), fillvalue="")]
 
 
@@ -230,11 +230,11 @@ _THEN = {
 }
 
 _LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", "out": "meld"}
-"""The field of each check whose cards are laid in this turn: only their jokers are asked about."""
+"""The field of each check whose cards are laid in this turn: the page asks only about their jokers."""
 
 
 def declared(check: str, address: Address, choices: list[str], choice: str, variant: Variant) -> Address | None:
-    """The same claim with the joker asked about declared as `choice`; None where that cannot be written down."""
+    """The same claim with the joker in question declared as `choice`; None if notation cannot express it."""
     name = _LAID[check]
     texts = address.getlist(name)
     asked = next((number for number, text in enumerate(texts) if _asks(check, text, choices, variant)), None)
@@ -246,7 +246,7 @@ def declared(check: str, address: Address, choices: list[str], choice: str, vari
 
 
 def _asks(check: str, text: str, choices: list[str], variant: Variant) -> bool:
-    """Whether these are the cards a question is about."""
+    """Whether a question is about these cards."""
     try:
         cards = parse(text)
     except Malformed:
@@ -288,7 +288,7 @@ _LABELS: Mapping[str, str] = {
 
 
 def in_words(error: Malformed) -> str:
-    """What nobody can read, with the field called as the page calls it."""
+    """Why something cannot be read, with the field's name as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:
         where = gettext(_PLACES[place.group(1)]) % {"number": int(place.group(2)) + 1}

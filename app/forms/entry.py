@@ -1,4 +1,4 @@
-"""Forms for everything recorded besides hands: each turns into one event."""
+"""Forms for everything recorded besides hands: each makes one event."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def seen_told(typed: object) -> int:
-    """The number of the newest entry a page says it has seen; 0, which is always too old, for anything else.
+    """The number of the newest entry a page says it has seen; for anything unreadable 0, which is always too old.
 
     >>> seen_told("12"), seen_told(""), seen_told("-1")
     (12, 0, 0)
@@ -38,22 +38,22 @@ def seen_told(typed: object) -> int:
 
 
 FORMS: dict[str, type[EntryForm]] = {}
-"""The form of each kind of entry that is no hand; a form names its kinds where it is defined."""
+"""The form of each kind of entry except hands; each form class registers its kinds."""
 
 
 class EntryForm(Form):
-    """What every form that records something carries: what the page had seen, and the name of its submission."""
+    """What every recording form carries: the newest entry its page had seen, and its submission."""
 
     submission = HiddenField()
     seen = HiddenField()
 
     kinds: ClassVar[tuple[str, ...]] = ()
-    """The kinds of entry that have this form."""
+    """The kinds of entry this form is for."""
     title: ClassVar[str] = ""
     lead: ClassVar[str] = ""
     save: ClassVar[str] = N_("Save")
     previews: ClassVar[bool] = True
-    """Whether a look at what changes stands before saving."""
+    """Whether a preview comes before saving."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -66,12 +66,12 @@ class EntryForm(Form):
             self.start_afresh()
 
     def start_afresh(self) -> None:
-        """Make what is sent next another submission than the one sent before."""
+        """Give the form a new submission, different from the one sent before."""
         self.submission.data = str(uuid4())
 
     @property
     def seen_entry(self) -> int:
-        """The newest entry the page knew of; 0, which is always too old, where that is not told."""
+        """The newest entry the page had seen; if missing 0, which is always too old."""
         return seen_told(self.seen.data)
 
     @property
@@ -84,10 +84,10 @@ class EntryForm(Form):
         raise NotImplementedError
 
     def suggest(self) -> None:
-        """Fills in what is usual, for an entry that was not recorded before."""
+        """Fill in the usual values, for an entry not recorded before."""
 
     def blame(self, error: Malformed | Fault, variant: Variant) -> None:
-        """Notes what is wrong at the field it is about, or above the form where it is about none."""
+        """Show an error at the field it is about, or above the form if it is about none."""
         if isinstance(error, Malformed):
             path, text = error.field, error.say(gettext)
         else:
@@ -104,10 +104,10 @@ class EntryForm(Form):
 
 
 class OneOfField(RadioField):
-    """One of a few large rows; what is missing is said in our own words."""
+    """A choice from a few large rows; our own text says when it is missing."""
 
     def pre_validate(self, form: BaseForm) -> None:
-        """One of the choices."""
+        """Require one of the choices."""
         try:
             super().pre_validate(form)
         except ValidationError as cause:
@@ -115,7 +115,7 @@ class OneOfField(RadioField):
 
 
 def seats(players: Iterable[Player]) -> Any:
-    """Players to choose from, by their seats."""
+    """Players to choose from, by seat."""
     return options((str(player.seat), player.name) for player in players)
 
 
@@ -143,7 +143,7 @@ class PenaltyForm(EntryForm):
             del self.amount
 
     def validate_reason(self, field: StringField) -> None:
-        """A short note."""
+        """Limit the note's length."""
         if len(field.data or "") > MOST_NOTE:
             raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
 
@@ -155,7 +155,7 @@ class PenaltyForm(EntryForm):
 
 
 class UndoForm(EntryForm):
-    """Nothing is asked before an entry is taken back."""
+    """Undo an entry: asks nothing."""
 
     title = N_("Take this back?")
     save = N_("Take it back")
@@ -170,7 +170,7 @@ class VoidForm(EntryForm):
     reason = StringField(_("Why? (may stay empty)"), filters=[folded])
 
     def validate_reason(self, field: StringField) -> None:
-        """A short note."""
+        """Limit the note's length."""
         if len(field.data or "") > MOST_NOTE:
             raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
 
@@ -189,7 +189,7 @@ class LeaveForm(EntryForm):
         self.seat.choices = seats(player for player in game.players.values() if not player.has_left)
 
     def event(self) -> dict[str, Any]:
-        """A player leaving."""
+        """The player leaving."""
         return {"kind": "leave", "seat": chosen(self.seat)}
 
 
@@ -216,12 +216,12 @@ class JoinForm(EntryForm):
         check_name(field)
 
     def event(self) -> dict[str, Any]:
-        """A player joining; a score left blank is the usual one."""
+        """The player joining; a blank score is the usual one."""
         event = {"kind": "join", "name": self.name.data, "points": self.points.data, "after": chosen(self.after)}
         return event | {"stake": "stake" in self and bool(self.stake.data)}
 
     def suggest(self) -> None:
-        """At the end of the row, with the usual score, paying the stake."""
+        """Suggest the last seat and the usual score, paying the stake."""
         self.points.data = max((player.total for player in self.game.playing), default=0)
         self.after.data = str(self.game.order[-1])
         if "stake" in self:
@@ -242,7 +242,7 @@ class EndForm(EntryForm):
 
 
 class StopForm(EntryForm):
-    """The table breaks the game off; where the pool holds money, it says what becomes of it."""
+    """The table stops the game early; if the pool has money, it says what becomes of it."""
 
     kinds = ("stop",)
     title = N_("Stop here")
@@ -262,13 +262,13 @@ class StopForm(EntryForm):
         return {"kind": "stop", "pool": self.pool.data} if "pool" in self else {"kind": "stop"}
 
     def suggest(self) -> None:
-        """Paid back, the gentlest way."""
+        """Suggest paying everybody back, the gentlest way."""
         if "pool" in self:
             self.pool.data = "refund"
 
 
 class PaidForm(EntryForm):
-    """Cash handed over between two players."""
+    """Cash paid by one player to another."""
 
     kinds = ("paid",)
     title = N_("Paid in cash")
@@ -283,7 +283,7 @@ class PaidForm(EntryForm):
         self.payer.choices = self.to.choices = seats(game.players[seat] for seat in game.order)
 
     def validate_amount(self, field: MoneyField) -> None:
-        """An amount above nothing."""
+        """The amount must be more than zero."""
         if not field.data:
             raise ValidationError(_("Write the amount, such as 0.50 or 2."))
 
@@ -293,7 +293,7 @@ class PaidForm(EntryForm):
 
 
 class RenameForm(EntryForm):
-    """A misspelt name, mended everywhere."""
+    """A player's name, corrected everywhere."""
 
     kinds = ("rename",)
     title = N_("Mend a name")
@@ -312,17 +312,17 @@ class RenameForm(EntryForm):
         check_name(field)
 
     def event(self) -> dict[str, Any]:
-        """A name mended."""
+        """The name corrected."""
         return {"kind": "rename", "seat": chosen(self.seat), "name": self.name.data}
 
     def suggest(self) -> None:
-        """The name as it is, once a player is chosen."""
+        """Suggest the current name, once a player is chosen."""
         players = self.game.players.values()
         self.name.data = next((player.name for player in players if str(player.seat) == self.seat.data), "")
 
 
 def check_name(field: StringField) -> None:
-    """Says what is wrong with a player's name."""
+    """Say what is wrong with a player's name."""
     if not field.data:
         raise ValidationError(_("Write the name."))
     if len(field.data) > MOST_NAME:

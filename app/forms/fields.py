@@ -1,4 +1,4 @@
-"""Fields that WTForms does not have: amounts of money, whole numbers that may be left blank."""
+"""Fields that WTForms lacks: amounts of money, and whole numbers that may be blank."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AMOUNT = re.compile(r"(\d{1,6})(?:[.,](\d{1,2}))?")
 
 
 def folded(text: str | None) -> str:
-    """What was typed, without white space around it and with single spaces within.
+    """The text without white space around it and with single spaces inside.
 
     >>> folded("  Mary   Ann ")
     'Mary Ann'
@@ -27,7 +27,7 @@ def folded(text: str | None) -> str:
 
 
 def whole_typed(text: object, digits: int = 6) -> int | None:
-    """A whole number as somebody typed it; None for anything else, and for one of more digits.
+    """A whole number as typed; None for anything else, and for more than `digits` digits.
 
     >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
     (35, None, None, None)
@@ -37,7 +37,7 @@ def whole_typed(text: object, digits: int = 6) -> int | None:
 
 
 def options(words: Iterable[tuple[str, str]]) -> Any:
-    """The choices of a select or radio field: values and what is shown for them."""
+    """The choices of a select or radio field: each value and its label."""
     return [SelectChoice(value, shown) for value, shown in words]
 
 
@@ -55,7 +55,7 @@ def minor_units(text: str) -> int:
 
 
 class _NumberInput(TextInput):
-    """A text input that brings up the keypad: type=number rounds, scrolls and swallows what it cannot read."""
+    """A text input that brings up the keypad: type=number rounds, scrolls and drops what it cannot read."""
 
     def __init__(self, inputmode: str) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _NumberInput(TextInput):
 
 
 class _NumberField(StringField):
-    """Data is a number, or None where nothing was typed; what cannot be read is kept and shown again."""
+    """The number, or None if blank; unreadable text is kept and shown again."""
 
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         if valuelist:
@@ -88,7 +88,7 @@ class _NumberField(StringField):
 
 
 class MoneyField(_NumberField):
-    """An amount of money; data is in minor units."""
+    """An amount of money, in minor units."""
 
     widget = _NumberInput("decimal")
 

@@ -1,4 +1,4 @@
-"""A hand as the table records it: who won, how, and what everybody else holds."""
+"""A hand as the table records it: who won, how, and what everybody else has left."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS = ("cards", "points", "calls")
 
 
 class Row(NamedTuple):
-    """The fields of one player; `calls` is None where nobody calls."""
+    """The fields of one player; `calls` is None if the variant has no calls."""
 
     seat: int
     name: str
@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
     @property
     def errors(self) -> list[str]:
-        """What is wrong with this player's hand, each thing once."""
+        """The errors in this player's row, each once."""
         fields = [self.cards, self.points, *([self.calls] if self.calls else [])]
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
 
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 class HandForm(EntryForm):
     """A hand of one game: who won and how, and a row of fields for each player.
 
-    A player who is not in but for whom something was typed keeps their row: nothing typed is lost.
+    A player who is not in keeps their row if something was typed in it: nothing typed is lost.
     """
 
     winner = RadioField(_("Who won?"), validate_choice=False)
@@ -57,7 +57,7 @@ class HandForm(EntryForm):
             self.ending.data = endings[0]
 
     def process(self, formdata: Any = None, obj: object = None, data: Any = None, *more: Any, **named: Any) -> None:
-        """Read what was typed, the players' rows too."""
+        """Read what was typed, including the players' rows."""
         players = self.game.players
         seats = [seat for seat in self.game.order if players[seat].playing or _has(formdata, seat)]
         self.left = BaseForm({name: field for seat in seats for name, field in self._fields_of(seat)})
@@ -66,7 +66,7 @@ class HandForm(EntryForm):
         super().process(formdata, obj, data, *more, **named)
 
     def __iter__(self) -> Iterator[Field]:
-        """All fields, those of the rows after the others."""
+        """All fields, the rows' last."""
         yield from super().__iter__()
         yield from self.left
 
@@ -86,9 +86,9 @@ class HandForm(EntryForm):
         return Row(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
 
     def event(self) -> dict[str, Any]:
-        """The hand as an event in JSON, whatever was typed; only numbers are read here.
+        """The hand as an event in JSON, exactly as typed; only numbers are read here.
 
-        Raises Malformed for a number nobody can read.
+        Raises Malformed for an unreadable number.
         """
         return {
             "kind": "hand",
@@ -103,7 +103,7 @@ class HandForm(EntryForm):
         }
 
     def _field_at(self, path: str) -> Field | None:
-        """The field a path of the event names: `left.2`, `left.2.points`, `calls.3`, `winner`."""
+        """The field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
         what, _dot, rest = path.partition(".")
         seat, _dot, part = rest.partition(".")
         if what == "left" and seat:
@@ -114,7 +114,7 @@ class HandForm(EntryForm):
 
 
 def as_typed(hand: Hand) -> dict[str, Any]:
-    """What the form shows for a hand already recorded."""
+    """The form's data for a hand already recorded."""
     shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending}
     for seat, left in hand.left.items():
         shown[f"cards-{seat}"] = write(left.cards)
@@ -123,7 +123,7 @@ def as_typed(hand: Hand) -> dict[str, Any]:
 
 
 def swapped(typed: MultiDict[str, str], one: str, other: str) -> MultiDict[str, str]:
-    """What was typed, with the hands of two seats exchanged; where one of them won, the other has won instead.
+    """What was typed, with the hands of two seats swapped; if one of them won, the other has won instead.
 
     >>> swapped(MultiDict({"winner": "1", "cards-1": "", "cards-2": "KH"}), "1", "2").to_dict()
     {'winner': '2', 'cards-1': 'KH', 'cards-2': ''}
@@ -143,7 +143,7 @@ def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
 
 
 def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:
-    """What each player holds, as the event writes it; a row left empty is left out."""
+    """What each player has left, as the event writes it; skips empty rows."""
     for row in rows:
         cards, points = sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())
         if points:
@@ -154,7 +154,7 @@ def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:
 
 
 def sorted_out(cards: str, points: str) -> tuple[str, str]:
-    """Cards and points, also where one was typed in the other's place.
+    """Cards and points, even if one was typed in the other's field.
 
     >>> sorted_out("43", ""), sorted_out("", "KH QD"), sorted_out("K K 10", "30")
     (('', '43'), ('KH QD', ''), ('K K 10', '30'))

@@ -1,4 +1,4 @@
-"""A table's house rules: one field for each value a table may change, made from what the value means."""
+"""A table's house rules: one field for each value a table may change, built from that value's meaning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.kalooki.rules.wording import say
 from app.kalooki.variants import Meaning, Value, Variant, meanings
 
 ASKED_OPENLY = "out_at"
-"""The one house rule that stands among the first questions."""
+"""The one house rule among the first questions."""
 
 EXPLAINED: Mapping[str, str] = {
     "opening_points": N_("What a player’s first melds in a hand come to at least."),
@@ -24,13 +24,13 @@ EXPLAINED: Mapping[str, str] = {
     "buy_ins": N_("How often a player who is out may come back for money."),
     "calls": N_("How often a player gets the discard out of turn."),
 }
-"""The words that only players of Kalooki know, a line each."""
+"""One line for each word that only Kalooki players know."""
 
 CHANGEABLE = tuple(meaning for meaning in meanings().values() if meaning.house and meaning.key != ASKED_OPENLY)
 
 
 def _field(meaning: Meaning) -> Any:
-    """The form's field for one value, unbound."""
+    """The form field for one value, unbound."""
     choices = (meaning.house or {}).get("choices")
     if choices is None:
         return WholeField(meaning.label)
@@ -39,7 +39,7 @@ def _field(meaning: Meaning) -> Any:
 
 
 class HouseForm(BaseForm):
-    """Every value a table may change; blank in a number is "none" where that may be chosen."""
+    """Every value a table may change; a blank number means "none" if that is allowed."""
 
     def __init__(self, formdata: Any = None, obj: Any = None, prefix: str = "", **shown: Any) -> None:
         super().__init__({meaning.key: _field(meaning) for meaning in CHANGEABLE}, prefix)
@@ -64,7 +64,7 @@ class HouseForm(BaseForm):
         return _("%(range)s; blank for “%(none)s”") % {"range": hint, "none": say(field.short_name, None, gettext)}
 
     def changed(self, variant: Variant) -> dict[str, Value]:
-        """What this table plays otherwise than the variant; a value out of range is noted as its field's error."""
+        """The values this table changes; an out-of-range value becomes an error of its field."""
         told = {field.short_name: self._told(field, variant) for field in self.of(variant)}
         return {key: value for key, value in told.items() if value != getattr(variant, key)}
 

@@ -1,4 +1,4 @@
-"""The form that starts a game; it turns into one `start` event."""
+"""The form that starts a game; it makes one `start` event."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from app.log import usable_submission
 
 
 class PlayerForm(Form):
-    """One seat: who sits there, and the card drawn for it, if any."""
+    """One seat: the player's name, and the card drawn for it, if any."""
 
     name = StringField(_("Name"), filters=[folded])
     drawn = HiddenField()
@@ -66,7 +66,7 @@ class NewGameForm(TermsForm):
             self.start_afresh()
 
     def show_two_seats(self) -> None:
-        """Room for two names, also where fewer seats were sent."""
+        """Show at least two seats, even if fewer were sent."""
         while len(self.players) < FEWEST_SEATS:
             self.players.append_entry()
         self._call_seats()
@@ -76,21 +76,21 @@ class NewGameForm(TermsForm):
             player.form.name.label.text = _("Player %(number)s") % {"number": number}
 
     def start_afresh(self) -> None:
-        """Make what is sent next another game than the one sent before."""
+        """Give the form a new submission, for another game than the one sent before."""
         self.submission.data = str(uuid4())
 
     @property
     def played(self) -> Variant:
-        """The variant chosen; the first of the menu while none is."""
+        """The variant chosen; by default the first in the menu."""
         return known_variant(self.variant.data)
 
     @property
     def asks_of_another(self) -> bool:
-        """Whether the questions answered are those of another variant than the one now chosen."""
+        """Whether the answers belong to another variant than the one now chosen."""
         return bool(self.asked_of.data != self.played.id)
 
     def suggested(self, stake: str) -> str:
-        """What a stake is, left blank: so many units as the variant suggests; empty if the variant has none."""
+        """What a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
         units: int = getattr(self.played, f"stake_{stake}")
         return written(units * self._unit) if units else ""
 
@@ -99,7 +99,7 @@ class NewGameForm(TermsForm):
         return UNIT if self.unit.data is None else self.unit.data
 
     def validate_players(self, field: FieldList) -> None:  # type: ignore[type-arg]
-        """At least two, with different names."""
+        """Require at least two players with different names."""
         names = [row["name"] for row in field.data if row["name"]]
         doubled = {name for name in names if [each.casefold() for each in names].count(name.casefold()) > 1}
         if doubled:
@@ -109,15 +109,15 @@ class NewGameForm(TermsForm):
             raise ValidationError(_("A game needs two players: add one."))
 
     def validate_dealer(self, field: RadioField) -> None:
-        """One of the players."""
+        """Require one of the players."""
         dealer = whole_typed(field.data)
         if dealer is None or dealer >= len(self.players):
             raise ValidationError(_("Say who deals first."))
 
     def start(self) -> Start:
-        """The game's first event; house rules out of range are noted at their fields.
+        """The game's first event; out-of-range house rules become errors of their fields.
 
-        Raises Malformed for what no event can hold.
+        Raises Malformed for anything no event may have.
         """
         house = self.house.form.changed(self.played)
         if self.limit is not None and self.out_at.data != self.played.out_at:
@@ -131,7 +131,7 @@ class NewGameForm(TermsForm):
             "stakes": self._stakes() if self.money.data and self.played.has_stakes else None,
             "settle": self.settle.data,
         }
-        if is_zone(self.zone.data or ""):  # a browser may know one that is not known here: then it is the server's
+        if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
             told["zone"] = self.zone.data
         return cast("Start", from_json(told))
 
@@ -144,12 +144,12 @@ class NewGameForm(TermsForm):
 
 
 def known_variant(variant_id: object) -> Variant:
-    """The variant with that id; the first of the menu for anything else."""
+    """The variant with that id; the first in the menu for anything else."""
     return load(variant_id) if isinstance(variant_id, str) and variant_id in ids() else next(all_variants())
 
 
 def blank(variant: Variant) -> dict[str, Any]:
-    """What the form shows before anything is typed."""
+    """The form's data before anything is typed."""
     return {
         "variant": variant.id,
         "asked_of": variant.id,
@@ -164,7 +164,7 @@ def blank(variant: Variant) -> dict[str, Any]:
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:
-    """What the form shows for a table that plays as it did last time."""
+    """The form's data for a table that plays as it did last time."""
     variant = load(start["variant"])
     house = start.get("house", {})
     stakes = start.get("stakes")

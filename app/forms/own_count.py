@@ -1,4 +1,4 @@
-"""What a player says they hold: cards or points, kept as text until the scorer saves the hand."""
+"""What a player says they have left: cards or points, kept as text until the scorer saves the hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from app.kalooki.variants import Variant
 
 MOST_POINTS_DIGITS = 4
 SUM = "="
-"""Tells points from cards: 10 is a card."""
+"""Marks points, because 10 is also a card."""
 
 
 def count_of(cards: str, points: str, variant: Variant) -> str:
-    """The count as it is kept: cards in canonical notation, or points such as `=35`; empty where nothing was typed.
+    """The count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
 
     Raises Malformed naming the field.
     """
@@ -29,7 +29,7 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:
-    """Counts handed in, as the fields of the form for a hand.
+    """Players' own counts as fields of the hand form.
 
     >>> as_fields({2: "K Q", 3: "=35"})
     {'cards-2': 'K Q', 'points-3': '35'}

@@ -1,4 +1,4 @@
-"""A ruling the table keeps: who claimed, whether it was upheld, and what it cost."""
+"""A ruling the table keeps: who claimed, whether the table upheld it, and what it cost."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ NOBODY = ""
 
 
 def _upheld(told: object) -> str:
-    """The choice, for what was sent and for what is recorded."""
+    """The choice for a value that was sent or recorded."""
     return "no" if told in ("no", False) else "yes"
 
 
 class RulingForm(EntryForm):
-    """What is added to a claim and its verdict when the table keeps them, and what is corrected of it later."""
+    """What the table adds to a claim and its verdict when it keeps them, and may correct later."""
 
     kinds = ("ruling",)
     title = N_("Ruling")
     lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
 
     query = HiddenField()
-    """The claim of a new ruling as the address of the check holds it; a ruling recorded before keeps its own."""
+    """The claim of a new ruling as the check's query string; a recorded ruling keeps its own claim."""
     seat = SelectField(_("Whose claim"), validate_choice=False)
     upheld = OneOfField(
         _("The table"),
@@ -52,7 +52,7 @@ class RulingForm(EntryForm):
             del self.amount
 
     def validate_note(self, field: StringField) -> None:
-        """A short note."""
+        """Limit the note's length."""
         if len(field.data or "") > MOST_NOTE:
             raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
 

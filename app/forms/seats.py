@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from app.kalooki.cards import RANKS, SUITS
 
 MOST_SEATS = len(RANKS)
-"""One rank a player is drawn; the packs cannot deal to so many anyway."""
+"""Each player draws another rank; the packs cannot deal to so many anyway."""
 
 FEWEST_SEATS = 2
 
@@ -42,7 +42,7 @@ def rearranged(typed: MultiDict[str, str], do: str) -> MultiDict[str, str]:
 
 
 def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
-    """The form's contents without what names a seat in a way no page does; the form would stumble over it.
+    """The form's contents without seat names that no page sends and that would break the form.
 
     >>> readable(MultiDict({"players-0-name": "Ann", "players-²-name": "Ben", "unit": "10"})).to_dict()
     {'players-0-name': 'Ann', 'unit': '10'}
@@ -52,7 +52,7 @@ def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
 
 
 def seated(typed: MultiDict[str, str]) -> MultiDict[str, str]:
-    """The form's contents without the empty seats at its end, which the key that goes on to the next name leaves.
+    """The form's contents without empty seats at the end, which the keyboard's Next key leaves behind.
 
     >>> seated(MultiDict({"players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": " "})).to_dict()
     {'players-0-name': 'Ann', 'players-1-name': 'Ben'}
@@ -95,12 +95,12 @@ def _after(do: str, seats: list[Seat]) -> list[Seat]:
 
 
 def _undrawn(seats: list[Seat]) -> list[Seat]:
-    """Seats changed by hand are no longer those the cards gave."""
+    """Seats changed by hand no longer match the cards drawn."""
     return [seat._replace(drawn="") for seat in seats]
 
 
 def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
-    """The players with a card each, of as many ranks from the ace as there are players (rule `seats`).
+    """The players with a card each, from as many ranks, counting from the ace, as there are players (rule `seats`).
 
     They sit in the order of the ranks, and the ace deals first. Rows without a name draw nothing.
     """

@@ -1,4 +1,4 @@
-"""Set-up mistakes mended: everything is computed again from there."""
+"""Corrections to the setup: the game is computed again from the start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SetupForm(TermsForm, EntryForm):
-    """Dealer, stakes and house rules as they should have been; only what differs is recorded."""
+    """Dealer, stakes and house rules as they should have been; only differences are recorded."""
 
     kinds = ("setup",)
     title = N_("Mend dealer, stakes or house rules")
@@ -40,7 +40,7 @@ class SetupForm(TermsForm, EntryForm):
         return self.game.variant
 
     def event(self) -> dict[str, Any]:
-        """What differs from how the table plays; house rules out of range are noted at their fields."""
+        """What differs from the current setup; out-of-range house rules become errors of their fields."""
         told = self.house.form.changed(self.played)
         if self.limit is not None and self.out_at.data != self.played.out_at:
             told[ASKED_OPENLY] = self.out_at.data
@@ -52,13 +52,13 @@ class SetupForm(TermsForm, EntryForm):
         return event | self._stakes() | ({"house": told} if told else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Readable answers, of which at least one differs from how the table plays already."""
+        """Require readable answers, at least one of them different from the current setup."""
         if super().validate(extra_validators) and len(self.event()) == 1 and not self.errors:
             self.form_errors.append(_("Nothing here differs from how the table plays already."))
         return not self.errors
 
     def _stakes(self) -> dict[str, Any]:
-        """The stakes that differ; null where the money is taken away."""
+        """The stakes that differ; null if the game no longer has money."""
         if not self.played.has_stakes:
             return {}
         now = self.game.stakes
@@ -71,7 +71,7 @@ class SetupForm(TermsForm, EntryForm):
 
 
 def as_set(game: Game, start: Start) -> dict[str, Any]:
-    """How a table plays, as the form's data."""
+    """The current setup as the form's data."""
     return {
         "dealer": start.dealer,
         "out_at": game.variant.out_at,

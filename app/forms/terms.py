@@ -1,4 +1,4 @@
-"""What a table plays for and its house rules: asked when a game starts and when they are mended."""
+"""What a table plays for and its house rules: asked when a game starts, and when somebody corrects them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TermsForm(Form):
     house = FormField(HouseForm)
 
     def offer_limits(self) -> None:
-        """Words for the two readings of the limit, with the limit as it stands in the form."""
+        """Word the two readings of the limit with the limit now in the form."""
         words = (("limit", _("At %(limit)s or more")), ("over_limit", _("Only over %(limit)s")))
         self.out_at.choices = options((value, text % {"limit": self.limit}) for value, text in words)
 
@@ -44,17 +44,17 @@ class TermsForm(Form):
 
     @property
     def limit(self) -> int | None:
-        """The total at which a player is out, as the house rules stand; None if nobody goes out."""
+        """The total at which a player is out under these house rules; None if nobody goes out."""
         typed = self.house.form["limit"]
         limit: int | None = self.played.limit if typed.errors else typed.data
         return limit
 
     @property
     def stakes_typed(self) -> dict[str, int | None]:
-        """What was typed for each stake the variant has, in minor units; None where nothing was."""
+        """What was typed for each stake of the variant, in minor units; None if blank."""
         return {stake: self[stake].data for stake in STAKES if getattr(self.played, f"stake_{stake}")}
 
     def validate_currency(self, field: StringField) -> None:
-        """A few letters, such as EUR."""
+        """Require a few letters, such as EUR."""
         if self.money.data and not 0 < len(field.data or "") <= MOST_CURRENCY:
             raise ValidationError(_("Write the currency in 1 to 8 characters, such as EUR."))

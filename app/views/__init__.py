@@ -1,7 +1,7 @@
-"""Pages and interfaces: what is reached by an address.
+"""Pages and interfaces: everything with an address.
 
-Every view stands below the decorator that says its address, and every module of this package is found by itself: a new
-page needs no list to be changed.
+A decorator above each view gives its address, and `register` finds every module of this package by itself: a new page
+needs no change to any list.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ csrf = CSRFProtect()
 
 
 def register(app: Flask) -> None:
-    """Put every view under its address, and the common headers on every answer."""
+    """Register every view, and the headers all responses share."""
     responses.init(app)
     templating.init(app)
     heavy.init(app)
@@ -32,11 +32,11 @@ def register(app: Flask) -> None:
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
         if blueprint.name == "api":
-            csrf.exempt(blueprint)  # it is written to with a bearer's secret, never with a cookie
+            csrf.exempt(blueprint)  # clients write to it with a bearer secret, never with a cookie
 
 
 def blueprints() -> list[Blueprint]:
-    """The blueprints of all modules of this package, each once; by then all their views are on them."""
+    """The blueprints of all modules of this package, each once; importing the modules has added all their views."""
     modules = [import_module(found.name) for found in walk_packages(__path__, f"{__name__}.")]
     values = [value for module in modules for value in vars(module).values()]
     return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

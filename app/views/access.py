@@ -1,7 +1,7 @@
-"""Who may see and who may write: the one place that loads a game and checks the right to it.
+"""Who may see and who may write: the one place that loads a game and checks rights.
 
-Whoever has the code of a game may watch. Writing needs the secret of a grant: a script sends it as a bearer's
-secret, a device keeps it in its signed cookie, which counts on the pages only.
+Anybody with a game's code may watch. Writing needs the secret of a grant: a script sends it as a bearer token; a
+device keeps it in its signed cookie, which counts only on pages.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from app.views import device, heavy
 
 WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
-"""What the logs of several games on one page may come to; those of a whole year of evenings do not."""
+"""The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
 def table_or_404(code: str) -> Table:
-    """The game everybody with its code may see."""
+    """The game, which anybody with its code may see."""
     table = _opened(code)
     if table is None:
         _follow(code)
@@ -34,14 +34,14 @@ def table_or_404(code: str) -> Table:
 
 
 def _opened(code: str) -> Table | None:
-    """The game; a long one is not even opened before its turn has come."""
+    """The game; a long one waits for its turn before it is even opened."""
     if not heavy.is_alone() and size(code) > heavy.LONG_GAME:
         heavy.alone()
     return open_table(code)
 
 
 def tables_together(codes: Sequence[str]) -> list[Table]:
-    """Several games for one page; stops with 404 as for one, and raises Malformed where they are too long for that."""
+    """Several games for one page; aborts with 404 as for one, and raises Malformed if they are too long together."""
     tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
     if len(tables) < len(codes):
         raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
@@ -49,15 +49,15 @@ def tables_together(codes: Sequence[str]) -> list[Table]:
 
 
 def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:
-    """The games last opened on this device that are still there, the newest first; `most` None for all.
+    """The games last opened on this device that still exist, newest first; `most` None for all.
 
-    What is longer together than evenings can be is left out.
+    Leaves out games that make the whole longer than one page may be.
     """
     return list(_up_to_the_longest(table for code in device.games()[:most] if (table := _opened(code))))
 
 
 def _up_to_the_longest(tables: Iterator[Table]) -> Iterator[Table]:
-    """Table by table, as long as their logs come to no more than may be put together."""
+    """Table by table, until their logs are too long for one page."""
     together = 0
     for table in tables:
         together += table.log.size
@@ -67,9 +67,9 @@ def _up_to_the_longest(tables: Iterator[Table]) -> Iterator[Table]:
 
 
 def require_room(code: str = "") -> None:
-    """Leads to the device's games, to forget one, where it cannot keep a right in one more.
+    """Redirect to the device's games, to forget one, if it cannot keep a right in one more.
 
-    Asked before a right is given: a right forgotten to make room might be the only one to write in a game.
+    Comes before a right is given: forgetting a right to make room might lose the only one to write in a game.
     """
     if not device.has_room(code):
         for known, secret in device.rights().items():
@@ -86,9 +86,9 @@ def require_room(code: str = "") -> None:
 
 
 def _follow(code: str) -> None:
-    """Lead a device that holds a right to where the game has gone, if its link to watch was made anew.
+    """Redirect a device that has a right to the game's new code, if its watch link was renewed.
 
-    Pages only: who asks the interface wants JSON or a file, no page.
+    Pages only: clients of the interface expect JSON or a file.
     """
     is_page = request.method == "GET" and not request.path.startswith(PREFIX)
     secret = device.secret_of(code) if is_page else ""
@@ -99,32 +99,32 @@ def _follow(code: str) -> None:
 
 
 def scorers_table(code: str) -> Table:
-    """The game for somebody who may record in it; 404 and 403 otherwise."""
+    """The game for somebody who may record in it; aborts with 404 or 403 otherwise."""
     table = table_or_404(code)
     require_scorer(code)
     return table
 
 
 def may_write(code: str) -> bool:
-    """Whether this request comes with the right to record in that game."""
+    """Whether this request has the right to record in that game."""
     return grant(code) is not None and g.grant.role in WRITERS
 
 
 def seat(code: str) -> int | None:
-    """The seat this device holds with a player's link; None for those who only watch, and for those who write."""
+    """The seat this device has through a player's link; None for devices that only watch, or that write."""
     found = grant(code)
     return found.seat if found is not None and found.role == "player" else None
 
 
 def is_no_less(found: log.Grant, code: str) -> bool:
-    """Whether a right in that game is worth what this device has there already, or more."""
+    """Whether a right in that game is worth at least as much as what this device already has there."""
     own = grant(code)
     rank = _RANKS.get(found.role, 0)
     return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
 
 
 def author(code: str) -> str:
-    """Who records, as the history names them: the player whose seat the right belongs to, else the make of device."""
+    """Who records, as the history names them: the player in the seat of the right, else the make of device."""
     found = grant(code)
     return table_or_404(code).game.name(found.seat) if found and found.seat else device.name()
 
@@ -139,7 +139,7 @@ def lost_pen(code: str) -> log.LostPen | None:
 
 
 def require_seat(code: str) -> int:
-    """The seat of this device; stops with 403 where it has none."""
+    """The seat of this device; aborts with 403 if it has none."""
     found = seat(code)
     if found is None:
         abort(403)
@@ -148,16 +148,16 @@ def require_seat(code: str) -> int:
 
 
 def require_share(code: str) -> None:
-    """Stops with 403 unless this device writes or sits at the table."""
+    """Abort with 403 unless this device writes or has a seat at the table."""
     if seat(code) is None:
         require_scorer(code)
     rely_on(code, grant(code))
 
 
 def grant(code: str) -> log.Grant | None:
-    """The grant this request holds in that game, looked up once a request."""
+    """The grant this request has in that game, looked up once a request."""
     if g.get("grant_code") != code:
-        # the interface takes no form's token: with the cookie any page of this site's neighbours could write
+        # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
         secret = bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
         g.grant_code, g.grant = code, log.grant_for(code, secret) if secret else None
     found: log.Grant | None = g.grant
@@ -165,7 +165,7 @@ def grant(code: str) -> log.Grant | None:
 
 
 def require_scorer(code: str) -> None:
-    """Stops with 403 unless this request may record in that game; a page led to without the pen says who has it."""
+    """Abort with 403 unless this request may record in that game; the page then says who has the pen."""
     if not may_write(code):
         if request.method == "GET" and request.blueprint != "api" and lost_pen(code):
             abort(redirect(url_for("games.show", code=code)))
@@ -174,7 +174,7 @@ def require_scorer(code: str) -> None:
 
 
 def rely_on(code: str, found: log.Grant | None) -> None:
-    """What this request stores needs that right until it is stored: it may be taken back while it waits its turn."""
+    """Make this request's write depend on that right, which may be revoked while the request waits its turn."""
     if found is not None:
         g.setdefault("relied_on", {})[code] = found.id
 

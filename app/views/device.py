@@ -1,4 +1,4 @@
-"""What a device remembers in its signed cookie: its games, what it may write, how it played last."""
+"""What a device remembers in its signed cookie: its games, its rights to write, its last setup."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from flask_wtf.csrf import generate_csrf
 from app.log import StartedBefore, StartedOtherwise
 
 MOST_GAMES = 20
-"""Of games this device only watches, the longest unopened is forgotten when there are more games than these."""
+"""Above this many games, the one longest unopened is forgotten, if this device only watches it."""
 MOST_RIGHTS = 60
-"""Games a device may have a right in: none is forgotten for another, and a cookie holds no more than 4096 bytes."""
+"""The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
 MOST_PUT_AWAY = 8
 
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
@@ -26,7 +26,7 @@ _KINDS = (
     ("CrOS", "Chromebook"),
     ("Linux", "Linux computer"),
 )
-"""Makes of device as their browsers introduce themselves, and how the history names them."""
+"""What browsers call a make of device, and what the history calls it."""
 
 
 def games() -> list[str]:
@@ -43,29 +43,29 @@ def remember(code: str, secret: str = "") -> None:
 
 
 def _fitting(known: list[list[str]]) -> list[list[str]]:
-    """Every game with a right, and as many of the others as there is room for; the one opened last in any case."""
+    """Every game with a right, and as many others as fit; always the one opened last."""
     watched = [code for code, secret in known if not secret]
     room = max(MOST_GAMES - (len(known) - len(watched)), 1)
     return [[code, secret] for code, secret in known if secret or code in watched[:room]]
 
 
 def has_room(code: str) -> bool:
-    """Whether a right in that game can be kept: it has one there already, or not too many elsewhere."""
+    """Whether this device can keep a right in that game: it has one there already, or not too many elsewhere."""
     return bool(secret_of(code)) or len(rights()) < MOST_RIGHTS
 
 
 def rights() -> dict[str, str]:
-    """The secret of each game this device has one for."""
+    """The secret for each game this device has a right in."""
     return {code: secret for code, secret in _known() if secret}
 
 
 def let_go(code: str) -> None:
-    """Keep a game without its secret, which opens nothing any more."""
+    """Drop a game's secret, which opens nothing any more, but keep the game."""
     session[_GAMES] = _fitting([[known, "" if known == code else secret] for known, secret in _known()])
 
 
 def rename(code: str, fresh: str) -> None:
-    """Keep a game under the code it has now."""
+    """Keep a game under its new code."""
     session[_GAMES] = [[fresh if known == code else known, secret] for known, secret in _known()]
 
 
@@ -75,9 +75,9 @@ def forget(code: str) -> None:
 
 
 def own_submission(name: str) -> str:
-    """A submission as no other device can send it: bound to the token of this device's forms.
+    """A submission no other device can send: bound to this device's CSRF token.
 
-    `name` is what the page calls itself; whoever learns it starts another game with it, not this one again.
+    `name` is the page's own; a stranger who learns it starts another game with it, not this one again.
     """
     generate_csrf()
     token = session[current_app.config["WTF_CSRF_FIELD_NAME"]]
@@ -85,49 +85,49 @@ def own_submission(name: str) -> str:
 
 
 def game_started(before: StartedBefore | StartedOtherwise) -> str:
-    """The game this device has started before with the same page, if it still knows it; else empty.
+    """The game this device already started from the same page, if it still knows it; else empty.
 
-    The way back and the same button lead to it, with whatever right the device has by now.
+    Going back and pressing the same button leads there, with whatever right the device has by now.
     """
     code = before.code if isinstance(before, StartedBefore) else ""
     return code if code in games() else ""
 
 
 def secret_of(code: str) -> str:
-    """The secret this device holds for a game; empty if it may only watch."""
+    """The secret this device has for a game; empty if it may only watch."""
     return dict(_known()).get(code, "")
 
 
 def _known() -> list[list[str]]:
-    """Code and secret of each game; a list, because a cookie does not keep the order of names."""
+    """Code and secret of each game; a list, because a cookie does not keep the order of keys."""
     kept: list[list[str]] = session.get(_GAMES, [])
     return kept
 
 
 def put_away(what: str, grant_id: int) -> None:
-    """Note that `what` is said about a right has been read: it is said no more. The last few are remembered."""
+    """Note that the notice `what` about a right was dismissed, so it is not shown again. Remembers the last few."""
     name = f"{what}-{grant_id}"
     read: list[str] = session.get(_PUT_AWAY, [])
     session[_PUT_AWAY] = [*(each for each in read if each != name), name][-MOST_PUT_AWAY:]
 
 
 def has_put_away(what: str, grant_id: int) -> bool:
-    """Whether `what` is said about a right was read here."""
+    """Whether the notice `what` about a right was dismissed here."""
     return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
 
 
 def last_setup() -> dict[str, Any] | None:
-    """How the last game started here was set up, as a `start` event, or None."""
+    """The setup of the last game started here, as a `start` event, or None."""
     setup = session.get(_SETUP)
     return setup if isinstance(setup, dict) else None
 
 
 def keep_setup(start: dict[str, Any]) -> None:
-    """Remember how a game was set up, for the next one."""
+    """Remember a game's setup, for the next one."""
     session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone")}
 
 
 def name() -> str:
-    """How the history names this device: by its make."""
+    """What the history calls this device: its make."""
     introduction = request.user_agent.string
     return next((shown for sign, shown in _KINDS if sign in introduction), "another device")

@@ -1,4 +1,4 @@
-"""What a person sees when a page cannot be shown: what happened, and what to do now."""
+"""What people see when a page cannot be shown: what happened, and what to do now."""
 
 from __future__ import annotations
 
@@ -52,26 +52,26 @@ _NO_DATABASE = (
     N_("Wait a moment, then send this again: nothing is saved twice. If that does not help, tell whoever runs this:"),
 )
 RETRY_AFTER = "5"
-"""Seconds, as a header says them."""
+"""Seconds, for the Retry-After header."""
 _ANYTHING = (N_("This cannot be done here"), N_("Go back, or begin at home."))
 
 
 @blueprint.before_app_request
 def _require_host() -> None:
-    """Refuses what came to no name of a machine: no address could be built for its answer."""
+    """Refuse a request whose Host names no machine: no address could be built for its answer."""
     if not host() or isinstance(request.routing_exception, BadHost):
         raise BadHost(_("The Host header names no machine."))
 
 
 @blueprint.app_errorhandler(CSRFError)
 def came_without_token(raised: CSRFError) -> ResponseReturnValue:
-    """A form without its token: its cookie is gone, or it came from elsewhere."""
+    """A form without its token: the cookie is gone, or the form came from elsewhere."""
     return _page(_NO_TOKEN, raised.code or 400)
 
 
 @blueprint.app_errorhandler(HTTPException)
 def refused(raised: HTTPException) -> ResponseReturnValue:
-    """Any other refusal, faults of ours too; an answer that is complete in itself (a redirect) is passed on."""
+    """Any other error, including our own bugs; a complete response (a redirect) passes through."""
     if raised.response is not None:
         return raised.response
     if _asked_for_json():
@@ -83,19 +83,19 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
 
 @blueprint.app_errorhandler(NoSuchGame)
 def gone(_raised: NoSuchGame) -> ResponseReturnValue:
-    """A game that was there when the request came, and was given another code before it was answered."""
+    """The game got another code while the request was under way."""
     return refused(NotFound())
 
 
 @blueprint.app_errorhandler(RightGone)
 def taken_back(_raised: RightGone) -> ResponseReturnValue:
-    """A right that stood when the request came, and was taken back before it was answered."""
+    """The right was revoked while the request was under way."""
     return refused(Forbidden())
 
 
 @blueprint.app_errorhandler(Unavailable)
 def unavailable(trouble: Unavailable) -> ResponseReturnValue:
-    """The database cannot be used: it may be able to soon."""
+    """The database cannot be used now; it may work again soon."""
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
@@ -110,14 +110,14 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
 
 @blueprint.app_errorhandler(Malformed)
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
-    """Something in a form or an address that nobody can read, and that the page has no field for."""
+    """Something in a form or an address that cannot be read, and has no field on the page."""
     if _asked_for_json():
         return games.unreadable(malformed)
     return _page((N_("This cannot be read"), malformed.say(gettext)), 422)
 
 
 def _asked_for_json() -> bool:
-    """Whether the address belongs to the interface, also where there is nothing."""
+    """Whether the address belongs to the interface, even if nothing is there."""
     return request.path.split("/")[1] == "api"
 
 

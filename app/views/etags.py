@@ -1,4 +1,4 @@
-"""ETags: what tells one version of a game's page from another, and 304 where nothing changed."""
+"""ETags: tell one version of a game's page from another, and answer 304 if nothing changed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from app.log import Edition
 
-RELEASE = secrets.token_hex(4)  # another one after each start: templates may have changed
+RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
 
 
 def tag_of(code: str, edition: Edition, *more: object) -> str:
-    """Names what this browser is shown of a game: how far it has come, for whom, in which language.
+    """The tag of what this browser sees of a game: how far it has come, for whom, in which language.
 
-    The forms on a page work with the session they were made in, so that a new one is shown another page.
+    Forms on a page work only with the session they were made in, so a new session gets a new page.
     """
     grant = access.grant(code)
     forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
@@ -31,12 +31,12 @@ def tag_of(code: str, edition: Edition, *more: object) -> str:
 
 
 def unless_known(tag: Callable[[], str], make: Callable[[], str]) -> Response:
-    """The page a tag names, made only where the browser does not have it.
+    """The page for a tag, rendered only if the browser does not have it.
 
-    A page that is made may begin a session, which is part of its tag.
+    Rendering may begin a session, which is part of the tag.
     """
     known = tag()
-    # packed on the way, a page has a weak tag
+    # a compressed page has a weak tag
     is_known = request.if_none_match.contains_weak(known)
     answer = Response(status=HTTPStatus.NOT_MODIFIED) if is_known else make_response(make())
     answer.set_etag(known if is_known else tag())
@@ -44,6 +44,6 @@ def unless_known(tag: Callable[[], str], make: Callable[[], str]) -> Response:
 
 
 def to_be_asked_again(answer: Response) -> Response:
-    """An answer kept by the browser alone, which asks each time whether it still holds."""
+    """A response that only the browser may store, and must revalidate each time."""
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer

@@ -1,4 +1,4 @@
-"""The games opened on this device: reopen, count together, settle together, play again, forget."""
+"""The games opened on this device: reopen, add up, settle together, play again, forget."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def games() -> str:
 
 @blueprint.post("/games")
 def forget() -> Response:
-    """Takes a game off this device's list."""
+    """Take a game off this device's list."""
     device.forget(request.form.get("forget", ""))
     flash(_("Forgotten on this device. The game itself stays."), "ok")
     return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
@@ -49,7 +49,7 @@ def forget() -> Response:
 
 @blueprint.get("/games/numbers")
 def numbers() -> str:
-    """Simple numbers over the chosen games, and how the totals of each went."""
+    """Simple numbers over the chosen games, and a chart of the totals of each."""
     tables = _chosen()
     return render_template(
         "evenings/numbers.html",
@@ -61,7 +61,7 @@ def numbers() -> str:
 
 @blueprint.get("/evening")
 def settle() -> str:
-    """One settlement over the chosen games; without a choice over those of the last evening."""
+    """One settlement over the chosen games; by default those of the last evening."""
     tables = _chosen() if "game" in request.args else _last_evening()
     chosen = [table for table in tables if is_open(table.game)]
     return render_template(
@@ -78,7 +78,7 @@ def settle() -> str:
 
 @blueprint.post("/evening")
 def note_all_paid() -> Response:
-    """Notes in each of the games that everything open in it has been paid."""
+    """Note in each of the games that all open payments are made."""
     codes = request.form.getlist("game")
     submission = request.form.get("submission", "")
     if not codes or not usable_submission(submission):
@@ -96,7 +96,7 @@ def note_all_paid() -> Response:
 
 @blueprint.get("/g/<code>/rematch")
 def rematch(code: str) -> str:
-    """The form of a new game, filled in for the same players and rules with the next dealer."""
+    """The new-game form, filled in for the same players and rules with the next dealer."""
     table = access.table_or_404(code)
     start = to_json(once_more(table.entries, table.game))
     form = NewGameForm(formdata=None, data=as_before(start) | {"dealer": str(start.get("dealer", 1) - 1)})
@@ -104,9 +104,9 @@ def rematch(code: str) -> str:
 
 
 def _note_paid(table: Table, submission: str) -> bool:
-    """Records each payment still open in a game; False where somebody recorded since the page was shown.
+    """Record each open payment of a game; False if somebody recorded since the page was shown.
 
-    Where nothing is open there is nothing to record: a second tap is as good as the first.
+    With nothing open there is nothing to record: a second tap is as good as the first.
     """
     due = payments(table.game)
     if due and str(table.seen) != request.form.get(f"seen-{table.code}"):
@@ -121,18 +121,18 @@ def _note_paid(table: Table, submission: str) -> bool:
 
 
 def _chosen() -> list[Table]:
-    """The games named by the address, the oldest first."""
+    """The games the address names, oldest first."""
     codes = list(dict.fromkeys(request.args.getlist("game")))[: device.MOST_GAMES]
     return sorted(access.tables_together(codes), key=_began)
 
 
 def _with(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
-    """The device's games, and those chosen by an address that are not among them."""
+    """The device's games, plus any chosen by the address that are not among them."""
     return known + [table for table in chosen if table.code not in {each.code for each in known}]
 
 
 def _last_evening() -> list[Table]:
-    """The games of this device that began within so many hours before the newest, the oldest first, each once."""
+    """This device's games of the newest game's evening (`ONE_EVENING`), oldest first, each once."""
     tables = recording.without_copies(access.tables_here())[::-1]
     tables.sort(key=_began)
     newest = max((_began(table) for table in tables), default=None)
@@ -140,5 +140,5 @@ def _last_evening() -> list[Table]:
 
 
 def _began(table: Table) -> datetime:
-    """When a game began; one brought in from elsewhere may tell no time."""
+    """When a game began; an imported one may not say."""
     return days.moment(table.log.entries[0].at) or datetime.min.replace(tzinfo=UTC)

@@ -13,7 +13,7 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/healthz")
 def healthz() -> ResponseReturnValue:
-    """Answer 200 once something was written to the database, 503 with the reason where it cannot be used."""
+    """200 after a write to the database, 503 with the reason if it cannot be used."""
     try:
         log.ping()
     except log.Unavailable as trouble:

@@ -1,7 +1,7 @@
-"""Heavy answers are made one at a time: the memory for one of them is bounded, for many at once it would not be.
+"""Heavy responses are made one at a time, which bounds the memory they take.
 
-Heavy is what reads a long body, shows a long game, or many games together. What tables ask for is neither, and never
-waits here.
+Heavy means: reads a long body, or shows a long game or many games together. Ordinary games are neither, and never
+wait here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 MOST_WAITING = 12
-"""Of the server's threads; as many may wait for the press, and the others go on."""
+"""Of the server's threads; as many may wait for the press, and the others carry on."""
 LONG_GAME = 10_000
 """As `log.size_of` counts: some fifty hands of four players."""
 LONG_BODY = 16 * 1024
@@ -29,7 +29,7 @@ _TURNS = Turns(MOST_WAITING)
 
 
 def init(app: Flask) -> None:
-    """Read long bodies alone; before anything else looks at them."""
+    """Read long bodies one at a time, before anything else looks at them."""
     app.before_request(_read_alone)
     app.teardown_request(_next)
 
@@ -40,7 +40,7 @@ def _read_alone() -> None:
 
 
 def alone() -> None:
-    """Make the rest of this answer while no other heavy one is made; stops with 503 where too many wait already."""
+    """Make the rest of this response with no other heavy one under way; aborts with 503 if too many already wait."""
     if "alone" in g:
         return
     try:
@@ -51,13 +51,13 @@ def alone() -> None:
 
 
 def is_alone() -> bool:
-    """Whether this answer is made alone."""
+    """Whether this response has its heavy turn."""
     return "alone" in g
 
 
 @contextmanager
 def at_the_press() -> Iterator[None]:
-    """Within it nothing waits here: the press has turns of its own, and two who each hold one could wait for ever."""
+    """Inside it nothing waits here: the press has its own turns, and two that each have one could deadlock."""
     _next()
     g.alone = False
     try:

@@ -23,9 +23,9 @@ def address(endpoint: str, **values: Any) -> str:
 
 
 def base_address() -> str:
-    """Where another device reaches this product: BASE_URL, else where this request came to.
+    """Where another device reaches this app: BASE_URL, else the address of this request.
 
-    Other phones cannot reach what only this machine calls itself.
+    Other phones cannot reach a name that only this machine knows.
     """
     if base := current_app.config["BASE_URL"]:
         return str(base)
@@ -35,25 +35,25 @@ def base_address() -> str:
 
 
 def host() -> str:
-    """The machine and port this request came to; empty where its Host header names none.
+    """The machine and port of this request; empty if its Host header names none.
 
-    Some proxies and home networks call machines by names with an underscore, which no domain may have.
+    Some proxies and home networks give machines names with an underscore, which no domain may have.
     """
     told = request.headers.get("Host", "")
     return request.host or (told if _WITH_UNDERSCORES.fullmatch(told) else "")
 
 
 def code_file(text: str) -> bytes:
-    """A code as an SVG file, dark on light in either theme."""
+    """A QR code as an SVG file, dark on light in either theme."""
     drawn = BytesIO()
     segno.make(text, error="m", micro=False).save(drawn, kind="svg", border=3, scale=8, light="#fff")
     return drawn.getvalue()
 
 
 def code_inline(text: str, title: str) -> Markup:
-    """The same as an element of a page, for an address that no other address may know.
+    """A QR code as an element of a page, so that its secret address needs no address of its own.
 
-    It names its namespace: the press reads a sheet as XML.
+    It names its namespace, because the press reads a sheet as XML.
     """
     drawn = BytesIO()
     code = segno.make(text, error="m", micro=False)

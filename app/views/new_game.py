@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 blueprint = Blueprint("pages", __name__)
 
 FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
-"""Fields that start anew when another variant is chosen."""
+"""Fields that reset when another variant is chosen."""
 
 
 @blueprint.get("/")
 def home() -> str:
-    """Start a game, go on with one, check a meld, read the rules."""
+    """Start a game, continue one, check a meld, read the rules."""
     return render_template(
         "home.html",
         tables=access.tables_here(),
@@ -55,7 +55,7 @@ def new_game() -> str:
 
 @blueprint.post("/new")
 def start_game() -> str | Response | tuple[str, int]:
-    """Start the game, or do what another button of the form asks and show it again with all that was typed."""
+    """Start the game, or do what another button asks and show the form again with everything typed."""
     do = request.form.get("do", "start")
     form = _typed(seated(request.form) if do == "start" else rearranged(request.form, do))
     if do == "variant" or form.asks_of_another:
@@ -68,7 +68,7 @@ def start_game() -> str | Response | tuple[str, int]:
 
 
 def _for_another_variant() -> NewGameForm:
-    """The form with everything typed but the house rules, which are those of the variant now chosen."""
+    """The form with everything typed except house rules, which are those of the variant now chosen."""
     kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
     form = _typed(MultiDict(kept))
     flash(_("Here is what %(variant)s asks: look it over.") % {"variant": form.played.name}, "ok")
@@ -76,12 +76,12 @@ def _for_another_variant() -> NewGameForm:
 
 
 def _typed(contents: MultiDict[str, str]) -> NewGameForm:
-    """The form as sent; what it leaves out is as the variant has it."""
+    """The form as sent; missing fields follow the variant."""
     return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
 
 
 def _start(form: NewGameForm) -> str | None:
-    """The code of the game the form describes, started now or before; None when it cannot be, as the form then says."""
+    """The code of the game the form describes, started now or before; None if it cannot, and the form says why."""
     try:
         event = form.start()
     except Malformed as error:

@@ -1,4 +1,4 @@
-"""Copying a paper sheet back: set up the table, type the grid, check it, save it as one game."""
+"""Copying in a paper sheet: set up the table, type the grid, check it, save it as one game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SEPARATORS = re.compile(r"[,;\n]")
 
 
 class Sheet(NamedTuple):
-    """The grid as sent: its rows, the day it was played, and whether the table ended the game after the last row."""
+    """The grid as sent: its rows, the day of play, and whether the table ended the game after the last row."""
 
     rows: tuple[Typed, ...]
     day: str
@@ -43,7 +43,7 @@ class Sheet(NamedTuple):
 
 @blueprint.get("")
 def start() -> str:
-    """The form before anything is typed; a table that played here before is filled in."""
+    """The form before anything is typed, filled in for the last table that played here."""
     setup = device.last_setup()
     variant = known_variant(request.args.get("variant", setup["variant"] if setup else ""))
     data = as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
@@ -54,7 +54,7 @@ def start() -> str:
 
 @blueprint.post("")
 def judge() -> str | Response | tuple[str, int]:
-    """Shows the grid with what was typed judged row by row, or saves it as one game."""
+    """Show the typed grid judged row by row, or save it as one game."""
     form, names = _form()
     sheet = _sheet(len(form.players))
     copy = _copied(form, sheet)
@@ -72,7 +72,7 @@ def judge() -> str | Response | tuple[str, int]:
 
 @blueprint.post("/saved")
 def bring_back() -> Response:
-    """A game from the file it was saved in, or that its PDF carries, as a new game on this device."""
+    """Restore a game from its saved file, or from the one its PDF carries, as a new game on this device."""
     access.require_room()
     try:
         record = _record()
@@ -87,7 +87,7 @@ def bring_back() -> Response:
 
 
 def _taken_in(begun: recording.Beginning) -> str:
-    """The game's code, once this device has it, now or before; else empty."""
+    """The game's code, once this device has the game; else empty."""
     match begun:
         case recording.Started():
             device.remember(begun.code, begun.secret)
@@ -107,7 +107,7 @@ def _not_brought_back(begun: recording.Beginning) -> str:
 
 
 def _record() -> list[dict[str, Any]]:
-    """The log in the file that was sent; raises Malformed for any other file, and for a form without its name."""
+    """The log in the uploaded file; raises Malformed for any other file, and for a form without its submission."""
     if not usable_submission(request.form.get("submission", "")):
         raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
     sent = request.files.get("saved")
@@ -123,7 +123,7 @@ def _record() -> list[dict[str, Any]]:
 
 
 def _form() -> tuple[NewGameForm, str]:
-    """The set-up as the form for a new game has it, made of the names in one line; and that line."""
+    """The setup as the new-game form, built from the line of names; and that line."""
     names = request.form.get("names", "")
     listed = [name for name in _SEPARATORS.split(names) if name.strip()]
     contents = MultiDict(request.form.items(multi=True))
@@ -135,7 +135,7 @@ def _form() -> tuple[NewGameForm, str]:
 
 
 def _sheet(players: int) -> Sheet:
-    """The grid as sent; rows after the last one that holds anything are kept blank."""
+    """The grid as sent; keeps the blank rows after the last filled one."""
     count = sum(f"winner-{row}" in request.form for row in range(MOST_ROWS))
     rows = [
         Typed(
@@ -159,7 +159,7 @@ def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
 
 
 def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
-    """The sheet judged; None where the set-up cannot be, which the form then says."""
+    """The sheet judged; None if the setup is impossible, and the form says why."""
     if not form.validate():
         return None
     try:
@@ -171,7 +171,7 @@ def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
 
 
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
-    """The code of the game the sheet has become, now or before; None where this page has made another."""
+    """The code of the game made from the sheet, now or before; None if this page has made another."""
     submission = device.own_submission(form.submission.data or "")
     begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
     if code := _taken_in(begun):
@@ -182,7 +182,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
 
 
 def _played_at(day: str, copy: Copied) -> str:
-    """The time the log shows for a day on paper: noon at the table; now for none."""
+    """The log's time for a day on paper: noon at the table; now if no day is given."""
     zone = recording.zone_of(copy.entries) or days.server_zone()
     return days.noon(day, zone) or log.now()
 

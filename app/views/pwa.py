@@ -1,4 +1,4 @@
-"""What makes the pages an app on a phone: a service worker, and the page to show without a network."""
+"""What turns the pages into an app on a phone: a service worker, and the page to show offline."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ blueprint = Blueprint("shell", __name__)
 
 @blueprint.get("/sw.js")
 def worker() -> Response:
-    """The service worker, at the root because it may look after what lies below its own address only."""
+    """The service worker, at the root because it controls only what lies below its own address."""
     return current_app.send_static_file("js/worker.js")
 
 
 @blueprint.get("/offline")
 def offline() -> str:
-    """Shown in place of a page that was never opened while there was a network."""
+    """Shown instead of a page that was never opened online."""
     return render_template("offline.html")

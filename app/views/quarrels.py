@@ -1,4 +1,4 @@
-"""Quarrels settled: found by their words, listed, and led through when something went wrong."""
+"""Quarrels settled: search, list, and step by step when something went wrong."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MOMENT_TITLES = {
 @blueprint.get("/disputes", defaults={"code": None})
 @blueprint.get("/g/<code>/disputes")
 def disputes(code: str | None) -> str:
-    """The quarrels of real tables, settled for one variant or one game; `q` finds among them and the rules."""
+    """The usual quarrels, settled for one variant or one game; `q` searches them and the rules."""
     table, variant = asked_of(code)
     question = request.args.get("q", "").strip()
     every = settled(variant, gettext)
@@ -75,7 +75,7 @@ def disputes(code: str | None) -> str:
 @blueprint.get("/g/<code>/wrong/<heading>/<slug>", defaults={"when": ""})
 @blueprint.get("/g/<code>/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
-    """Something went wrong: under which heading, what, and when it was noticed; then the ruling."""
+    """Something went wrong: the heading, what, and when it was noticed; then the ruling."""
     table, variant = asked_of(code)
     if heading and heading not in HEADINGS:
         abort(404)
@@ -88,7 +88,7 @@ def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
 @blueprint.get("/shown/<kind>/<slug>", defaults={"code": None})
 @blueprint.get("/g/<code>/shown/<kind>/<slug>")
 def shown(code: str | None, kind: str, slug: str) -> str:
-    """One ruling as large as the screen; `when` names the moment of a mishap."""
+    """One ruling, as large as the screen; `when` is the moment of a mishap."""
     table, variant = asked_of(code)
     answer = next((each for each in settled(variant, gettext) if (each.kind, each.slug) == (kind, slug)), None)
     if answer is None:
@@ -109,7 +109,7 @@ def shown(code: str | None, kind: str, slug: str) -> str:
 
 @blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")
 def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
-    """Keep the ruling in the log, or charge a player the table's price: the button says which (`charge-2`)."""
+    """Keep the ruling in the log, or charge a player the table's price, as the button says (`charge-2`)."""
     table = access.scorers_table(code)
     variant = table.game.variant
     mishap = _of(_mishaps(variant, heading), slug)
@@ -131,7 +131,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
 
 
 def asked_of(code: str | None) -> tuple[Table | None, Variant]:
-    """The game and its rules; without one the variant the address names, or that of the last game started here."""
+    """The game and its rules; without a game, the variant in the address, or that of the last game started here."""
     if code:
         table = access.table_or_404(code)
         return table, table.game.played_for
@@ -139,14 +139,14 @@ def asked_of(code: str | None) -> tuple[Table | None, Variant]:
 
 
 def usual_variant() -> Variant:
-    """The variant of the last game started on this device, or the first of the menus."""
+    """The variant of the last game started on this device, else the first in the menu."""
     last = (device.last_setup() or {}).get("variant")
     every = [*all_variants()]
     return next((variant for variant in every if variant.id == last), every[0])
 
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:
-    """What goes wrong under a heading, or anywhere."""
+    """The mishaps under a heading, or all of them."""
     every = (answer for answer in settled(variant, gettext) if answer.kind == "mishap")
     return [answer for answer in every if heading in ("", answer.heading)]
 
@@ -156,7 +156,7 @@ def _of(answers: list[Answer], slug: str) -> Answer:
 
 
 def _case(mishap: Answer, when: str) -> Case | None:
-    """The case for the moment named, or the only one there is; None where the moment has to be asked."""
+    """The case for that moment, or the only one; None if the page must ask for the moment."""
     if not when:
         return mishap.cases[0] if len(mishap.cases) == 1 else None
     return next((case for case in mishap.cases if case.when == when), None) or abort(404)

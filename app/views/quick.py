@@ -1,4 +1,4 @@
-"""Quick answers: a quarrel settled by a few taps, each an address of its own, so that any of them can be shared."""
+"""Quick answers: a few taps settle a quarrel, each with an address that people can share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ blueprint = Blueprint("quick", __name__)
 @blueprint.get("/quick", defaults={"code": None})
 @blueprint.get("/g/<code>/quick")
 def index(code: str | None) -> str:
-    """What can be settled at once."""
+    """The quarrels a few taps can settle."""
     table, variant = asked_of(code)
     return render_template(
         "check/quick.html", tabs=TABS, quick=quick_answers(variant), kind="", **whose(variant, table)
@@ -35,7 +35,7 @@ def index(code: str | None) -> str:
 @blueprint.get("/quick/<slug>", defaults={"code": None})
 @blueprint.get("/g/<code>/quick/<slug>")
 def ask(code: str | None, slug: str) -> str:
-    """The next question, or the ruling; the address holds what was answered."""
+    """The next question, or the ruling; the address carries the answers so far."""
     table, variant = asked_of(code)
     settled = _settled(slug, variant)
     place, said = _place(table, variant, slug), [*_said(settled).items()]

@@ -1,4 +1,4 @@
-"""The referee's page: a claim laid down, the verdict with its reasons, and the ruling a game keeps."""
+"""The referee's page: a claim, its verdict with the reasons, and the ruling a game keeps."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TABS: Mapping[str, str] = {
 @blueprint.get("/check", defaults={"code": None})
 @blueprint.get("/g/<code>/check")
 def check(code: str | None) -> str:
-    """One claim of any kind, judged by a variant's rules or by a game's; the address holds all of it."""
+    """One claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
     table = access.table_or_404(code) if code else None
     return _page(table, RulingForm(table.game) if table else None)
 
@@ -82,7 +82,7 @@ def shown(code: str | None) -> ResponseReturnValue:
 
 
 def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
-    """What a few taps or some cards settle at once, in the words of the table: by the tap's name or the check's."""
+    """What a few taps or some cards settle at once, in the table's words: by the tap's name or the check's."""
     return {
         **titles(variant, gettext),
         "out": (gettext(TABS["out"]), _("The melds, the card thrown, two taps")),
@@ -98,7 +98,7 @@ def _cards(claim: Mapping[str, Any]) -> list[str]:
 
 @blueprint.post("/g/<code>/check")
 def keep(code: str) -> ResponseReturnValue:
-    """Keep the ruling on the claim in the address; what points or money would do is looked at first."""
+    """Keep the ruling on the claim in the address; points or money are previewed first."""
     table = access.scorers_table(code)
     contents = MultiDict(request.form)
     contents["query"] = request.query_string.decode("utf-8", "replace")
@@ -117,7 +117,7 @@ def keep(code: str) -> ResponseReturnValue:
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
-    """The claim an address holds and its verdict, as a ruling is recorded; raises Malformed where there is none."""
+    """The claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
     check = address.get("check", "meld")
     known = check in claims.BODIES
     claim = claims.claim(check, claims.at_table(address, game)) if known else {}
@@ -141,12 +141,12 @@ def _claim(table: Table | None) -> tuple[str, dict[str, Any]]:
 
 
 def _asked(table: Table | None) -> MultiDict[str, str]:
-    """What the address says, at a table or at none."""
+    """The query string, completed for its table if there is one."""
     return claims.at_table(request.args, table.game) if table else request.args
 
 
 def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
-    """The ruling as the JSON interface gives it, or in words what is `missing` yet, or why it is `unreadable`."""
+    """The ruling as the JSON interface gives it, or what is `missing` so far, or why it is `unreadable`, in words."""
     try:
         missing = claims.missing(kind, body)
         if missing:
@@ -157,14 +157,14 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
 
 
 def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
-    """The best lay-down, and in `with` that with the discard that lay there."""
+    """The best lay-down, and in `with` the one after taking the discard."""
     taken = claims.with_discard(request.args, body)
     told = rulings.solve(body, variant)
     return told | {"with": rulings.solve(taken, variant) if taken else None}
 
 
 _JUDGED: Mapping[str, Callable[..., dict[str, Any]]] = {"solve": _laydown, "count": rulings.count}
-"""What is asked that is no claim: its answer."""
+"""Questions that are not claims, and what answers each."""
 
 
 def _page(table: Table | None, form: RulingForm | None) -> str:
@@ -205,7 +205,7 @@ def _to_shown(table: Table | None) -> str:
 
 
 def signs(text: str) -> str:
-    """A sentence with its cards as a player writes them: 10♦ for 10D."""
+    """A sentence with its cards as players write them: 10♦ for 10D."""
     return _CARD.sub(lambda card: card[1] + _SIGNS[card[2]], text)
 
 
@@ -217,13 +217,13 @@ def _chosen() -> Variant:
 
 
 def _applied(slugs: list[str], variant: Variant) -> list[Explained]:
-    """The rules a ruling rests on that say something in this variant."""
+    """The rules behind a ruling that have a text in this variant."""
     told = [rule_in_words(slug, variant, gettext) for slug in slugs]
     return [rule for rule in told if rule.text]
 
 
 def _choices(kind: str, ruling: dict[str, Any], variant: Variant) -> list[tuple[str, str | None]]:
-    """What a joker may be, each with the address of the claim that says so (None: nothing can be written down)."""
+    """What a joker may be, each with the address of the claim that says so (None: notation cannot express it)."""
     asked = ruling.get("ask") or {"choices": []}
     found = []
     for choice in asked["choices"]:

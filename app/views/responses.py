@@ -1,4 +1,4 @@
-"""What every response carries: security headers, caching of static files, compression."""
+"""What every response has: security headers, caching of static files, compression."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CONTENT_SECURITY_POLICY = (
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
-    # links to a game are secrets: other sites never learn them
+    # links to a game are secrets: other sites must never learn them
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Browsers complain of these on every page that comes over plain HTTP."""
+"""Browsers complain about these on every page that comes over plain HTTP."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
@@ -42,10 +42,10 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 class _Ageless(TimestampSigner):
-    """Signs with the time, and takes what it has signed at any time for good.
+    """Signs with the time, but accepts signatures from any time.
 
-    A machine without a clock of its own (a Raspberry Pi) jumps back and forth. A cookie from the future is no fraud,
-    and one that seems old no lost right: rights are taken back in the log, and the browser ends the cookie.
+    A machine without a battery clock (a Raspberry Pi) jumps back and forth. A cookie from the future is not a fraud,
+    and one that seems old has not expired: the log revokes rights, and the browser drops the cookie.
     """
 
     def unsign(self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False) -> Any:
@@ -54,9 +54,9 @@ class _Ageless(TimestampSigner):
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Signed cookies, of which the answer to a form says no word.
+    """Signed cookies that do not make responses to forms vary.
 
-    A browser told that it varies with them could not show it again once they have changed: on the way back it would
+    A browser told that a response varies with the cookie could not show it again once that changes: going back would
     ask whether to send the form again.
     """
 
@@ -67,17 +67,17 @@ class _Sessions(SecureCookieSessionInterface):
         return serializer
 
     def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
-        """When browsers may forget the cookie: a day no wrong clock of ours makes past; they choose an earlier one."""
+        """When browsers may drop the cookie: in the future by any wrong clock of ours; they choose an earlier day."""
         return _NEVER if session.permanent else None
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         super().save_session(app, session, response)
         if request.method == "POST":
-            response.vary.discard("cookie")  # small letters: Werkzeug would leave "Cookie" beside other names
+            response.vary.discard("cookie")  # in small letters, because Werkzeug would leave "Cookie" among other names
 
 
 def init(app: Flask) -> None:
-    """Hook the three concerns into every request."""
+    """Hook all three into every request."""
     app.session_interface = _Sessions()
     app.url_defaults(_fingerprint)
     app.after_request(_compress)
@@ -93,16 +93,16 @@ def _secure(response: Response) -> Response:
 
 
 def asset(filename: str) -> str:
-    """The address of a static file for pages that must not fail: it needs no routing, as `url_for` does.
+    """The address of a static file for pages that must not fail: unlike `url_for`, it needs no routing.
 
-    A request whose Host header is no host has none.
+    A request with an invalid Host header has none.
     """
     contents = _hash_of(filename)
     return f"{request.script_root}{current_app.static_url_path}/{filename}" + (f"?v={contents}" if contents else "")
 
 
 def _fingerprint(endpoint: str, values: dict[str, Any]) -> None:
-    """Add the contents' hash to a static file's address, so that it may be cached for good."""
+    """Add the contents' hash to a static file's address, so that it can be cached for good."""
     if endpoint != "static" or "v" in values:
         return
     if contents := _hash_of(str(values["filename"])):
@@ -110,7 +110,7 @@ def _fingerprint(endpoint: str, values: dict[str, Any]) -> None:
 
 
 def _hash_of(filename: str) -> str:
-    """The hash of a static file's contents; empty where there is no such file."""
+    """The hash of a static file's contents; empty if there is no such file."""
     path = f"{current_app.static_folder}/{filename}"
     try:
         return _contents_hash(path, os.stat(path).st_mtime_ns)  # noqa: PTH116 - asked nine times a page
@@ -130,7 +130,7 @@ def _cache_static(response: Response) -> Response:
 
 
 def _compress(response: Response) -> Response:
-    """Send text as gzip to whoever reads it; streams and ready-made bytes are left alone."""
+    """Send text as gzip to clients that accept it; leaves streams and ready-made bytes alone."""
     kind = response.mimetype or ""
     if not kind.startswith(_COMPRESSED) or kind == "text/event-stream":
         return response
@@ -158,7 +158,7 @@ def _may_compress(response: Response) -> bool:
 
 
 def _weaken(response: Response) -> None:
-    """The same contents in other bytes: the tag compares equal but no longer byte by byte."""
+    """Make the tag weak: the contents are the same, the bytes are not."""
     tag, is_weak = response.get_etag()
     if tag is not None and not is_weak:
         response.set_etag(tag, weak=True)

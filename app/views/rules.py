@@ -56,7 +56,7 @@ NOTHING_TO_TELL: Mapping[str, object] = {
     "buy_ins": 0,
     "game_hands": None,
 }
-"""Values under which nothing happens that a table would look up."""
+"""Values that leave nothing to look up."""
 
 
 @blueprint.get("/rules")
@@ -80,7 +80,7 @@ def game(code: str) -> str:
 
 @blueprint.get("/compare")
 def compare() -> str:
-    """What two variants play differently."""
+    """The values two variants play differently."""
     every = [*all_variants()]
     a = chosen("a", every[0])
     b = chosen("b", next(each for each in every if each.id != a.id))
@@ -91,7 +91,7 @@ def compare() -> str:
 
 
 def house_rules(variant: Variant) -> list[dict[str, str]]:
-    """What a table changed: each value's label, what is played, and the rule to read it in if that says anything."""
+    """What a table changed: each value's label, what it plays, and a link to the rule if that has a text."""
     spoken = _spoken(variant)
     return [
         {
@@ -123,7 +123,7 @@ def _glance(variant: Variant) -> list[dict[str, str]]:
 
 
 def _contracts(variant: Variant) -> list[dict[str, str]]:
-    """What is dealt and laid down first in every hand of a game of contracts."""
+    """What is dealt and laid down first, for every hand of a contract game."""
     return [
         {
             "label": gettext("Hand {n}").format(n=number),
@@ -135,7 +135,7 @@ def _contracts(variant: Variant) -> list[dict[str, str]]:
 
 
 def _is_idle(variant: Variant, key: str) -> bool:
-    """Whether a value says nothing here, or has been said by another one: by a hand's contract, by the other ace."""
+    """Whether a value adds nothing here, or another one covers it: a hand's contract, or the other ace."""
     if key in ("dealt", "contracts"):
         return bool(variant.contracts)
     if key == "red_ace_left":
@@ -144,14 +144,14 @@ def _is_idle(variant: Variant, key: str) -> bool:
 
 
 def _label(variant: Variant, key: str) -> str:
-    """What its rule is headed in this variant; a black and a red ace have one rule and two names."""
+    """The heading of its rule in this variant; black and red aces share a rule but have two names."""
     if key.endswith("ace_left") and variant.colour_scores:
         return gettext(meanings()[key].label)
     return rule_in_words(meanings()[key].rule, variant, gettext).title
 
 
 def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
-    """What every page needs to know about whose rules it shows."""
+    """The context every page needs to say whose rules it shows."""
     to_rules = url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id)
     return {
         "variant": variant,
@@ -163,18 +163,18 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 
 
 def _spoken(variant: Variant) -> set[str]:
-    """The rules that say something in a variant: those with an anchor on its page."""
+    """The rules that have a text in a variant: those with an anchor on its page."""
     return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules}
 
 
 def _played(variant: Variant) -> set[str]:
-    """The values that decide something in a variant: their rule is played, and speaks of them."""
+    """The values that decide something in a variant: a rule in play mentions them."""
     spoken = _spoken(variant)
     return {key for key, meaning in meanings().items() if meaning.rule in spoken and _matters(variant, key)}
 
 
 def _matters(variant: Variant, key: str) -> bool:
-    """Whether its rule would say something else for another number; a low ace's points do not where it is high only."""
+    """Whether another number would change its rule's text; a low ace's points do not if aces are only high."""
     number = getattr(variant, key)
     if isinstance(number, bool) or not isinstance(number, int):
         return True
@@ -184,7 +184,7 @@ def _matters(variant: Variant, key: str) -> bool:
 
 
 def chosen(name: str, usual: Variant) -> Variant:
-    """The variant an address names, or the usual one where it names none."""
+    """The variant an address names; by default the usual one."""
     named = request.args.get(name, "")
     return _variant_or_404(named) if named else usual
 

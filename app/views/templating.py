@@ -1,4 +1,4 @@
-"""What every template may use beside what its view gives it: filters, tests and words."""
+"""What every template may use besides its view's context: filters, tests and words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def init(app: Flask) -> None:
-    """Give the templates of `app` all of it."""
+    """Register all of it for the templates of `app`."""
     app.add_template_global(asset)
     app.add_template_global(did)
     app.add_template_filter(held)
@@ -38,7 +38,7 @@ def init(app: Flask) -> None:
 
 
 def held(text: str | None) -> tuple[Card, ...]:
-    """The cards left that were typed so; none where they cannot be read.
+    """The cards left, read from text; none if they cannot be read.
 
     >>> held("K♠ *")
     (Card(rank='K', suit='S', stands_for=None), Card(rank='*', suit='', stands_for=None))
@@ -52,10 +52,10 @@ def held(text: str | None) -> tuple[Card, ...]:
 
 
 def house_words(house: dict[str, Value]) -> list[tuple[str, str]]:
-    """House rules as people say them: what each is about, and how this table plays it."""
+    """House rules as people say them: the subject, and how this table plays it."""
     return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]
 
 
 def _layout() -> dict[str, Any]:
-    """The layout of a part of a page, where only that is asked for."""
+    """The layout for part of a page, if the request asks only for that."""
     return {"layout": PART if has_request_context() and "part" in request.args else None}

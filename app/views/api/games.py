@@ -28,27 +28,27 @@ from app.views.links import host
 
 ACTOR = "script"
 MOST_LEVELS = 2 * any_json.MOST_LEVELS
-"""Room for a claim as deep as one can be kept, within the log of a game that is brought back."""
+"""Room for the deepest claim the log can keep, inside an imported log."""
 _UNREADABLE = {"ace-without-colour"}
-"""Faults of cards that cannot be read in this game, though they can in another."""
+"""Faults of cards that cannot be read in this game, though another could."""
 
 
 def error(
     code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
 ) -> ResponseReturnValue:
-    """An answer that says what is wrong, in the one shape all errors have."""
+    """An error response, in the one shape all errors have."""
     return jsonify(error={"code": code, "message": message, "field": field, "word": word}, **more), status
 
 
 @api.errorhandler(Malformed)
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
-    """Something in the request nobody can read: the field and the word are named."""
+    """Something in the request cannot be read: names the field and the word."""
     return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word)
 
 
 @api.errorhandler(HTTPException)
 def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
-    """What the web itself refuses: no such game, no right to write, too much at once."""
+    """An HTTP error: no such game, no right to write, too many requests."""
     missing = _("There is no such game.") if request.url_rule else _("There is nothing here.")
     said = {404: missing, 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
     code = raised.name.lower().replace(" ", "_")
@@ -57,14 +57,14 @@ def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
 
 
 def with_its_headers(raised: HTTPException, said: ResponseReturnValue) -> Response:
-    """Our answer to a refusal, with what its headers tell: what is allowed instead, when to try again."""
+    """Our response to an HTTP error, with its own headers: which methods are allowed, when to try again."""
     answer = make_response(said)
     answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
     return answer
 
 
 def body() -> Mapping[str, Any]:
-    """The request's JSON object; raises Malformed where there is none."""
+    """The request's JSON object; raises Malformed if there is none."""
     sent = request.get_data()
     try:
         raw = as_json(sent)
@@ -74,10 +74,10 @@ def body() -> Mapping[str, Any]:
 
 
 def as_json(sent: bytes) -> Any:
-    """What was sent as JSON, of whatever shape; raises ValueError or RecursionError for anything else.
+    """The bytes as JSON of any shape; raises ValueError or RecursionError for anything else.
 
-    Half a letter (a lone surrogate) is refused too: it could be kept, but on no page and no sheet be written again.
-    So is what is nested so deeply that it could not even be named as a word nobody can read.
+    Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
+    could not even quote it.
     """
     raw = json.loads(sent)
     if any_json.is_deeper(raw, MOST_LEVELS):
@@ -87,19 +87,19 @@ def as_json(sent: bytes) -> Any:
 
 
 def optional(raw: Mapping[str, Any], name: str, read: readers.Read, default: Any) -> Any:
-    """A value that may be left out."""
+    """An optional value."""
     return read(raw[name], name) if name in raw else default
 
 
 def required(raw: Mapping[str, Any], name: str, read: readers.Read) -> Any:
-    """A value that must be there."""
+    """A required value."""
     if name not in raw:
         raise Malformed("{field} is missing.", name)
     return read(raw[name], name)
 
 
 def submission(raw: object, path: str) -> str:
-    """The name of a submission, made by whoever sends it."""
+    """A submission, named by the client."""
     if isinstance(raw, str) and log.usable_submission(raw):
         return raw
     raise Malformed("{field}: “{word}” is not 1 to 100 visible letters.", path, raw)
@@ -115,13 +115,13 @@ def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> Respon
 
 
 def answered(table: Table) -> dict[str, Any]:
-    """The state of a table as this interface shows it."""
+    """The state of a table as the interface shows it."""
     return state(table.log, table.entries, table.game, table.zone)
 
 
 @api.post("/games")
 def new_game() -> ResponseReturnValue:
-    """Starts a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
+    """Start a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
     raw = dict(body())
     name = optional(raw, "submission", submission, str(uuid4()))
     readers.only(raw, NEW_GAME["properties"], "")
@@ -132,7 +132,7 @@ def new_game() -> ResponseReturnValue:
 
 
 def _begun(begun: recording.Beginning) -> ResponseReturnValue:
-    """What became of a game that was sent to be started, or brought back."""
+    """The response to starting or importing a game."""
     match begun:
         case Started():
             table = access.table_or_404(begun.code)
@@ -158,7 +158,7 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
 
 @api.get("/games/<code>")
 def show_game(code: str) -> ResponseReturnValue:
-    """The state of a game, for everybody who has its code."""
+    """The state of a game, for anybody with its code."""
     table = access.table_or_404(code)
     answer = jsonify(answered(table))
     answer.set_etag(f"{code}-{table.seen}")
@@ -167,7 +167,7 @@ def show_game(code: str) -> ResponseReturnValue:
 
 @api.post("/games/<code>/entries")
 def add_entry(code: str) -> ResponseReturnValue:
-    """Records an event, or shows with `preview` what it would do."""
+    """Record an event or, with `preview`, show what it would do."""
     table = access.table_or_404(code)
     access.require_scorer(code)
     raw = body()
@@ -195,7 +195,7 @@ def _previewed(table: Table, event: Event) -> ResponseReturnValue:
 
 
 def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
-    """What became of an event that was sent to be saved, with the state as it is now."""
+    """The response to saving an event, with the state as it is now."""
     now = answered(outcome.table)
     match outcome:
         case Saved():
@@ -218,7 +218,7 @@ def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
 
 @api.post("/games/import")
 def import_game() -> ResponseReturnValue:
-    """Brings an exported game back as a new one."""
+    """Import an exported game as a new one."""
     raw = body()
     name = optional(raw, "submission", submission, str(uuid4()))
     record = raw.get("log")

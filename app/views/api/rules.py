@@ -1,4 +1,4 @@
-"""The JSON interface to the rules: variants, points and checks. Open to everyone, nothing is stored."""
+"""The JSON interface to the rules: variants, points and checks. Open to everyone; stores nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.views.api.games import body, optional, required
 
 @api.get("/openapi.json")
 def openapi() -> ResponseReturnValue:
-    """This interface, described for programs."""
+    """The OpenAPI document of this interface."""
     return jsonify(document())
 
 
@@ -47,19 +47,19 @@ def compare() -> ResponseReturnValue:
 
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
-    """What tables quarrel about and what goes wrong, settled by a variant's rules or by a game's."""
+    """Quarrels and mishaps, settled by the rules of a variant or a game."""
     return jsonify(disputes=quarrels.disputes(_settled_by()))
 
 
 @api.get("/find")
 def find() -> ResponseReturnValue:
-    """What answers a question in players' own words, best first."""
+    """The answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
     return jsonify(results=quarrels.results(question, _settled_by()))
 
 
 def _settled_by() -> Variant:
-    """What a quarrel is settled by: a variant, or all that a game is played for."""
+    """The rules that settle a quarrel: a variant's, or a game's with its house rules and stakes."""
     if "game" in request.args:
         return access.table_or_404(request.args["game"]).game.played_for
     return rules_for(request.args).variant
@@ -82,7 +82,7 @@ def _variant(raw: object, path: str) -> Variant:
 
 
 class Rules(NamedTuple):
-    """The rules a claim is judged by, the house rules that mean nothing there, and the hand played by them now."""
+    """The rules that judge a claim, the house rules that mean nothing there, and the hand in play under them."""
 
     variant: Variant
     warnings: tuple[Fault, ...] = ()
@@ -104,13 +104,13 @@ def rules_for(raw: Mapping[str, Any]) -> Rules:
 
 @api.post("/check/<any(meld, opening, build, joker, turn):check>")
 def judge(check: str) -> ResponseReturnValue:
-    """The ruling on a claim; one about a game is about the hand played there, if it names no other."""
+    """The ruling on a claim; one about a game is about the hand in play, unless it names another."""
     raw, rules = _claim(check)
     return jsonify(rulings.answer(check, raw, rules.variant, rules.warnings))
 
 
 def _claim(check: str) -> tuple[dict[str, Any], Rules]:
-    """The claim in the request, about the hand its game plays if it names no other, and the rules it goes by."""
+    """The claim in the request, about its game's hand in play unless it names another, and the rules for it."""
     raw = dict(body())
     rules = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
@@ -120,7 +120,7 @@ def _claim(check: str) -> tuple[dict[str, Any], Rules]:
 
 @api.post("/solve")
 def solve() -> ResponseReturnValue:
-    """The best that can be laid of some cards: least left, going out, opening, Kalooki, most points."""
+    """The best lay-down from some cards: least left, going out, opening, Kalooki, most points."""
     raw, rules = _claim("solve")
     return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
 
@@ -135,7 +135,7 @@ def deck() -> ResponseReturnValue:
 
 @api.post("/count")
 def count() -> ResponseReturnValue:
-    """What cards left in a hand count, line by line; doubled where the winner bent the table."""
+    """What cards left in a hand count, line by line; doubled if the winner bent the table."""
     raw = body()
     variant, warnings, _ = rules_for(raw)
     return jsonify(rulings.count(raw, variant, warnings))

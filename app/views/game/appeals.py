@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 blueprint = Blueprint("appeals", __name__, url_prefix="/g/<code>")
 
 REFEREE_SECONDS = 300
-"""How long a call for the referee stays on the phones unless somebody settles it."""
+"""How long phones show a call for the referee, unless somebody settles it."""
 
 TAKING_SECONDS = 90
-"""How long a pen that nobody refused may be taken; after that it must be asked for again."""
+"""How long a pen that nobody refused may be taken; after that the player must ask again."""
 
 ANSWER_SECONDS = 20
 
@@ -46,14 +46,14 @@ class Shown:
 
 
 def appeals_shown(code: str, edition: log.Edition | None = None) -> list[Shown]:
-    """What every phone of a game shows now; nothing in an edition in which nobody has made an appeal yet."""
+    """The appeals every phone of a game shows now; none in an edition without appeals."""
     if edition and not edition.signals:
         return []
     return [shown for appeal in log.appeals(code) if (shown := _shown(appeal)) is not None]
 
 
 def pen_appeals(code: str) -> list[log.Appeal]:
-    """Every time somebody asked for the pen, oldest first."""
+    """All requests for the pen, oldest first."""
     return [appeal for appeal in log.appeals(code) if appeal.kind == "pen"]
 
 
@@ -77,7 +77,7 @@ def _patience() -> int:
 
 
 def wait_for_pen(code: str, seat: int | None) -> int:
-    """Seconds before a seat that was refused may ask for the pen again."""
+    """Seconds before a refused seat may ask for the pen again."""
     refused = [each.answer_age for each in pen_appeals(code) if each.seat == seat and each.answer == "refused"]
     ages = [age for age in refused if age is not None]
     return max(int(current_app.config["PEN_AGAIN_SECONDS"]) - min(ages), 0) if ages else 0
@@ -108,7 +108,7 @@ def _page(code: str, **shown: object) -> str:
 
 @blueprint.post("/appeals")
 def change(code: str) -> ResponseReturnValue:
-    """Makes an appeal or answers one: the button says which, such as `referee`, `pen` or `refuse-3`."""
+    """Make an appeal or answer one, as the button says: `referee`, `pen` or `refuse-3`."""
     access.table_or_404(code)
     do = request.form.get("do", "")
     if do in ("referee", "pen"):
@@ -136,9 +136,9 @@ def _make(code: str, kind: str) -> ResponseReturnValue:
 
 
 def _seat_again(code: str, lost: log.LostPen) -> int | None:
-    """The seat of a phone that wrote before, which it keeps from now on; None while nobody has said whose phone it is.
+    """The seat that a phone which used to write gets back; None if nobody has said whose phone it is.
 
-    A seat is no right to write: it lets the phone ask, and whoever writes may refuse.
+    A seat is no right to write: it lets the phone ask, and the phone that writes may refuse.
     """
     players = access.table_or_404(code).game.players
     seat = lost.seat if lost.seat in players else request.form.get("seat", 0, type=int)
@@ -150,7 +150,7 @@ def _seat_again(code: str, lost: log.LostPen) -> int | None:
 
 @blueprint.post("/seat")
 def sit(code: str) -> ResponseReturnValue:
-    """Whose phone it is that writes, so that it keeps a seat when somebody takes the pen; or never mind."""
+    """Record whose phone writes, so that it keeps a seat when somebody takes the pen; or dismiss the question."""
     table = access.scorers_table(code)
     own = access.grant(code)
     seat = request.form.get("seat", 0, type=int)
@@ -163,9 +163,9 @@ def sit(code: str) -> ResponseReturnValue:
 
 
 def asks_whose(table: Table) -> bool:
-    """Whether the phone that writes is asked whose it is: before the first hand, until it has answered.
+    """Whether to ask whose phone writes: before the first hand, until answered.
 
-    One question at a time: who plays first goes first.
+    One question at a time: who plays first comes before this.
     """
     own = access.grant(table.code) if access.may_write(table.code) else None
     is_time = table.dealt_after == 1 and bool(table.game.first)
@@ -173,20 +173,20 @@ def asks_whose(table: Table) -> bool:
 
 
 def right_told(code: str) -> str:
-    """Tells apart what this phone is told of its own right, given or lost, and whether that was read."""
+    """Identifies the notice about its own right, given or lost, that this phone shows, and whether it was dismissed."""
     own, lost = access.grant(code), lost_pen_told(code)
     is_read = own is not None and device.has_put_away("seat", own.id)
     return f"{lost.grant_id if lost else 0}{'-read' if is_read else ''}"
 
 
 def lost_pen_told(code: str) -> log.LostPen | None:
-    """The pen this phone has lost, until that has been read."""
+    """The pen this phone has lost, until the notice is dismissed."""
     lost = access.lost_pen(code)
     return lost if lost and not device.has_put_away("pen", lost.grant_id) else None
 
 
 def _settle(code: str, appeal: int) -> ResponseReturnValue:
-    """The referee has come: whoever sits at the table or writes may say so."""
+    """The referee has come: any phone with a seat or the pen may say so."""
     access.require_share(code)
     log.answer_appeal(code, appeal, "settled", device.name())
     return to_the_game(code)
@@ -200,7 +200,7 @@ def _refuse(code: str, appeal: int) -> ResponseReturnValue:
 
 
 def _take(code: str, appeal_id: int) -> ResponseReturnValue:
-    """The pen passes to the phone that asked for it, once the scorer has had time to refuse."""
+    """Pass the pen to the phone that asked for it, once the scorer has had time to refuse."""
     seat = access.require_seat(code)
     own = next((each for each in appeals_shown(code) if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
     if own and own.state == "asked":

@@ -1,4 +1,4 @@
-"""The game page that everybody at the table looks at, and the small answers given on it."""
+"""The game page that everybody at the table looks at, and its one-tap answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def show(code: str) -> Response:
     if device.games()[:1] != [code]:
         device.remember(code)
     appeals = appeals_shown(code, table.edition)
-    if "_flashes" in session or appeals:  # told once, or for some seconds
+    if "_flashes" in session or appeals:  # shown once, or for some seconds
         return to_be_asked_again(make_response(_page(table, appeals)))
     return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals))
 
@@ -54,7 +54,7 @@ def _page(table: Table, appeals: Sequence[Shown]) -> str:
 
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
-    """The scorer's link: this device may write from now on. No link takes a greater right from it."""
+    """The scorer's link: this device may write from now on. A link never lowers the right a device has."""
     found = log.grant_for(code, secret)
     if found is None:
         abort(404)
@@ -68,7 +68,7 @@ def enter(code: str, secret: str) -> Answer:
 
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
-    """A player knocked out buys in or declines: the button says which, such as `buy_in-3`."""
+    """A player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
     access.require_scorer(code)
     kind, _dash, seat = request.form.get("do", "").partition("-")
     done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
@@ -82,7 +82,7 @@ def answer_offer(code: str) -> Answer:
 
 @blueprint.post("/first")
 def say_first(code: str) -> Answer:
-    """Who plays first: as drawn at the table, or drawn here."""
+    """Record who plays first: as drawn at the table, or drawn here."""
     access.require_scorer(code)
     told = request.form.get("seat", "")
     if told != "draw":
@@ -99,7 +99,7 @@ def say_first(code: str) -> Answer:
 
 @blueprint.post("/decider")
 def decide(code: str) -> Answer:
-    """Who won the deciding hand of a tie."""
+    """Record who won the deciding hand of a tie."""
     access.require_scorer(code)
     press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
     return to_the_game(code)
@@ -129,14 +129,14 @@ def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
 
 
 def latest_correction(table: Table) -> int | None:
-    """The newest correction that stands: taking it back puts things as they were."""
+    """The newest correction that stands: undoing it puts things back as they were."""
     undone = corrections(table.entries).undone_by
     made = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
     return max(made, default=None)
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
-    """A card for each seat, from one pack; the highest alone plays first, so equal highest ranks draw again."""
+    """A card for each seat, from one pack; the highest alone plays first, so tied highest ranks draw again."""
     pack = [Card(rank, suit) for rank in RANKS for suit in SUITS]
     while True:
         drawn = dict(zip(seats, chance.sample(pack, len(seats)), strict=True))

@@ -1,4 +1,4 @@
-"""Taking an entry back, and hands that do not count: shown first, then saved with one button."""
+"""Undo an entry, or void a hand: previewed first, then saved with one button."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 
 @dataclass(frozen=True)
 class CorrectionTask(Task[EntryForm]):
-    """An entry to take back, or a hand that does not count: the one just dealt, or one recorded."""
+    """An entry to undo, or a hand to void: the one just dealt, or a recorded one."""
 
     @property
     def look_address(self) -> str:
@@ -57,7 +57,7 @@ class CorrectionTask(Task[EntryForm]):
         return {"kind": "amend", "target": self.entry, "event": void} if self.entry else void
 
     def shown(self, form: EntryForm) -> dict[str, Any]:
-        """What the page shows; from here on it has seen what is recorded by now."""
+        """The page's context; from now on the page has seen everything recorded so far."""
         seen, form.seen.data = form.seen_entry, str(self.table.seen)
         recorded = self.table.log.entries[self.entry - 1] if self.kind == Undo.kind else None
         return {
@@ -80,27 +80,27 @@ class CorrectionTask(Task[EntryForm]):
 
 @blueprint.get("/undo/<int:entry>")
 def ask_undo(code: str, entry: int) -> ResponseReturnValue:
-    """What taking an entry back changes."""
+    """What undoing an entry changes."""
     return _look(_undo(code, entry))
 
 
 @blueprint.post("/undo/<int:entry>")
 def undo(code: str, entry: int) -> ResponseReturnValue:
-    """Takes an entry back, also a correction."""
+    """Undo an entry, even a correction."""
     return record.save(_undo(code, entry), request.form)
 
 
 @blueprint.get("/void", defaults={"entry": 0})
 @blueprint.get("/void/<int:entry>")
 def ask_void(code: str, entry: int) -> ResponseReturnValue:
-    """A hand that does not count: the one just dealt, or one recorded as entry `entry`."""
+    """Void a hand: the one just dealt, or the one recorded as entry `entry`."""
     return _look(_void(code, entry))
 
 
 @blueprint.post("/void", defaults={"entry": 0})
 @blueprint.post("/void/<int:entry>")
 def void(code: str, entry: int) -> ResponseReturnValue:
-    """Notes that a hand does not count; without room for the reason, the page stays as typed."""
+    """Void a hand; if the reason is too long, the page stays as typed."""
     return record.save(_void(code, entry), request.form)
 
 
@@ -118,7 +118,7 @@ def _void(code: str, entry: int) -> CorrectionTask:
 
 
 def _task(code: str, kind: str, entry: int) -> CorrectionTask:
-    """404 for an entry that is not there, and for the first, which starts the game."""
+    """Aborts with 404 for an entry that does not exist, and for the first, which starts the game."""
     table = access.scorers_table(code)
     is_next_hand = kind == Void.kind and not entry
     if not is_next_hand and not 1 < entry <= table.seen:

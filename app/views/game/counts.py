@@ -1,4 +1,4 @@
-"""Own counts: a seated phone hands in what its player holds; the scorer's phone shows it."""
+"""Own counts: a phone with a seat sends what its player has left; the scorer's phone shows it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
 
 @blueprint.get("/count")
 def ask(code: str) -> str:
-    """What this phone's player holds, as handed in so far."""
+    """What this phone's player has left, as sent so far."""
     table = access.table_or_404(code)
     seat = access.require_seat(code)
     kept = as_fields(log.counts(code, table.dealt_after))
@@ -36,7 +36,7 @@ def ask(code: str) -> str:
 
 @blueprint.post("/count")
 def hand_in(code: str) -> ResponseReturnValue:
-    """Keeps the count until the hand is saved; the last one handed in holds."""
+    """Keep the count until the hand is saved; the last one sent counts."""
     table = access.table_or_404(code)
     seat = access.require_seat(code)
     typed = {part: request.form.get(f"{part}-{seat}", "") for part in ("cards", "points")}
@@ -54,7 +54,7 @@ def hand_in(code: str) -> ResponseReturnValue:
 
 @blueprint.get("/arriving")
 def arriving(code: str) -> str:
-    """What has come since the scorer opened the hand after entry `seen`: counts, appeals, somebody else's entries."""
+    """What has arrived since the scorer opened the hand after entry `seen`: counts, appeals, others' entries."""
     table = access.table_or_404(code)
     if lost := access.lost_pen(code):
         return render_template("fragments/lost_pen.html", code=code, game=table.game, lost=lost)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
-"""What can be entered anew in its place; the end has nothing to correct, and the set-up is simply mended again."""
+"""The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
 
 _NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
 _NAMES = {"from": "payer"}
@@ -39,7 +39,7 @@ _OWN = ("seen", "submission", *previews.UNCARRIED)
 
 @dataclass(frozen=True)
 class EntryTask(Task[EntryForm]):
-    """An entry that is no hand, new or corrected; `recorded` is what the entry says by now, in JSON."""
+    """An entry other than a hand, new or corrected; `recorded` is the current entry, in JSON."""
 
     recorded: dict[str, Any]
 
@@ -67,13 +67,13 @@ class EntryTask(Task[EntryForm]):
         return super().event(form) if not form.asked or form.validate() else None
 
     def told(self, form: EntryForm) -> dict[str, Any]:
-        """What the form of a correction does not ask stays as recorded."""
+        """The event; what the form of a correction does not ask stays as recorded."""
         if not self.entry:
             return form.event() | (self._judged(form) if isinstance(form, RulingForm) else {})
         return {"kind": "amend", "target": self.entry, "event": self.recorded | form.event()}
 
     def shown(self, form: EntryForm) -> dict[str, Any]:
-        """What both templates show; from here on the page has seen what is recorded by now."""
+        """The context of both templates; from now on the page has seen everything recorded so far."""
         seen, form.seen.data = form.seen_entry, str(self.table.seen)
         meanwhile = self.table.log.entries[seen:] if 0 < seen < self.table.seen else ()
         return {"back": self._back(form), "meanwhile": meanwhile}
@@ -96,11 +96,11 @@ class EntryTask(Task[EntryForm]):
         return self.preview_page(form, event, outlook) if event and outlook else self.form_page(form)
 
     def _judged(self, form: RulingForm) -> dict[str, Any]:
-        """The claim of a new ruling with its verdict; raises Malformed where nobody can read the claim."""
+        """The claim of a new ruling with its verdict; raises Malformed if the claim cannot be read."""
         return judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
 
     def _back(self, form: EntryForm) -> str:
-        """Where the form is left to without saving; that of a new ruling to the claim it is about."""
+        """Where Cancel leads; for a new ruling, to its claim."""
         code = self.table.code
         if isinstance(form, RulingForm) and form.query.data:
             return f"{url_for('referee.check', code=code)}?{form.query.data}"
@@ -110,7 +110,7 @@ class EntryTask(Task[EntryForm]):
 @pages.get("/enter/<kind>")
 @pages.get("/enter/<kind>/<int:entry>")
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """The form, filled in with what is usual; where there is nothing to ask, at once what saving would do."""
+    """The form, filled in with the usual values; if it asks nothing, the preview at once."""
     task = _task(access.scorers_table(code), kind, entry)
     form = task.form(None)
     return task.form_page(form, typed=False) if form.asked else record.preview(task, form, task.event(form))
@@ -119,7 +119,7 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 @pages.post("/enter/<kind>")
 @pages.post("/enter/<kind>/<int:entry>")
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """Does what the pressed button asks: look, change or save."""
+    """Do what the pressed button asks: preview, change or save."""
     task = _task(access.scorers_table(code), kind, entry)
     do = request.form.get("do", "preview")
     return record.save(task, request.form) if do == "save" else record.look_at(task, request.form, do)
@@ -128,13 +128,13 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 @pages.get("/enter/<kind>/look")
 @pages.get("/enter/<kind>/<int:entry>/look")
 def look(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """The entry that the address holds: what saving would do, or the form again."""
+    """The entry in the address: its preview, or the form again."""
     task = _task(access.scorers_table(code), kind, entry)
     return record.look(task, request.args, request.args.get("do", "preview"))
 
 
 def pool_outcomes(table: Table) -> dict[str, str]:
-    """Who would get how much of the pool, for each way to stop; empty where the pool holds nothing."""
+    """Who would get how much of the pool, for each way to stop; empty if the pool is empty."""
     if not table.game.pool:
         return {}
     stopped = {way: recording.preview(table, Stop(way)) for way in names("pools")}
@@ -146,7 +146,7 @@ def pool_outcomes(table: Table) -> dict[str, str]:
 
 
 def _task(table: Table, kind: str, entry: int) -> EntryTask:
-    """404 for a kind nobody enters here, and for an entry that the kind's form is not for or that does not stand."""
+    """Aborts with 404 for a kind that is not entered here, and for an entry that does not stand or has another form."""
     if kind not in FORMS:
         abort(404)
     if not entry:

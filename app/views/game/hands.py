@@ -66,10 +66,10 @@ class HandTask(Task[HandForm]):
         return render("hand_preview.html", self, form, outlook=outlook)
 
     def shown(self, form: HandForm) -> dict[str, Any]:
-        """What the form's templates show.
+        """The context of the form's templates.
 
-        From here on the page has seen what is recorded by now; not so where a hand is among it, before the scorer has
-        said that theirs is another.
+        From now on the page has seen everything recorded so far, unless that includes a hand and the scorer has not
+        yet said that theirs is another.
         """
         since = self._since(form)
         if not since.hands:
@@ -77,7 +77,7 @@ class HandTask(Task[HandForm]):
         return {"dealt": self.game, "entry": counting(self.game), "since": since}
 
     def question(self, form: HandForm, event: Event | None) -> str | None:
-        """Whether this is one of the hands recorded since the page was opened, asked of people."""
+        """Whether this is one of the hands recorded since the page was opened, as a question to the scorer."""
         since = self.beside(form, event)
         return render_template("hand_twice.html", **self.compared(form, event, since)) if since.hands else None
 
@@ -85,12 +85,12 @@ class HandTask(Task[HandForm]):
         return self.form_page(form)
 
     def beside(self, form: HandForm, event: Event | None) -> Meanwhile:
-        """What was recorded since, the entry included that this very page has saved with other contents."""
+        """What was recorded since, including an entry that this very page saved with other contents."""
         saved = self.saved(form)
         return self._since(form, event, saved.number if saved else 0)
 
     def compared(self, form: HandForm, event: Event | None, since: Meanwhile) -> dict[str, Any]:
-        """What the question shows: the hand typed beside those recorded since, and whether it could be one more."""
+        """The question's context: the hand typed next to those recorded since, and whether it could be one more."""
         if since.hands and self.saved(form):
             form.start_afresh()
         may_add = event is not None and not isinstance(recording.preview(self.table, event), Refused)
@@ -102,7 +102,7 @@ class HandTask(Task[HandForm]):
         return previews.saved_entry(self.table, str(form.submission.data))
 
     def _since(self, form: HandForm, event: Event | None = None, saved: int = 0) -> Meanwhile:
-        """What the page did not know; a correction adds no hand, so it is compared with none."""
+        """What the page had not seen; a correction adds no hand, so it is compared with none."""
         since = meanwhile(self.table, form.seen_entry, event, saved)
         return replace(since, hands=()) if self.kind == "correct" else since
 
@@ -112,7 +112,7 @@ class HandTask(Task[HandForm]):
 def enter(code: str, kind: str, entry: int) -> str:
     """The form for a hand: the next one, a recorded one, or one forgotten before an entry.
 
-    An open offer to buy in is asked before the next hand, unless the table lets it lapse.
+    An open offer to buy in comes before the next hand, unless the table lets it lapse.
     """
     table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
@@ -124,7 +124,7 @@ def enter(code: str, kind: str, entry: int) -> str:
 @blueprint.post("/hand", defaults=_NEXT)
 @blueprint.post(_EARLIER)
 def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """Does what the pressed button asks: show, change, swap or save; what was typed is never lost."""
+    """Do what the pressed button asks: preview, change, swap or save; never lose what was typed."""
     task = _TASKS[kind](access.scorers_table(code), entry)
     do, last = previews.verb(request.form.get("do", "preview"))
     contents = _agreed(request.form, last)
@@ -136,11 +136,11 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
 
 
 _LOOKS = {"preview": "preview", "mine": "preview", "compare": "compare"}
-"""How what a button sends is looked at; anything else leads back to the form."""
+"""The page for each button; any other leads back to the form."""
 
 
 def _agreed(contents: MultiDict[str, str], last: str) -> MultiDict[str, str]:
-    """What was sent; where the button says up to which entry the scorer has compared, the page has seen those."""
+    """The form's contents; if the button names the entry up to which the scorer compared, the page has seen those."""
     if not last:
         return contents
     agreed = contents.copy()
@@ -151,7 +151,7 @@ def _agreed(contents: MultiDict[str, str], last: str) -> MultiDict[str, str]:
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
 def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """The hand that the address holds: as saving would have it, or in the form again."""
+    """The hand in the address: its preview, or the form again."""
     task = _TASKS[kind](access.scorers_table(code), entry)
     return record.look(task, request.args, request.args.get("do", "preview"))
 
@@ -159,7 +159,7 @@ def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post("/hand/kept", defaults=_NEXT)
 @blueprint.post(f"{_EARLIER}/kept")
 def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """What became of a hand that a phone kept while others went on, as a fragment; nothing where it is saved."""
+    """What became of a hand a phone kept while others went on, as a fragment; empty if it is saved."""
     task = _TASKS[kind](access.scorers_table(code), entry)
     form = task.form(request.form)
     event = task.event(form)
@@ -187,9 +187,9 @@ def _next_hand(table: Table, entry: int) -> HandTask:
 
 
 def _correction(table: Table, entry: int) -> HandTask:
-    """The hand recorded as `entry`, at the table of that time; 404 for an entry that is no hand or does not stand.
+    """The hand recorded as `entry`, at the table of that time; 404 if the entry is not a hand or does not stand.
 
-    Taken back while it was being corrected, it keeps its form, so that what was typed comes back with the reason.
+    If somebody undid it during the correction, it keeps its form, so that what was typed comes back with the reason.
     """
     recorded = dict(standing(table.entries)).get(entry)
     taken_back = recorded is None and request.endpoint != "hands.enter" and 1 < entry <= table.seen
@@ -213,7 +213,7 @@ _WRAPS: dict[str, Callable[[dict[str, Any], int], dict[str, Any]]] = {
     "correct": lambda hand, entry: {"kind": "amend", "target": entry, "event": hand},
     "insert": lambda hand, entry: {"kind": "insert", "before": entry, "event": hand},
 }
-"""The entry that a hand makes, in JSON."""
+"""The entry a hand makes, in JSON."""
 
 
 def _dealt_before(table: Table, entry: int) -> Game:

@@ -12,7 +12,7 @@ from app.views.game import pages
 
 @pages.get("/hands/<int:entry>/best")
 def hindsight(code: str, entry: int) -> str:
-    """Beside each loser's cards of one hand the best that could have been done with them."""
+    """Each loser's cards of one hand, next to the best that could have been done with them."""
     table = access.table_or_404(code)
     hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
     losers = looked_at(table.game, hand) if hand else []

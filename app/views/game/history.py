@@ -13,7 +13,7 @@ from app.views.game.board import latest_correction
 
 @pages.get("/history")
 def history(code: str) -> str:
-    """Every entry in words, the newest first."""
+    """Every entry in words, newest first."""
     table = access.table_or_404(code)
     return render_template(
         "table/history.html",

@@ -34,7 +34,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 
 @blueprint.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
-    """This phone counts for one seat from now on; the phone that did so before does no more."""
+    """Give this phone the seat from now on; the phone that had it loses it."""
     _invitation(code, secret)
     told = request.form.get("seat", "")
     game = access.table_or_404(code).game
@@ -50,13 +50,13 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
 
 @blueprint.get("/recover")
 def ask_code(code: str) -> str:
-    """Where the recovery code is typed; also at the address on old paper, if the game's code was changed since."""
+    """Where people type the recovery code; also at the address on old paper, if the game's code has changed since."""
     return render_template("recover.html", code=code)
 
 
 @blueprint.post("/recover")
 def recover(code: str) -> ResponseReturnValue:
-    """The code lets this device write, with a right of its own: the code itself stays good."""
+    """Let this device write, with a right of its own: the recovery code stays valid."""
     typed = request.form.get("recovery", "")
     code = log.code_for(typed) or code
     found = log.grant_for(code, typed)
@@ -71,7 +71,7 @@ def recover(code: str) -> ResponseReturnValue:
 
 
 def _invitation(code: str, secret: str) -> None:
-    """Stops with 404 unless the link is one for players and nobody has taken it back."""
+    """Abort with 404 unless the link is a valid one for players."""
     found = log.grant_for(code, secret)
     if found is None or found.role != "player" or found.seat is not None:
         abort(404)

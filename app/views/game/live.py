@@ -23,12 +23,12 @@ blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
 
 _FIRST_WORD = "retry: 1000\n\n"
 PART = "fragments/bare.html"
-"""The layout of what changes on a page, asked for with `?part` by a phone that shows the page already."""
+"""The layout for the changing part of a page, which a phone that already shows the page gets with `?part`."""
 
 
 @blueprint.get("/version")
 def version(code: str) -> Response:
-    """How far the game has come, such as `5.2`: one statement, and 304 where the phone knows already."""
+    """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
     now = log.edition(code)
     if now is None:
         abort(404)
@@ -40,7 +40,7 @@ def version(code: str) -> Response:
 
 @blueprint.get("/live")
 def stream(code: str) -> Response:
-    """Server-sent events: the version at once and at each change, else a `beat`; 204 when all streams are taken."""
+    """Server-sent events: the version at once and at each change, else a `beat`; 204 if all streams are taken."""
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
     most = int(current_app.config["LIVE_STREAMS"])
     try:
@@ -61,12 +61,12 @@ def stream(code: str) -> Response:
 def _streamed(events: Iterator[str]) -> Response:
     answer = Response(events, mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"  # proxies pass each line on
+    answer.headers["X-Accel-Buffering"] = "no"  # makes proxies pass each line on
     return answer
 
 
 class _News:
-    """A stream that a server keeps open without a thread of its own."""
+    """A stream the server keeps open without a thread of its own."""
 
     def __init__(self, listener: log.Listener, every: float) -> None:
         self._listener = listener
@@ -92,7 +92,7 @@ def _waited_for(listener: log.Listener, beat: float) -> Iterator[str]:
 
 @blueprint.get("/board")
 def show_board(code: str) -> Response:
-    """What the game page shows, without the frame around it."""
+    """The content of the game page, without the frame around it."""
     now = log.edition(code)
     if now is None:
         abort(404)
@@ -107,5 +107,5 @@ def _board(code: str, appeals: Sequence[Shown]) -> str:
 
 @blueprint.get("/table")
 def show_table(code: str) -> str:
-    """Big figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
+    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
     return render_template("table_view.html", **board(access.table_or_404(code), appeals_shown(code)))

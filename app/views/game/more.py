@@ -1,4 +1,4 @@
-"""Where the rarer things are: what happens between hands, and what was set up wrongly."""
+"""The rarer actions: what happens between hands, and what was set up wrongly."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def more(code: str) -> str:
 
 @pages.get("/mend")
 def mend(code: str) -> str:
-    """Names, dealer, stakes and house rules as they are, each with a way to mend it."""
+    """Names, dealer, stakes and house rules as they are, each with a way to correct it."""
     table = access.scorers_table(code)
     start = mended_start(table.entries)
     return render_template("table/mend.html", table=table, game=table.game, code=code, start=start)
 
 
 def _may_end(table: Table) -> bool:
-    """Whether the table ends this game, or its rules do."""
+    """Whether the table, rather than the rules, ends this game."""
     return not isinstance(preview(table, End()), Refused)

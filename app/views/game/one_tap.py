@@ -1,4 +1,4 @@
-"""Buttons that record one small event, with one answer to a double tap, a late tap and a refused one."""
+"""Buttons that record one small event, with one response to a double tap, a late tap and a refused one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
-    """Records an event and says so with `done`, or says why not; None where it was not recorded."""
+    """Record an event and confirm it with `done`, or say why not; None if it was not recorded."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
         flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
@@ -48,12 +48,12 @@ def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
 
 
 def to_the_game(code: str) -> Response:
-    """Leads on to the game's page, where what the button did is seen."""
+    """Redirect to the game's page, which shows what the button did."""
     return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
 
 
 def say_saved(saved: Saved, event: Event, done: str) -> None:
-    """Tells the next page that an event was recorded, and what is odd about it; the game's page offers to undo it."""
+    """Let the next page say that an event was recorded, with its warnings; the game page offers to undo it."""
     flash(done, "saved")
     for text in warnings_of(saved.table.game, touched(saved.entry, event)):
         flash(text, "warn")

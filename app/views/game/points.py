@@ -1,4 +1,4 @@
-"""How one player's points in one hand came about: every line with its rule and the document that states it."""
+"""How one player's points in one hand add up: every line with its rule and the document that states it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.views.game import pages
 
 @pages.get("/points/<int:entry>/<int:seat>")
 def points(code: str, entry: int, seat: int) -> str:
-    """The lines of a player's points in the hand an entry recorded, and what the total then meant."""
+    """The lines of a player's points in a recorded hand, and what the total then meant."""
     game = access.table_or_404(code).game
     hand = next((hand for hand in game.hands if hand.entry == entry), None)
     if hand is None or seat not in hand.scores:
@@ -34,7 +34,7 @@ def points(code: str, entry: int, seat: int) -> str:
 
 
 def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
-    """The rules that tell what a total meant: out, still in at exactly the limit, whether one may buy in."""
+    """The rules that say what a total meant: out, still in at exactly the limit, allowed to buy in."""
     score, player = hand.scores[seat], game.players[seat]
     slugs = ["limit"] if score.out or score.total == game.variant.limit else []
     slugs += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []

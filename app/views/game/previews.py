@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from app.table.recording import Table
 
 LONGEST = 3500
-"""What every server and browser takes as an address, with room for the host."""
+"""What every server and browser accepts as an address, with room for the host."""
 
 UNCARRIED = ("csrf_token", "do")
 
 
 def typed() -> MultiDict[str, str]:
-    """What was typed: sent with a button, or held by the address."""
+    """What was typed: sent with a button, or in the query string."""
     return request.form if request.method == "POST" else request.args
 
 
 def verb(do: str) -> tuple[str, str]:
-    """What a button asks, and the newest entry of the log it was offered for, where the button names one.
+    """What a button asks, and the newest entry of the log it was offered for, if the button names one.
 
     >>> verb("save"), verb("another-12")
     (('save', ''), ('another', '12'))
@@ -41,7 +41,7 @@ def verb(do: str) -> tuple[str, str]:
 
 
 def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
-    """Where `contents` are shown as the button `do` asks; None for more than an address holds.
+    """The address that previews `contents` as the button `do` asks; None if it would be too long.
 
     >>> from werkzeug.datastructures import MultiDict
     >>> address_of("/g/x/hand/look", MultiDict({"points-2": "28", "csrf_token": "t"}), "preview")
@@ -53,18 +53,18 @@ def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
 
 
 def saved_entry(table: Table, submission: str) -> Entry | None:
-    """The entry a page was saved as, if it was."""
+    """The entry a page was saved as, if any."""
     number = log.saved_as(table.code, submission)
     return table.entries[number - 1] if number is not None and number <= table.seen else None
 
 
 def is_recorded(table: Table, submission: str, event: Event) -> bool:
-    """Whether what a page looks at was saved from this very page: gone back to it is the same submission."""
+    """Whether what a page previews was saved from this very page: after going back it is the same submission."""
     saved = saved_entry(table, submission)
     return saved is not None and saved.event == event
 
 
 def onwards(address: str) -> ResponseReturnValue:
-    """From a look at what is saved by now to where saving led."""
+    """Redirect from the preview of something already saved to where saving led."""
     flash(_("Saved already."), "ok")
     return redirect(address, HTTPStatus.SEE_OTHER)

@@ -1,7 +1,7 @@
-"""Enter, look, save: the one workflow of everything a scorer records by a form.
+"""Enter, preview, save: the one workflow of everything a scorer records with a form.
 
-A task says what is recorded: it supplies the form, the event, the pages and where to go next. It is made anew for each
-request from the table as it is, so that what comes back after a conflict is judged by what others have recorded.
+A task says what is recorded: it supplies the form, the event, the pages and where to go next. Each request makes it
+anew from the current table, so that after a conflict it is judged on what others have recorded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Asked = TypeVar("Asked", bound=EntryForm)
 class Task(ABC, Generic[Asked]):
     """What a form is for: a `kind` of entry, new (`entry` is 0), or about entry `entry` of the log.
 
-    `game` is the table the entry is recorded at, an earlier one than today's for a correction.
+    `game` is the table the entry is recorded at; for a correction, an earlier one than the current.
     """
 
     table: Table
@@ -48,13 +48,13 @@ class Task(ABC, Generic[Asked]):
 
     @property
     def done(self) -> str:
-        """What is said once it is saved."""
+        """The confirmation after saving."""
         return _("Saved.")
 
     @property
     @abstractmethod
     def look_address(self) -> str:
-        """Where what was typed is looked at before it is saved."""
+        """The address of the preview."""
 
     @property
     @abstractmethod
@@ -63,11 +63,11 @@ class Task(ABC, Generic[Asked]):
 
     @abstractmethod
     def again(self, table: Table) -> Task[Asked]:
-        """The same task at the table as it is by now."""
+        """The same task at the current table."""
 
     @abstractmethod
     def form(self, typed: MultiDict[str, str] | None) -> Asked:
-        """The form as typed; without anything typed as recorded, or with what is usual."""
+        """The form as typed; if nothing was typed, as recorded or with the usual values."""
 
     @abstractmethod
     def told(self, form: Asked) -> dict[str, Any]:
@@ -75,11 +75,11 @@ class Task(ABC, Generic[Asked]):
 
     @abstractmethod
     def shown(self, form: Asked) -> dict[str, Any]:
-        """What the pages of the task need to know."""
+        """The context of the task's pages."""
 
     @abstractmethod
     def form_page(self, form: Asked, *, typed: bool = True) -> str:
-        """The form; `typed` says that somebody has been at it."""
+        """The form; `typed` says that somebody has filled it in."""
 
     @abstractmethod
     def preview_page(self, form: Asked, event: Event, outlook: Consequences) -> str:
@@ -87,14 +87,14 @@ class Task(ABC, Generic[Asked]):
 
     @abstractmethod
     def question(self, form: Asked, event: Event | None) -> str | None:
-        """What has to be asked before this is saved; None where nothing is."""
+        """What to ask before this is saved; None if nothing."""
 
     @abstractmethod
     def after_conflict(self, form: Asked, event: Event | None) -> str:
-        """What was typed, beside what was recorded meanwhile."""
+        """What was typed, next to what others recorded meanwhile."""
 
     def event(self, form: Asked) -> Event | None:
-        """The entry the form describes; None where something cannot be read, which the form then says."""
+        """The entry the form describes; None if something cannot be read, which the form then says."""
         try:
             return from_json(self.told(form))
         except Malformed as error:
@@ -102,7 +102,7 @@ class Task(ABC, Generic[Asked]):
         return None
 
     def outlook(self, form: Asked, event: Event | None) -> Consequences | None:
-        """What saving would do; None where it cannot be saved, which the form then says."""
+        """What saving would do; None if it cannot be saved, and then the form says why."""
         outlook = consequences(self.table, event) if event else None
         if isinstance(outlook, Refused):
             self.blame(form, outlook)
@@ -110,19 +110,19 @@ class Task(ABC, Generic[Asked]):
         return outlook
 
     def blame(self, form: Asked, refused: Refused) -> None:
-        """Let the form say why the entry is refused."""
+        """Show in the form why the entry is refused."""
         for fault in refused.faults:
             form.blame(fault, self.game.variant)
 
 
 def look_at(task: Task[Any], contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-    """On to the address that holds what was typed; at once to the page where no address is so long."""
+    """Redirect to the preview's address; show the page at once if that address would be too long."""
     address = previews.address_of(task.look_address, contents, do)
     return redirect(address, HTTPStatus.SEE_OTHER) if address else look(task, contents, do)
 
 
 def look(task: Task[Any], contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-    """What was typed: as saving would have it, compared with what is saved, or in the form again."""
+    """What was typed: previewed, compared with what is saved, or in the form again."""
     form = task.form(contents)
     if do == "change":
         return task.form_page(form)
@@ -133,7 +133,7 @@ def look(task: Task[Any], contents: MultiDict[str, str], do: str) -> ResponseRet
 
 
 def preview(task: Task[Any], form: EntryForm, event: Event | None) -> ResponseReturnValue:
-    """What saving would do, with the button that saves; the form again where it cannot be saved."""
+    """What saving would do, with the button that saves; the form again if it cannot be saved."""
     if question := task.question(form, event):
         return question
     outlook = task.outlook(form, event)
@@ -143,7 +143,7 @@ def preview(task: Task[Any], form: EntryForm, event: Event | None) -> ResponseRe
 
 
 def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
-    """Save what was typed exactly once, and lead on; whatever stands against it is said with what was typed."""
+    """Save what was typed exactly once, and redirect; any problem is shown together with what was typed."""
     form = task.form(contents)
     event = task.event(form)
     if event is None:
@@ -170,9 +170,9 @@ def _after(conflict: Stale | SavedOtherwise, task: Task[Any], contents: MultiDic
 
 
 def compare(task: Task[Any], form: EntryForm, event: Event | None, *, saved_before: bool | None = None) -> str:
-    """What could not be saved: a question where it may be saved already, else what was typed.
+    """What could not be saved: a question if it may be saved already, else what was typed.
 
-    `saved_before` tells whether this very page has saved something else; None: look.
+    `saved_before` says whether this very page has saved something else; None: find out.
     """
     if question := task.question(form, event):
         return question

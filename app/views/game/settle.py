@@ -1,4 +1,4 @@
-"""Settling up: who pays whom, what every amount is made of, and payments noted as they are made."""
+"""Settling up: who pays whom, how every amount adds up, and payments noted as players make them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)
 
 @pages.get("/settle")
 def settle(code: str) -> str:
-    """Balances, payments, the pool: each amount with the lines it is made of."""
+    """Balances, payments, the pool: each amount with the lines that make it up."""
     return render_template("table/settle.html", **_shown(access.table_or_404(code)))
 
 
 @pages.post("/settle")
 def note_payment(code: str) -> Response:
-    """Notes a payment with one tap, or takes the note back: the button says which, such as `paid-2-1-60`."""
+    """Note a payment with one tap, or remove the note, as the button says: `paid-2-1-60`."""
     table = access.scorers_table(code)
     do = request.form.get("do", "")
     if found := _PAID.fullmatch(do):
@@ -48,7 +48,7 @@ def note_payment(code: str) -> Response:
 
 
 def _payment_noted(table: Table, entry: int) -> int:
-    """The entry, if a payment was noted with it: nothing else is taken back without a look at what it changes."""
+    """The entry, if it noted a payment: anything else needs a preview before it is undone."""
     if not 1 < entry <= table.seen or not isinstance(table.entries[entry - 1].event, Paid):
         abort(400)
     return entry

@@ -1,4 +1,4 @@
-"""Sharing: who may watch, who may write, and the codes other phones open the game with."""
+"""Sharing: who may watch, who may write, and the QR codes that open the game on other phones."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response as Answer
 
 MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
-"""Roles given away here, and the page each opens."""
+"""The roles that can be granted here, and the page each opens."""
 
 _REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 
 
 @pages.get("/share")
 def share(code: str) -> str:
-    """The link to watch, and for the scorer who may write."""
+    """The watch link and, for the scorer, who may write."""
     return _page(code)
 
 
 @pages.get("/qr/watch.svg")
 def watch_code(code: str) -> Answer:
-    """The link to watch as a code for a phone's camera."""
+    """The watch link as a QR code."""
     access.table_or_404(code)
     return Response(code_file(address("games.show", code=code)), mimetype="image/svg+xml")
 
 
 @pages.post("/share")
 def give_right(code: str) -> Answer:
-    """Gives a right away, or takes it back: the button says which, such as `player`, `watch` or `revoke-3`."""
+    """Grant a right, or revoke it, as the button says: `player`, `watch` or `revoke-3`."""
     access.scorers_table(code)
     do = request.form.get("do", "")
     if do in MINTED:
@@ -55,7 +55,7 @@ def give_right(code: str) -> Answer:
 
 
 def _minted(code: str, role: str) -> Answer:
-    """A new secret, shown this once: only its hash is kept. A new recovery code replaces the one before."""
+    """A new secret, shown only now: the log stores only its hash. A new recovery code replaces the one before."""
     whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
     given_by = _("Link given by %(device)s") % {"device": device.name()}
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
@@ -67,7 +67,7 @@ def _minted(code: str, role: str) -> Answer:
 
 
 def _watched_anew(code: str) -> Answer:
-    """Another link to watch: who has only the old one sees nothing any more; phones with a right find their way."""
+    """Renew the watch link: a device that has only the old one loses the game; phones with a right are redirected."""
     fresh = log.renew_code(code)
     device.rename(code, fresh)
     flash(_("This is the new link to watch. The old one opens nothing any more."), "ok")
@@ -75,7 +75,7 @@ def _watched_anew(code: str) -> Answer:
 
 
 def _revoked(code: str, grant_id: int) -> Answer:
-    """Takes one right back; never the one this device writes with, or nobody might be left to write."""
+    """Revoke one right; never the one this device writes with, or nobody might be left to write."""
     own = access.grant(code)
     if own is not None and own.id == grant_id:
         flash(_("This is the right this device writes with. Take it back from another device."), "warn")

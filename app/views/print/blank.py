@@ -1,4 +1,4 @@
-"""Paper that belongs to no hand yet: blank sheets, rules cards, and the page to choose them."""
+"""Paper without a hand yet: blank sheets, rules cards, and the page to choose them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEWEST = 2
 
 @sheets.get("/sheets")
 def choose() -> str:
-    """Which blank sheet, which rules card, which evening."""
+    """Choose a blank sheet, a rules card, or an evening."""
     tables = access.tables_here()
     return render_template(
         "sheets/choose.html",
@@ -65,7 +65,7 @@ def _code(address: str) -> str:
 
 
 def _how(variant: Variant) -> str:
-    """How a sheet is kept by hand, as this product prints it."""
+    """How to keep a sheet by hand, as this app prints it."""
     told = [_("Points small, the running total large; ✓ for who goes out.")]
     told.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
     told.append(_("A dot marks the dealer."))
@@ -75,7 +75,7 @@ def _how(variant: Variant) -> str:
 
 
 def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None]:
-    """The variant, the players and the stakes asked for: those of a game, or one by one; raises Malformed."""
+    """The variant, players and stakes asked for: a game's, or one by one; raises Malformed."""
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
@@ -86,7 +86,7 @@ def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None]:
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
-    """Names separated by commas, filled up with blanks to the number asked for."""
+    """Names separated by commas, padded with blanks to the number asked for."""
     typed = [name.strip() for name in request.args.get("names", "").split(",")]
     named = [readers.text(1, readers.MOST_NAME)(name, "names") for name in typed if name]
     usual = max(FEWEST, len(named)) if named else min(variant.players_most, 4)
@@ -104,7 +104,7 @@ def _number(field: str, usual: str, least: int, most: int) -> int:
 
 
 def _stakes(variant: Variant) -> dict[str, Any] | None:
-    """The variant's stakes for the unit asked for; None without a unit, and where the variant has none."""
+    """The variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
     typed = request.args.get("unit", "").strip()
     if not typed or not variant.has_stakes:
         return None
@@ -124,7 +124,7 @@ def rules_card_of(variant_id: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
 def rules_of_game(code: str) -> Response:
-    """The rules one table plays for its stakes, its house rules marked, on one page."""
+    """The rules one table plays, with its stakes and marked house rules, on one page."""
     game = access.table_or_404(code).game
     return _card(game.played_for, dict(game.stakes) if game.stakes else None)
 

@@ -1,4 +1,4 @@
-"""What every printed file has in common: made by the child process, cached, tagged, named."""
+"""What all printed files share: made by the child process, cached, tagged, named."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _MIME = {
     "html": "text/html",
 }
 _SAVED = {"csv", "json"}
-"""What is saved when it is opened; a browser shows the others."""
+"""Types that are downloaded; browsers show the others."""
 
 
 def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
-    """A file from the browser's own store, from the shelf, or made now; `make` says which state it has made.
+    """A file from the browser's cache, from ours, or made now; `make` also returns the tag of what it made.
 
-    What is printed is made one at a time, so that several who ask for the same are given the same.
+    Printed files are made one at a time, so that several requests for the same one share it.
     """
     made = _SHELF.get(tag)
     if made is None and not request.if_none_match.contains(tag):
@@ -49,7 +49,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """This request's turn at the press; answers 503 where it cannot be had, or where the press fails."""
+    """This request's turn at the press; 503 if it gets none, or if the press fails."""
     try:
         with heavy.at_the_press(), pdf_press.turn():
             yield
@@ -59,13 +59,13 @@ def _turn() -> Iterator[None]:
 
 
 def tag_of(*asked: object) -> str:
-    """Names one state of a file: everything it depends on, the release and the address in its code."""
+    """The tag of one state of a file: all it depends on, the release, and the address in its QR code."""
     depends = (request.endpoint, asked, base_address())
     return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
 
 
 def _answer(made: Made | None, tag: str) -> Response:
-    """The file with its name and tag; without contents the news that the browser's own copy is still good."""
+    """The file with its name and tag; without contents, 304."""
     if made is None:
         answer = Response(status=304)
         answer.set_etag(tag)
@@ -84,5 +84,5 @@ def _answer(made: Made | None, tag: str) -> Response:
 
 
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
-    """The paper the address asks for, the usual one if none; raises Malformed for one that is not among them."""
+    """The paper the address asks for, by default the usual one; raises Malformed for any other."""
     return paper_called(request.args.get("paper") or usual.id, papers)

@@ -33,7 +33,7 @@ STYLES = ("sheet.css", "print.css")
 
 @sheets.record_once
 def _ready_the_press(setup: object) -> None:
-    """The first request of any kind starts the press in the background; tests that print nothing do without."""
+    """Start the press in the background at the first request of any kind; tests that print nothing skip it."""
     app = setup.app  # type: ignore[attr-defined]
     app.extensions["press_started"] = app.testing
 
@@ -47,7 +47,7 @@ def _start_press() -> None:
 
 @sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
-    """The score sheet as a page, with everything it can be saved as."""
+    """The score sheet as a page, with every format to save it in."""
     table = access.table_or_404(code)
     sheet = score_sheet(table, part=_part(table))
     address, has_money = _address(code), table.game.stakes is not None
@@ -56,7 +56,7 @@ def html(code: str) -> str:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
-    """The score sheet as a document by itself, as it is printed."""
+    """The score sheet as a bare document, exactly as printed."""
     return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()), printed=False)
 
 
@@ -76,13 +76,13 @@ def png(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
-    """One row a hand and player, for a spreadsheet."""
+    """A row for each hand and player, for a spreadsheet."""
     return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
 def json(code: str) -> Response:
-    """The whole log, which `POST /games/import` brings back."""
+    """The whole log, which `POST /games/import` restores."""
     return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()), printed=False)
 
 
@@ -94,14 +94,14 @@ def text(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/settlement.pdf")
 def settlement(code: str) -> Response:
-    """A slip with who pays whom, each payment with a box to tick, and everybody's money line by line."""
+    """A slip with who pays whom, a box to tick for each payment, and everybody's money line by line."""
     paper = paper_asked((A5, A4, LETTER), A5)
     return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), _("Kalooki settlement")), paper.id)
 
 
 @sheets.get(f"{PREFIX}/evening.pdf")
 def evening() -> Response:
-    """Several games on one sheet: totals, money, everybody's numbers and one settlement over all."""
+    """Several games on one sheet: totals, money, everybody's numbers and one settlement for all."""
     paper = paper_asked((A4, LETTER))
     codes = _codes()
     seen = [_newest_entry(code) for code in codes]
@@ -142,7 +142,7 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
 
 
 def _own_copy(table: Table) -> tuple[str, bytes]:
-    """The whole game as a file to put into a PDF, named in letters that any reader shows."""
+    """The whole game as a file to embed in a PDF, with a name any PDF reader can show."""
     return f"kalooki-{table.code}.json", whole_log(table).encode()
 
 
@@ -156,7 +156,7 @@ def _slip(table: Table, paper: Paper) -> bytes:
 
 
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
-    """A file of a game as it is now: its tag names the newest entry, so an unchanged one is not made again."""
+    """A file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
     asked = (code, request.args.get("part", "1"), _wishes(), *options)
 
@@ -168,7 +168,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 
 def _newest_entry(code: str) -> int:
-    """How far a game has come, as far as a sheet shows it; stops with 404 where there is none."""
+    """How far a game has come, as far as a sheet shows; aborts with 404 if there is no such game."""
     edition = log.edition(code)
     if edition is None:
         abort(404)
@@ -182,7 +182,7 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
 
 
 def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
-    """The score sheet made by the press, the log of the game attached to it."""
+    """The score sheet from the press, with the game's log attached."""
     sheet = score_sheet(table, paper, _part(table), _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     rules = page_rules(sheet.layout.paper, _foot_of(sheet)) + layout_rules(sheet.layout)
@@ -200,7 +200,7 @@ def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
 
 
 def _wishes() -> Wishes:
-    """What the address asks for beside the paper; raises Malformed for a place too long for the head."""
+    """What the address asks for besides the paper; raises Malformed if the place is too long for the sheet's head."""
     place = request.args.get("place", "").strip()
     return Wishes(
         large=request.args.get("print", "") == "large",
@@ -210,7 +210,7 @@ def _wishes() -> Wishes:
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
-    """What names a later page: the variant, the day and the players, as far as they fit."""
+    """What identifies a later page: the variant, the day and the players, as far as they fit."""
     names = ", ".join(sheet.players)
     return shortened(f"{sheet.name} · {spoken(sheet.day)} · {names}", 1, 40 * POINT)
 
@@ -222,7 +222,7 @@ def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool =
 
 
 def _part(table: Table) -> int:
-    """Which file of a long game is asked for; raises Malformed where it has not so many."""
+    """Which file of a long game to make; raises Malformed if it does not have so many."""
     asked, parts = request.args.get("part", "1"), parts_of(table.game)
     part = whole_typed(asked)
     if part is not None and 1 <= part <= parts:
@@ -231,7 +231,7 @@ def _part(table: Table) -> int:
 
 
 def _address(code: str) -> str:
-    """Where the game opens on a phone: what the code on the sheet says."""
+    """Where the game opens on a phone: the address in the sheet's QR code."""
     return links.address("games.show", code=code)
 
 
