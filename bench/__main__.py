@@ -5,9 +5,9 @@ environment of its own: `instance/bench-NAME`. Those without a lock run where th
 
 What is printed is kept in `bench/RESULTS.md` too, with the machine and the date, in place of what was there of it.
 
-`--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` is no ratio: it
-takes minutes, runs only when it is named, and numbers may follow its name. So does `climb`, which looks for hard hands.
-`pictures` photographs the screens that README shows.
+`--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` and `faults`
+are no ratios: they take minutes, run only when they are named, and numbers may follow their names. So does `climb`,
+which looks for hard hands. `pictures` photographs the screens that README shows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from app import bootstrap
 from bench import _results as results
 
 HERE = Path(__file__).parent
-SOAKS = {"climb", "kills", "pictures"}
+SOAKS = {"climb", "faults", "kills", "pictures"}
+UNKEPT = {"climb", "pictures"}
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 TINY = "--tiny"
 
@@ -47,7 +48,7 @@ def run(command: list[str], name: str, *, keeps: bool) -> int:
         for line in running.stdout or ():
             print(line, end="", flush=True)
             shown.append(line)
-    if keeps and not running.returncode and name not in SOAKS:
+    if keeps and not running.returncode and name not in UNKEPT:
         results.keep(name, "".join(shown))
     return running.returncode
 

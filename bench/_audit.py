@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
+
+from app.config import database_url
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Game, from_record, play
 from tests.phone import Phone
+from tests.server import flask
 
 EVERYTHING = "SELECT code, seq, entry.submission, data FROM game JOIN entry ON game_id = id ORDER BY id, seq"
 
@@ -30,16 +31,21 @@ class Played:
     newest: dict[str, Any]
 
 
-def audit(file: Path, games: Mapping[str, Played]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a database, as the last kill left it: the kind of fault and where it is."""
+def audit(url: str, games: Mapping[str, Played]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a database, as the last kill left it: the kind of fault and where it is.
+
+    What the product itself finds (`check-logs`: the file, the chain over each log, every game played again) counts too.
+    """
     stored: dict[str, list[Row]] = {code: [] for code in games}
     try:
-        with closing(sqlite3.connect(file)) as database:
-            yield from (("integrity", said) for (said,) in database.execute("PRAGMA integrity_check") if said != "ok")
-            for code, *row in database.execute(EVERYTHING):
+        with sa.create_engine(database_url(url)).connect() as database:
+            for code, *row in database.execute(sa.text(EVERYTHING)):
                 stored.setdefault(code, []).append(tuple(row))
-    except sqlite3.DatabaseError as cause:
+    except sa.exc.DBAPIError as cause:
         yield "integrity", str(cause)
+    checked = flask("check-logs", settings={"DATABASE_URL": url})
+    if checked.returncode:
+        yield "integrity", checked.stdout + checked.stderr
     for code, rows in stored.items():
         if code in games:
             yield from ((kind, f"{code} {what}") for kind, what in audit_game(games[code], rows))

@@ -17,10 +17,12 @@ from typing import Any, NamedTuple
 
 from flask import Flask, jsonify
 
+from app import create_app
 from tests.server import Server
 
 BARE = "bench._served:bare()"
 PRODUCT = "app:create_app()"
+RECORDING = "bench._served:recording()"
 NANOSECONDS = 1e9
 
 
@@ -30,6 +32,13 @@ def bare() -> Flask:
     app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0}
     for path in ("/", "/healthz"):
         app.add_url_rule(path, path, lambda: jsonify({}), methods=["GET", "POST"])
+    return app
+
+
+def recording() -> Flask:
+    """The product where nothing is printed: the press is not made ready."""
+    app = create_app()
+    app.extensions["press_started"] = True
     return app
 
 

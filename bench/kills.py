@@ -1,7 +1,7 @@
 """`kills [N [SEED]]`: phones record while the server is killed N times; what was answered with "saved" must be there.
 
-The server is the product's own, on an SQLite file; SIGKILL takes master, worker and press at once, mostly while they
-answer and sometimes while they start. The phones send again what was not answered, as it was, until it is. At the end
+The server is the product's own, on an SQLite file, without its press; SIGKILL takes it mostly while it answers and
+sometimes while it starts. The phones send again what was not answered, as it was, until it is. At the end
 the files are read as the last kill left them. What a process has handed to the system outlives it: the machine's own
 plug is another matter.
 """
@@ -9,6 +9,7 @@ plug is another matter.
 from __future__ import annotations
 
 import secrets
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -22,11 +23,13 @@ from threading import Event
 from typing import Any
 
 from bench._audit import Played, audit
+from bench._nursery import QuickServer
+from bench._served import RECORDING
 from bench.fold import a_hand
 from tests.phone import Phone, insist
 from tests.server import Server, wait_until_up
 
-KILLS = 1_000
+KILLS, TINY = 1_000, 20
 TABLES = 2
 PHONES = 3
 RECORDED = 40
@@ -41,11 +44,19 @@ START = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dot"]}
 
 @dataclass
 class Table:
-    """A server with a database of its own, killed while game after game is recorded on it."""
+    """A database and its servers, ended again and again while game after game is recorded on it.
 
-    file: Path
+    With several processes each phone has one of them, and one at a time is ended.
+    """
+
+    url: str
     wanted: int
     seed: str
+    ends: Callable[[Server], None] = Server.kill
+    processes: int = 1
+    application: str = RECORDING
+    restarts_it: bool = True
+    patient: bool = False
     over: Event = field(default_factory=Event)
     kills: int = 0
     restarts: list[float] = field(default_factory=list)
@@ -53,9 +64,11 @@ class Table:
     games: dict[str, Played] = field(default_factory=dict)
 
     def run(self) -> None:
-        self.server = Server(f"sqlite:///{self.file}")
+        self.servers: list[Server] = [QuickServer(self.url) for _ in range(self.processes)]
         try:
-            self.server.start()
+            for server in self.servers:
+                server.application = self.application
+                server.start()
             with ThreadPoolExecutor(PHONES + 1) as pool:
                 killing = pool.submit(self.kill_again_and_again)
                 try:
@@ -65,28 +78,39 @@ class Table:
                     self.over.set()
             killing.result()
         finally:
-            self.server.kill()
+            for server in self.servers:
+                if server.process:
+                    server.kill()
 
     def kill_again_and_again(self) -> None:
         chance = Random(self.seed)
         while self.kills < self.wanted and not self.over.is_set():
+            server = chance.choice(self.servers)
             time.sleep(chance.uniform(0, LONGEST_LIFE))
-            self.server.kill()
+            self.ends(server)
             self.kills += 1
+            if not self.restarts_it:
+                continue
             began = time.monotonic()
-            self.server.launch()
+            server.launch()
             if chance.random() >= WHILE_STARTING:
-                wait_until_up(self.server.process, self.server.url)
+                wait_until_up(server.process, server.url)
                 self.restarts.append(time.monotonic() - began)
         self.over.set()
 
     def play(self, pool: ThreadPoolExecutor) -> None:
         """One game, recorded by all phones at once until each has had its answers."""
-        games, submission = f"{self.server.url}/api/v1/games", f"game-{len(self.games) + 1}"
-        status, game, _ = insist(games, START | {"submission": submission})
+        submission = f"game-{len(self.games) + 1}"
+        status, game, _ = insist(self.games_of(0), START | {"submission": submission})
         assert status in (200, 201), game
         phones = [
-            Phone(f"phone-{place}", f"{games}/{game['code']}", game["scorer"], self.scorer(f"{submission} {place}"))
+            Phone(
+                f"phone-{place}",
+                f"{self.games_of(place)}/{game['code']}",
+                game["scorer"],
+                self.scorer(f"{submission} {place}"),
+                patient=self.patient,
+            )
             for place in range(PHONES)
         ]
         self.phones += phones
@@ -97,6 +121,10 @@ class Table:
         self.games[game["code"]] = Played(submission, phones, kept)
         for phone in phones:
             phone.state = {}
+
+    def games_of(self, place: int) -> str:
+        """Where a phone finds games."""
+        return f"{self.servers[place % self.processes].url}/api/v1/games"
 
     def scorer(self, name: str) -> Callable[[Phone], dict[str, Any] | None]:
         """What a phone records next, until it is over or the game long enough."""
@@ -120,15 +148,20 @@ def an_event(phone: Phone, chance: Random) -> dict[str, Any]:
 
 def main(kills: int = KILLS, seed: int | None = None, *, tiny: bool = False) -> int:
     """The soak; 1 when anything is not as it was answered."""
-    kills = TABLES if tiny else kills
+    kills = TINY if tiny else kills
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     print(f"{kills:,} kills, {TABLES} servers, {PHONES} phones each, seed {seed}", flush=True)
     shares = [kills // TABLES + (place < kills % TABLES) for place in range(TABLES)]
     with tempfile.TemporaryDirectory() as folder:
-        tables = [Table(Path(folder, f"{n}.db"), share, f"{seed} {n}") for n, share in enumerate(shares)]
-        with ThreadPoolExecutor(TABLES) as pool:
-            watch(tables, [pool.submit(table.run) for table in tables])
-        return report(tables)
+        urls = [f"sqlite:///{Path(folder, f'{n}.db')}" for n in range(TABLES)]
+        return soak([Table(url, share, f"{seed} {url[-4]}") for url, share in zip(urls, shares, strict=True)])
+
+
+def soak(tables: list[Table]) -> int:
+    """Let all of them play side by side; 1 when anything is not as it was answered."""
+    with ThreadPoolExecutor(len(tables)) as pool:
+        watch(tables, [pool.submit(table.run) for table in tables])
+    return report(tables)
 
 
 def watch(tables: list[Table], running: list[Future[None]]) -> None:
@@ -136,7 +169,7 @@ def watch(tables: list[Table], running: list[Future[None]]) -> None:
     began = time.monotonic()
     try:
         while wait(running, NEWS).not_done:
-            print(f"  {time.monotonic() - began:.0f} s: {done(tables)}", flush=True)
+            print(f"  {time.monotonic() - began:.0f} s: {done(tables)}", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         for table in tables:
             table.over.set()
@@ -147,22 +180,26 @@ def watch(tables: list[Table], running: list[Future[None]]) -> None:
 def done(tables: list[Table]) -> str:
     kills = sum(table.kills for table in tables)
     answered = sum(len(phone.answered) for table in tables for phone in table.phones)
-    return f"{kills:,} kills, {answered:,} entries answered"
+    return f"{kills:,} times, {answered:,} entries answered"
 
 
 def report(tables: list[Table]) -> int:
     """Print the figures and everything that is wrong; 1 when there is any."""
-    wrong = [line for table in tables for line in audit(table.file, table.games)]
+    wrong = [line for table in tables for line in audit(table.url, table.games)]
     kinds = Counter(kind for kind, _ in wrong)
     phones = [phone for table in tables for phone in table.phones]
     found = sum(len(phone.answered) for phone in phones) - kinds["lost"]
     print(f"{done(tables)} in {sum(len(table.games) for table in tables):,} games, {found:,} found")
     others = len(wrong) - kinds["lost"] - kinds["doubled"]
     print(f"lost {kinds['lost']}, doubled {kinds['doubled']}, otherwise wrong {others}")
+    troubled = sum(phone.troubled for phone in phones)
+    if troubled:
+        print(f"{troubled:,} times a phone was told that nothing can be saved now, and sent it again")
     repeated, unanswered = sum(phone.repeated for phone in phones), sum(phone.lost for phone in phones)
     print(f"{unanswered:,} requests without an answer; {repeated:,} had been saved, which the next one was told")
     restarts = [seconds for table in tables for seconds in table.restarts]
-    print(f"a restart takes {median(restarts or [0]) * 1000:.0f} ms (median of {len(restarts):,})")
+    if restarts:
+        print(f"a restart takes {median(restarts) * 1000:.0f} ms (median of {len(restarts):,})")
     for kind, what in sorted(wrong, key=lambda line: line[0] not in ("lost", "doubled"))[:SHOWN]:
         print(f"  {kind}: {what}")
     return 1 if wrong else 0

@@ -7,6 +7,18 @@ from uuid import uuid4
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 
+START_FORM = {
+    "variant": "european",
+    "players-0-name": "Ann",
+    "players-1-name": "Ben",
+    "dealer": "0",
+    "out_at": "limit",
+    "settle": "account",
+    "submission": "page-1",
+    "do": "start",
+}
+"""The form that starts a game, as the page sends it."""
+
 
 def words(page):
     """The text of a page, tags and surplus white space gone."""

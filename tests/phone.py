@@ -31,13 +31,18 @@ def insist(address, body, secret=""):
             lost += 1  # whether it was saved is unknown
             if time.monotonic() > until:
                 raise
-            time.sleep(0.02)
+            time.sleep(0.05)
 
 
 class Phone:
-    """Records one event after the other in a game: `next_event` is asked with the phone, None ends it."""
+    """Records one event after the other in a game: `next_event` is asked with the phone, None ends it.
 
-    def __init__(self, name, game, secret, next_event):
+    A patient one sends again too what is refused because the database cannot be used now.
+    """
+
+    def __init__(self, name, game, secret, next_event, *, patient=False):
+        self.patient = patient
+        self.troubled = 0  # times it was told so
         self.name = name
         self.entries = f"{game}/entries"
         self.secret = secret
@@ -58,8 +63,7 @@ class Phone:
         """Send until it is answered; where somebody was quicker, send again after his entry."""
         self.sent[submission] = event
         status, answer = self._sent(submission, event)
-        while status == 409 and answer["error"]["code"] == "stale":
-            self.seen = answer["state"]["seen"]
+        while status in (409, 503) and self._sends_again(answer):
             status, answer = self._sent(submission, event)
         if status not in (200, 201):
             self.problems.append((status, answer))
@@ -68,6 +72,16 @@ class Phone:
         self.answered[submission] = answer["entry"]
         self.state = answer["state"]
         self.seen = self.state["seen"]
+
+    def _sends_again(self, answer):
+        if answer["error"]["code"] == "stale":
+            self.seen = answer["state"]["seen"]
+            return True
+        is_trouble = self.patient and answer["error"]["code"] == "database_unavailable"
+        if is_trouble:
+            self.troubled += 1
+            time.sleep(0.05)
+        return is_trouble
 
     def _sent(self, submission, event):
         body = {"seen": self.seen, "submission": submission, "event": event}

@@ -5,6 +5,7 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -70,6 +71,6 @@ class Cluster:
         return f"postgresql://{self.owner}@/{name}?host={self.folder}"
 
     def stop(self):
-        self.process.terminate()
+        self.process.send_signal(signal.SIGQUIT)  # what is in it is thrown away: it need not end in order
         self.process.wait(timeout=30)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -11,8 +11,10 @@ from bench.__main__ import HERE, NAMES, python_for, with_numbers
 from tests.conftest import ROOT
 
 SAYS = {
+    "attacks": "streams on one process",
     "checks": "turn: ",
     "climb": "the hardest of ",
+    "faults": "lost 0, doubled 0, otherwise wrong 0",
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
     "memory": "the most was ",
@@ -40,7 +42,7 @@ def test_a_benchmark_measures(name):
 def test_what_is_no_benchmark_is_named():
     done = bench("fold", "nonsense")
     assert done.returncode == 2
-    assert done.stdout.startswith("No benchmark nonsense; there are: checks, climb, fold")
+    assert done.stdout.startswith("No benchmark nonsense; there are: attacks, checks, climb")
 
 
 def test_numbers_follow_the_name_they_are_for():

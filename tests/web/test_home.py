@@ -1,19 +1,10 @@
 """Home: where every evening begins."""
 
-START = {
-    "variant": "european",
-    "players-0-name": "Ann",
-    "players-1-name": "Ben",
-    "dealer": "0",
-    "out_at": "limit",
-    "settle": "account",
-    "submission": "s-1",
-    "do": "start",
-}
+from tests.pages import START_FORM
 
 
 def start(client, **changed):
-    return client.post("/new", data=START | changed).location.rsplit("/", 1)[-1]
+    return client.post("/new", data=START_FORM | changed).location.rsplit("/", 1)[-1]
 
 
 def test_home_leads_to_everything_without_a_game(client):

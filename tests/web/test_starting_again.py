@@ -4,21 +4,11 @@ import pytest
 
 from app import create_app, log
 from tests.clock import Clock
-from tests.pages import words
+from tests.pages import START_FORM, words
 
 BODY = {"variant": "european", "players": ["Ann", "Ben"], "submission": "game-1"}
 LOG = [{"event": {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}}, {"event": {"kind": "void"}}]
 SENT = [("/api/v1/games", BODY), ("/api/v1/games/import", {"log": LOG, "submission": "game-1"})]
-FORM = {
-    "variant": "european",
-    "players-0-name": "Ann",
-    "players-1-name": "Ben",
-    "dealer": "0",
-    "out_at": "limit",
-    "settle": "account",
-    "submission": "page-1",
-    "do": "start",
-}
 
 
 @pytest.fixture
@@ -154,30 +144,30 @@ def game_of(answer):
 
 
 def test_the_same_device_comes_to_the_same_game(alice):
-    game = game_of(alice.post("/new", data=FORM))
-    assert game_of(alice.post("/new", data=FORM)) == game
+    game = game_of(alice.post("/new", data=START_FORM))
+    assert game_of(alice.post("/new", data=START_FORM)) == game
     assert alice.get(f"{game}/hand").status_code == 200
 
 
 def test_another_device_with_the_same_page_starts_a_game_of_its_own(app, alice):
-    game = game_of(alice.post("/new", data=FORM))
+    game = game_of(alice.post("/new", data=START_FORM))
     other = app.test_client()
-    assert game_of(other.post("/new", data=FORM)) != game
+    assert game_of(other.post("/new", data=START_FORM)) != game
     assert other.get(f"{game}/hand").status_code == 403
 
 
 def test_a_script_with_a_pages_submission_starts_a_game_of_its_own(app, alice):
-    game = game_of(alice.post("/new", data=FORM))
-    answer = app.test_client().post("/api/v1/games", json=BODY | {"submission": FORM["submission"]})
+    game = game_of(alice.post("/new", data=START_FORM))
+    answer = app.test_client().post("/api/v1/games", json=BODY | {"submission": START_FORM["submission"]})
     assert answer.status_code == 201
     assert answer.json["code"] not in game
 
 
 def test_back_and_start_again_after_the_right_was_taken_back_only_watches(app, alice, clock):
-    game = game_of(alice.post("/new", data=FORM))
+    game = game_of(alice.post("/new", data=START_FORM))
     with app.app_context():
         log.revoke(game[3:], log.grants(game[3:])[0].id)
-    assert game_of(alice.post("/new", data=FORM)) == game
+    assert game_of(alice.post("/new", data=START_FORM)) == game
     led_to = alice.get(f"{game}/hand")
     assert (led_to.status_code, led_to.location) == (302, game)
     assert alice.post(f"{game}/hand", data={"do": "save"}).status_code == 403
@@ -186,18 +176,18 @@ def test_back_and_start_again_after_the_right_was_taken_back_only_watches(app, a
 
 
 def test_back_and_start_again_later_leads_to_the_game(alice, clock):
-    game = game_of(alice.post("/new", data=FORM))
+    game = game_of(alice.post("/new", data=START_FORM))
     clock.move(hours=3)
-    assert game_of(alice.post("/new", data=FORM)) == game
+    assert game_of(alice.post("/new", data=START_FORM)) == game
     assert alice.get(f"{game}/hand").status_code == 200
 
 
 def test_back_and_start_again_learns_no_new_code(app, alice, clock):
-    game = game_of(alice.post("/new", data=FORM))
+    game = game_of(alice.post("/new", data=START_FORM))
     with app.app_context():
         fresh = log.renew_code(game[3:])
         log.revoke(fresh, log.grants(fresh)[0].id)
-    answer = alice.post("/new", data=FORM)
+    answer = alice.post("/new", data=START_FORM)
     assert answer.status_code == 422
     assert "already started a game" in answer.text
     assert fresh not in answer.text

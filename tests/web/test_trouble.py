@@ -12,10 +12,9 @@ import sqlalchemy as sa
 
 from app import log
 from app.log.database import FILE
-from tests.pages import Alice
+from tests.pages import START_FORM, Alice
 from tests.phone import ask
 
-A_GAME = {"do": "start", "variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "submission": "page"}
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
@@ -141,7 +140,7 @@ def test_trouble_is_told_and_passes(app, database, alice, trouble):
 
     with trouble(app, database):
         refused = alice.scorer.client.post(address, json=body, headers=bearer)
-        page = alice.client.post("/new", data=A_GAME)
+        page = alice.client.post("/new", data=START_FORM)
         health = alice.client.get("/healthz")
     assert (refused.status_code, refused.json["error"]["code"]) == (503, "database_unavailable")
     assert page.status_code == 503

@@ -7,7 +7,7 @@ import pytest
 
 from app.days import server_zone
 from tests.clock import Clock
-from tests.pages import Alice, hand, words
+from tests.pages import START_FORM, Alice, hand, words
 
 # a quarter past eight in the evening of 21 November in Kingston is a quarter past one of the 22nd in UTC
 EVENING = datetime(2026, 11, 22, 1, 15, tzinfo=UTC)
@@ -108,21 +108,9 @@ def test_a_server_that_names_no_zone_has_one_all_the_same(monkeypatch):
     assert server_zone()
 
 
-FORM = {
-    "variant": "european",
-    "players-0-name": "Ann",
-    "players-1-name": "Ben",
-    "dealer": "0",
-    "out_at": "limit",
-    "settle": "account",
-    "submission": "page-1",
-    "do": "start",
-}
-
-
 @pytest.mark.parametrize(("told", "kept"), [(KINGSTON, KINGSTON), ("Etc/Unknown", None), ("", None), ("<b>", None)])
 def test_a_game_started_on_a_page_takes_the_zone_its_browser_tells(client, told, kept):
-    code = client.post("/new", data=FORM | {"zone": told}).location[3:]
+    code = client.post("/new", data=START_FORM | {"zone": told}).location[3:]
     start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]
     assert start.get("zone") == kept
 
@@ -134,6 +122,6 @@ def test_a_rematch_without_script_is_played_in_the_same_zone(alice):
 @pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Kiritimati", "Pacific/Honolulu", KINGSTON])
 def test_a_sheet_copied_back_is_of_the_day_it_was_played(client, zone):
     grid = {"names": "Ann, Ben", "dealt_first": "1", "winner-0": "1", "ending-0": "going_out", "cell-0-2": "12"}
-    told = {**FORM, **grid, "zone": zone, "day": "2024-02-29", "do": "save"}
+    told = {**START_FORM, **grid, "zone": zone, "day": "2024-02-29", "do": "save"}
     code = client.post("/copy", data=told).location[3:]
     assert "Thursday 29 February 2024" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)
