@@ -1,1 +1,1 @@
-"""What may be played: melds, openings, builds, joker exchanges and whole turns, judged by a variant's values."""
+"""What players may do: melds, openings, builds, joker exchanges and whole turns, judged by a variant's values."""

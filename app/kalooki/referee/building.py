@@ -1,7 +1,6 @@
 """Adding cards to melds on the table: closed sets, both ends of a run, the limits of one turn.
 
-A meld on the table whose jokers were never declared is read in every way they allow; a build is legal if one reading
-makes it so.
+A meld on the table with undeclared jokers is read in every way they allow; a build is legal if any reading makes it so.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ NOTHING_BUILT = Ends()
 
 
 class Built(NamedTuple):
-    """One way a build can lie: the meld before and after it, and what it adds to each end of a run."""
+    """One way to place a build: the meld before and after it, and what it adds to each end of a run."""
 
     before: Meld
     after: Meld
@@ -64,7 +63,7 @@ class Built(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BuildVerdict(Verdict):
-    """A ruling on a build. `ways` are all legal ways it can lie; `result` and `closed` tell the first of them.
+    """A ruling on a build. `ways` are all legal ways to place it; `result` and `closed` describe the first.
 
     `points` is what the dearest way adds, for an opening in which builds count.
     """
@@ -82,10 +81,10 @@ def check_build(
     opened: bool = True,
     built_this_turn: Ends = NOTHING_BUILT,
 ) -> BuildVerdict:
-    """Whether `cards` may be built on the meld `on`, by a player who has `opened` or not.
+    """Whether a player who has `opened` or not may build `cards` on the meld `on`.
 
-    `built_this_turn` counts what they already built on each end of that run in this turn. The natural of a joker that
-    moves along its run (rule `joker-from-run`) is a build, too.
+    `built_this_turn` counts what they already built on each end of that run in this turn. A natural whose joker moves
+    along its run (rule `joker-from-run`) is a build too.
     """
     before = readings(on, variant)
     ways = legal_ways(before, cards, variant, built_this_turn)
@@ -127,9 +126,9 @@ def _verdict(
 
 
 def build_question(ways: Sequence[Built]) -> Question | None:
-    """What the jokers built are, where one meld lets them lie at either end: the lowest first.
+    """What to ask if the jokers built may go to either end of one meld: the lowest first.
 
-    A whole suit is the same cards with the ace low or high: nothing to ask.
+    A whole suit has the same cards with the ace low or high: nothing to ask.
     """
     if len({way.before for way in ways}) > 1 or len({frozenset(way.after.cards) for way in ways}) < 2:
         return None
@@ -150,7 +149,7 @@ def legal_ways(
 
 
 def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    """The ways the cards fit, whatever may be built on which end and stand side by side."""
+    """The ways the cards fit, before limits on ends and on touching jokers."""
     if meld.kind == "set":
         grown = readings([*meld.cards, *cards], variant)
         return (Built(meld, after) for after in grown if after.kind == "set")
@@ -159,7 +158,7 @@ def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built
 
 
 def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
-    """The run with naturals in the places of its jokers, and the cards to add, each moved joker among them."""
+    """The run with naturals in place of its jokers, and the cards to add, including each joker that moves."""
     if variant.joker_from_run != "moves":
         return run, tuple(cards)
     naturals = {face(joker): face(joker) for joker in run.jokers if face(joker) in cards}
@@ -184,7 +183,7 @@ def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) 
 
 
 def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
-    """Each place with the card that goes there, bare jokers in the places left; None if a card has no place."""
+    """Each place with the card that goes there, bare jokers in the rest; None if a card has no place."""
     by_face = {Card(RANK_AT[place], suit): place for place in places}
     told = {by_face.get(face(card), 0): card for card in laid.told}
     if 0 in told or len(told) < len(laid.told):
@@ -209,7 +208,7 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
 def why_not(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = NOTHING_BUILT
 ) -> tuple[Fault, ...]:
-    """All rules a build breaks that fits no reading of the meld, for the reading it comes closest to."""
+    """All rules broken by a build that fits no reading of the meld, for the reading it comes closest to."""
     tried = [tuple(_reasons(meld, cards, variant, built)) for meld in before]
     return min(tried, key=len)
 

@@ -1,7 +1,7 @@
 """Checks of single melds and of whole decks, each with the rules that decide.
 
-Every check takes cards and a variant (with the table's house rules in it) and gives a Verdict; nothing is raised for
-a broken rule. `check_opening`, `check_build`, `check_joker` and `check_turn` have modules of their own.
+Every check takes cards and a variant (with the table's house rules) and returns a Verdict; a broken rule never raises.
+`check_opening`, `check_build`, `check_joker` and `check_turn` have their own modules.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
 
 
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
-    """The ids of all variants, as they come, in which the cards are a legal meld; in the order of the menus."""
+    """The ids of all unchanged variants in which the cards are a legal meld, in menu order."""
     laid = sort_out(cards)
     return tuple(variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant))
 

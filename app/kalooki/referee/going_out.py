@@ -1,4 +1,4 @@
-"""Going out told in brief: what lies on the table and the card thrown, without the turn step by step."""
+"""Going out in brief: the melds laid and the card thrown, without the turn step by step."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.kalooki.variants import Variant
 class LastTurn:
     """All that a player gets rid of in one turn: new melds, builds (meld on the table, cards), and the card thrown.
 
-    `thrown` is empty where nothing was left to throw. `opened` means before this turn; `warned` whether the few cards
-    left were announced, None where nobody asks.
+    `thrown` is empty if nothing was left to throw. `opened` means before this turn; `warned` says whether the player
+    announced the few cards left, None if nobody asks.
     """
 
     melds: tuple[tuple[Card, ...], ...] = ()
@@ -28,7 +28,7 @@ class LastTurn:
 
 
 def check_going_out(last: LastTurn, variant: Variant) -> TurnVerdict:
-    """Whether a player may go out like this, and which ending of the hand it is; which card was drawn decides nothing.
+    """Whether a player may go out like this, and which ending of the hand it is; the card drawn does not matter.
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load
@@ -60,10 +60,10 @@ def _as_turn(last: LastTurn) -> TurnClaim:
 
 
 def _one(do: str, card: tuple[Card, ...]) -> list[Step]:
-    """The draw or the discard; none where there is no card."""
+    """The draw or the discard; none without a card."""
     return [Step(do, card)] if card else []
 
 
 def _without_step(fault: Fault) -> Fault:
-    """Nobody told this turn step by step."""
+    """The fault without its step, since nobody described this turn step by step."""
     return replace(fault, facts={name: fact for name, fact in fault.facts.items() if name != "step"})

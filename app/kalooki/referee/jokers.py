@@ -1,6 +1,6 @@
 """Taking jokers out of melds on the table for natural cards, or moving them along a run.
 
-A meld whose jokers were never declared is read in every way they allow; an offer is legal if one reading makes it so.
+A meld with undeclared jokers is read in every way they allow; an offer is legal if any reading makes it so.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Freed(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class JokerVerdict(Verdict):
-    """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields tell the first of them.
+    """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields describe the first.
 
-    `released` is 0 where the joker only moves along its run.
+    `released` is 0 if the joker only moves along its run.
     """
 
     released: int = 0
@@ -40,7 +40,7 @@ class JokerVerdict(Verdict):
 
 
 class Price(NamedTuple):
-    """What a set asks for its jokers: the rule, how many naturals at least and at most, how many for one joker."""
+    """The price of a set's jokers: the rule, the fewest and most naturals, and how many for one joker."""
 
     rule: str
     least: int
@@ -49,7 +49,7 @@ class Price(NamedTuple):
 
 
 def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, opened: bool = True) -> JokerVerdict:
-    """Whether the naturals `give` free jokers of the meld `on`, or move them, for a player who has `opened` or not."""
+    """Whether the naturals `give` free or move jokers of the meld `on`, for a player who has `opened` or not."""
     before = readings(on, variant)
     faults = list(pack_faults([*on, *give], variant))
     if not opened:
@@ -77,7 +77,7 @@ def judge(
 
 
 def _unwanted(faults: Sequence[Fault]) -> int:
-    """How many of the cards offered the meld has no use for."""
+    """How many of the cards offered the meld cannot use."""
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 
@@ -135,7 +135,7 @@ def _set_ways(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Fr
 
 
 def _price(meld: Meld, variant: Variant) -> Price:
-    """What the variant asks for the jokers of this set; nothing is enough where the least is more than the most."""
+    """What the variant asks for the jokers of this set; if the least is more than the most, nothing is enough."""
     rule, asked = _set_rule(meld, variant)
     if asked == "never":
         return Price(rule, 1, 0, 1)
@@ -155,7 +155,7 @@ def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
 
 
 def _missing(meld: Meld, variant: Variant) -> list[Card]:
-    """The naturals a set may still take: those of the suits it has no natural of, or any where suits are free."""
+    """The naturals a set can still take: those of its missing suits, or any if suits are free."""
     rank = next(face(card).rank for card in meld.cards if card != JOKER)
     suits = [card.suit for card in meld.cards if not card.is_joker]
     if variant.set_suits == "free":
@@ -164,7 +164,7 @@ def _missing(meld: Meld, variant: Variant) -> list[Card]:
 
 
 def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
-    """The set after it: declared jokers whose card was given leave first, and one that stays forgets such a card."""
+    """The set afterwards: declared jokers whose card was given leave first; one that stays is no longer declared."""
     leaving = sorted(meld.jokers, key=lambda joker: face(joker) not in give)[:released]
     staying = list(meld.cards)
     for joker in leaving:

@@ -31,14 +31,14 @@ def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
-    """All rules a bag breaks that is no such meld: as a "set" or as a "run"."""
+    """All rules that keep a bag from being a "set" or a "run"."""
     if laid.size < 2 or not laid.told:
         return tuple(_kindless_faults(laid, variant))
     return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
 
 
 def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    """Nothing, one card, or jokers only: nobody can say which kind of meld was meant."""
+    """Nothing, one card, or only jokers: nobody can say which kind of meld was meant."""
     cards = (*laid.told, *[JOKER] * laid.bare)
     jokers = bool(cards) and not laid.naturals
     yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
@@ -47,7 +47,7 @@ def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
 
 
 def meant(laid: Laid) -> str:
-    """The kind of meld the cards are closest to: the one fewer of them would have to leave."""
+    """The kind of meld the cards are closest to: the one that needs fewer of them removed."""
     of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
     of_suit = max(map(laid.suits.count, laid.suits), default=0)
     same_rank = of_rank == len(laid.told) or (of_rank > 1 and of_rank >= of_suit)
@@ -95,7 +95,7 @@ def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
 
 
 def _repeated(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards that come a second time, each once; a declared joker is the card it stands for."""
+    """The cards that occur a second time, each once; a declared joker counts as the card it stands for."""
     faces = [face(card) for card in cards]
     if len(set(faces)) == len(faces):
         return ()
@@ -103,7 +103,7 @@ def _repeated(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Variant) -> Iterator[Fault]:
-    """Gaps, low aces, corners and touching jokers of cards of one suit with some bare jokers."""
+    """Gaps, low aces, corners and touching jokers among cards of one suit with some bare jokers."""
     placed = {PLACE_OF[face(card).rank]: card for card in sorted(cards)}
     rule, places = _closest_sequence(set(placed), bare, variant)
     missing = [] if rule == "round-the-corner" else _gaps(places)
@@ -138,6 +138,6 @@ def _gaps(places: set[int]) -> list[int]:
 
 
 def _missing_round_the_corner(low: Sequence[int]) -> int:
-    """How many cards are missing if the king goes on to the ace, the sequence cut where it leaves most out."""
+    """How many cards are missing if the king continues to the ace, with the sequence cut at its widest gap."""
     widest = max((after - before for before, after in pairwise(low)), default=0)
     return len(RANKS) + 1 - widest - len(low) if widest else TOP

@@ -1,7 +1,7 @@
-"""Every way some cards can be read as a meld, the dearest first.
+"""Every way to read some cards as a meld, the dearest first.
 
-An entry is a bag of cards: order never matters. A declared joker (`*=6H`) stands for its card; a bare one takes
-whatever place the rules leave it.
+An entry is a bag of cards: order never matters. A declared joker (`*=6H`) stands for its card; a bare one takes any
+place the rules allow.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PIPS = {rank: int(rank) for rank in RANKS if rank.isdigit() and rank not in COUR
 class Meld(NamedTuple):
     """One reading of some cards: `kind` is "set" or "run".
 
-    The cards of a run stand in order with every joker declared, those of a set in the order of the suits with the
+    The cards of a run are in order with every joker declared; those of a set are in the order of the suits with the
     bare jokers last.
     """
 
@@ -56,7 +56,7 @@ class Meld(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A bag of cards sorted out: `told` are naturals and declared jokers, `bare` counts the other jokers."""
+    """A sorted bag of cards: `told` are naturals and declared jokers, `bare` counts the other jokers."""
 
     told: tuple[Card, ...]
     bare: int
@@ -71,7 +71,7 @@ class Laid(NamedTuple):
 
     @property
     def ranks(self) -> list[str]:
-        """The ranks of the told cards, a declared joker's being that of its card."""
+        """The ranks of the told cards; a declared joker has that of its card."""
         return [face(card).rank for card in self.told]
 
     @property
@@ -97,9 +97,9 @@ def sort_out(cards: Iterable[Card]) -> Laid:
 
 
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
-    """Every legal reading of exactly these cards as one meld, the dearest first; none if they are no meld.
+    """Every legal reading of exactly these cards as one meld, the dearest first; none if they are not a meld.
 
-    A whole suit that could hold its ace low or high has the dearer reading only (rule `ace-high`).
+    A whole suit that could place its ace low or high has only the dearer reading (rule `ace-high`).
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load
@@ -110,7 +110,7 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
-    """Every legal reading of a bag that is sorted out, the dearest first."""
+    """Every legal reading of a sorted bag, the dearest first."""
     found = list(_found(laid, variant))
     if len(found) < 2:
         return tuple(found)
@@ -121,12 +121,12 @@ def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
 
 
 def is_meld(laid: Laid, variant: Variant) -> bool:
-    """Whether a bag has a legal reading; the first one found settles it."""
+    """Whether a bag has a legal reading; stops at the first."""
     return next(_found(laid, variant), None) is not None
 
 
 def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """The legal readings as they are found; a whole suit may come with its ace low and high."""
+    """The legal readings in the order found; a whole suit may appear twice, with its ace low and high."""
     if len(set(laid.ranks)) == 1:
         yield from _sets(laid, variant)
     if len(set(laid.suits)) == 1:
@@ -143,7 +143,7 @@ def points(meld: Meld, variant: Variant) -> int:
 
 
 def place_points(place: int, variant: Variant) -> int:
-    """What a card at one place of a run counts, an ace by whether it is low (1) or high (14)."""
+    """What a card at one place of a run counts; an ace counts by whether it is low (1) or high (14)."""
     if place in (1, TOP):
         return variant.low_ace_points if place == 1 else variant.high_ace_points
     return _worth(RANK_AT[place], variant)
@@ -154,18 +154,18 @@ def _worth(rank: str, variant: Variant) -> int:
 
 
 def is_closed(meld: Meld, variant: Variant) -> bool:
-    """Whether nothing can be added to a set any more (rule `closed-set`)."""
+    """Whether a set is full (rule `closed-set`)."""
     return meld.kind == "set" and len(meld.cards) >= set_limit(variant)
 
 
 def set_limit(variant: Variant) -> int:
-    """The most cards a set can have: there are only so many different suits, and so many cards in a claim."""
+    """The most cards a set can have: limited by the different suits, or by the cards of a claim."""
     most = variant.set_most or MOST_CARDS
     return min(most, len(SUITS)) if variant.set_suits == "different" else most
 
 
 def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """The set that cards of one rank are, if they are one."""
+    """The set that cards of one rank make, if any."""
     if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= set_limit(variant):
         return
     if variant.set_suits == "free" or len(set(laid.suits)) == len(laid.suits):
@@ -173,13 +173,13 @@ def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def in_suit_order(laid: Laid) -> tuple[Card, ...]:
-    """A set as it is written: the told cards in the order of the suits, the bare jokers last."""
+    """A set as written: the told cards in the order of the suits, the bare jokers last."""
     ordered = sorted(laid.told, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
     return (*ordered, *[JOKER] * laid.bare)
 
 
 def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """The runs that cards of one suit are, the highest first."""
+    """The runs that cards of one suit make, the highest first."""
     if laid.naturals < variant.run_naturals or not variant.run_least <= laid.size <= variant.run_most:
         return
     for cards in arrangements(laid, variant):
@@ -188,7 +188,7 @@ def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def jokers_touch(cards: Sequence[Card]) -> bool:
-    """Whether two jokers stand side by side (rule `jokers-together`)."""
+    """Whether two jokers are side by side (rule `jokers-together`)."""
     return any(card.is_joker and after.is_joker for card, after in pairwise(cards))
 
 
@@ -205,7 +205,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
 
 
 def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
-    """The cards by their place in a run, with the ace high and, where it may be, low."""
+    """The cards by their place in a run, with the ace high and, if allowed, low."""
     placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.told, strict=True)}
     yield placed
     if TOP in placed and variant.ace == "both":
@@ -218,7 +218,7 @@ def bottom(variant: Variant) -> int:
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards suit by suit from the two to the ace, bare jokers last: a ruling never depends on how they were laid."""
+    """Cards suit by suit from the two to the ace, bare jokers last: a ruling never depends on the order laid."""
     return tuple(sorted(cards, key=_place_in_order))
 
 

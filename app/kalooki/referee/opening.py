@@ -1,7 +1,7 @@
-"""The first melds of a player in a hand: points against the minimum, or the contract, by assignment.
+"""A player's first melds in a hand: points against the minimum, or the contract.
 
-How each meld is read is chosen for all of them together: the reading that breaks the fewest rules, then the dearest.
-Neither the order of the melds nor the order of their cards matters.
+The readings of all melds are chosen together: first those that break the fewest rules, then the dearest. Neither the
+order of the melds nor the order of their cards matters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app.kalooki.referee.verdict import Question, Verdict, meld_rules, pack_faul
 from app.kalooki.variants import Variant
 
 MOST_UNSURE = 4
-"""Melds that can be a set or a run hold two jokers at least, and there are eight jokers at most."""
+"""A meld that can be a set or a run has at least two jokers, and there are at most eight."""
 
 Build = tuple[Sequence[Card], Sequence[Card]]
 """A meld on the table and the cards built on it."""
@@ -31,14 +31,14 @@ Builds = Mapping[tuple[Card, ...], tuple[Card, ...]]
 
 
 class NewMeld(NamedTuple):
-    """One way to read a new meld, and the points that cards built on it count in an opening when it is read so."""
+    """One way to read a new meld, and what cards built on it count in an opening under that reading."""
 
     meld: Meld
     gained: int = 0
 
 
 class Opening(NamedTuple):
-    """What a player lays to open: the melds as they are best read, their points with the builds that count, faults."""
+    """What a player lays to open: the melds in their best reading, their points with the builds that count, faults."""
 
     melds: tuple[Meld, ...]
     points: int
@@ -47,9 +47,9 @@ class Opening(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class OpeningVerdict(Verdict):
-    """A ruling on an opening; `readings` hold each meld as it was read.
+    """A ruling on an opening; `readings` are the melds as they were read.
 
-    `needed` are the points of the minimum, None where the hand has a `contract` (sets, runs).
+    `needed` is the minimum in points, None if the hand has a `contract` (sets, runs).
     """
 
     points: int = 0
@@ -66,7 +66,7 @@ def check_opening(
 ) -> OpeningVerdict:
     """Whether a player may open with these new melds and builds in one turn.
 
-    `hand_number` counts from 1 and matters where hands have contracts; `kalooki` claims that the whole hand is laid.
+    `hand_number` counts from 1 and matters if hands have contracts; `kalooki` claims that the whole hand is laid.
     Raises Malformed if there is no such hand.
     """
     contract = contract_of(variant, hand_number)
@@ -97,7 +97,7 @@ def check_opening(
 
 
 def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
-    """Sets and runs of the hand's contract, None where the variant has none; Malformed for a hand without one."""
+    """Sets and runs of the hand's contract, None if the variant has none; Malformed for a hand without one."""
     contract = variant.contract(hand_number)
     if variant.contracts and contract is None:
         raise Malformed(
@@ -107,7 +107,7 @@ def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
 
 
 def _by_meld(builds: Sequence[Build]) -> Builds:
-    """All cards built on each meld: the same meld named twice is one meld."""
+    """All cards built on each meld; naming a meld twice names one meld."""
     gathered: dict[tuple[Card, ...], tuple[Card, ...]] = {}
     for on, cards in builds:
         key = _bag(on)
@@ -136,7 +136,7 @@ def _new_melds(
 
 
 def _all_cards(melds: Sequence[Sequence[Card]], builds: Builds) -> Iterator[Card]:
-    """Every card of the claim once; a new meld that is built on at once lies there only once."""
+    """Every card of the claim once, even those of a new meld that is built on at once."""
     laid = set(map(_bag, melds))
     for cards in (*melds, *builds.values(), *(on for on in builds if on not in laid)):
         yield from cards
@@ -149,7 +149,7 @@ def open_with(
     contract: tuple[int, int] | None = None,
     exempt: bool = False,
 ) -> Opening:
-    """The best opening with new melds that can be read as `found` says; builds on other melds add `gained` points."""
+    """The best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
     dearest = [sorted(ways, key=lambda new: -_counted(new, variant)) for ways in found]
     return min(
         (_judged(new, gained, variant, contract, exempt) for new in assignments(dearest)),
@@ -158,12 +158,12 @@ def open_with(
 
 
 def builds_count(variant: Variant) -> bool:
-    """Whether cards built count towards the opening: not where nothing may be built in its turn."""
+    """Whether cards built count towards the opening; no if a player may not build in the turn they open."""
     return variant.builds_open and variant.build_same_turn
 
 
 def _counted(new: NewMeld, variant: Variant) -> int:
-    """What a new meld counts in an opening, with what is built on it."""
+    """What a new meld counts in an opening, including what is built on it."""
     return points(new.meld, variant) + (new.gained if builds_count(variant) else 0)
 
 
@@ -238,7 +238,7 @@ def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[Ne
 
 
 def _kalooki_warnings(melds: Sequence[Sequence[Card]], variant: Variant) -> Iterator[Fault]:
-    """Odd, but for the table to see: a Kalooki that does not lay as many cards as are dealt."""
+    """Odd, but for the table to judge: a Kalooki that does not lay as many cards as are dealt."""
     laid = sum(map(len, melds))
     expected = {cards + spare for cards in variant.dealt for spare in ((0,) if variant.last_discard else (0, 1))}
     if not variant.contracts and laid not in expected:

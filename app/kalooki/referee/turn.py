@@ -16,9 +16,8 @@ from app.kalooki.variants import Variant
 class TurnVerdict(Verdict):
     """A ruling on a turn. Every fault has a fact `step`: the index of the step, None for the state before the turn.
 
-    `ending` is going_out, or what the variant calls going out all at once; None if the hand goes on or the turn is not
-    legal. `why` has the shape of a fault and says why it is that ending. `hand` and `table` are as the turn leaves
-    them.
+    `ending` is going_out, or the variant's name for going out all at once; None if the hand continues or the turn is
+    illegal. `why` has the shape of a fault and explains that ending. `hand` and `table` are as the turn leaves them.
     """
 
     ending: str | None = None
@@ -28,7 +27,7 @@ class TurnVerdict(Verdict):
 
 
 def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
-    """Whether the turn may be played as it is told, and how the hand ends if it does.
+    """Whether the turn is legal as described, and how the hand ends if it does.
 
     Raises Malformed for a meld that is not on the table and for a hand without a contract.
     """
@@ -62,7 +61,7 @@ def _drew(turn: Replay) -> Found:
 
 
 def _opened(turn: Replay) -> Found:
-    """What was laid has to open the hand for this player, if they had not opened before."""
+    """What was laid must open the hand for this player, if they had not opened before."""
     laid = [lying.laid_at for lying in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
     if turn.claim.opened or not laid:
         return
@@ -80,12 +79,12 @@ def _is_exempt(turn: Replay) -> bool:
 
 
 def _all_at_once(turn: Replay) -> bool:
-    """Whether everything laid lies in new melds of this turn, or may lie elsewhere for it (rule `kalooki`)."""
+    """Whether everything laid is in new melds of this turn, or may be elsewhere (rule `kalooki`)."""
     return not turn.claim.opened and (turn.variant.kalooki_builds or not (turn.built or turn.freed))
 
 
 def _used_the_discard(turn: Replay) -> Found:
-    """A card from the discard pile that has to be laid at once: in the opening, or in a new meld of this turn."""
+    """A card from the discard pile that must be laid at once: in the opening, or in a new meld of this turn."""
     taken = _taken(turn)
     if not taken or not _has_to_be_laid(turn):
         return
@@ -116,14 +115,14 @@ def _placed_its_jokers(turn: Replay) -> Found:
 
 
 def _discarded(turn: Replay) -> Found:
-    """A turn ends with a discard; only where the last card need not be thrown may nothing be left to throw."""
+    """A turn ends with a discard; having nothing left to throw is allowed only if the last card need not be thrown."""
     if turn.discarded is None and (turn.hand or turn.variant.last_discard):
         step = len(turn.claim.steps) - 1 if turn.claim.steps else None
         yield step, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
 
 
 def _warned(turn: Replay) -> Found:
-    """Few cards held after the last turn and no warning: no going out in this one."""
+    """A player who kept few cards after the last turn without a warning may not go out in this one."""
     told, warned = turn.claim.held_after_last_turn, turn.claim.warned
     held = len(turn.claim.hand) if told is None else told
     silent = warned is False or (warned is None and told is not None)
@@ -142,7 +141,7 @@ END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (
 
 
 def _why_out(turn: Replay) -> Fault | None:
-    """Which ending a legal turn is, and why; None if the hand goes on."""
+    """Which ending a legal turn is, and why; None if the hand continues."""
     if turn.hand:
         return None
     if turn.claim.opened:
@@ -165,7 +164,7 @@ def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
 
 
 def _warnings(turn: Replay) -> Iterator[Fault]:
-    """What is odd but allowed, and what the player now has to say."""
+    """What is odd but allowed, and what the player must now say."""
     variant, claim = turn.variant, turn.claim
     if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
         yield Fault("the-deal", facts={"case": "called" if variant.calls else "held", "held": len(claim.hand)})
@@ -179,7 +178,7 @@ def _warnings(turn: Replay) -> Iterator[Fault]:
 
 
 def _sizes_dealt(variant: Variant, claim: TurnClaim) -> set[int]:
-    """How many cards a player who has laid nothing can hold: as dealt, and two more for each successful call."""
+    """How many cards a player who has laid nothing can have: as dealt, and two more for each successful call."""
     by_contract = variant.dealt_by == "contract"
     dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
     return {cards + 2 * min(claim.calls, variant.calls) for cards in dealt}

@@ -1,6 +1,6 @@
 """A turn replayed step by step on a copy of the hand and the table.
 
-A step that breaks a rule is carried out as far as possible, so that later steps are judged on their own.
+A step that breaks a rule is still carried out as far as possible, so that later steps are judged on their own.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from app.kalooki.variants import Variant
 
 
 class Step(NamedTuple):
-    """One thing done in a turn: `do` is draw, meld, build, free_joker or discard, with these cards.
+    """One action in a turn: `do` is draw, meld, build, free_joker or discard, with these cards.
 
-    `source` of a draw is stock or discard; `on` counts the melds of the table from 0, those laid in this turn
-    last; `end` (low, high) says where a joker is built if it could go to either.
+    `source` of a draw is stock or discard; `on` counts the melds on the table from 0, those laid in this turn last;
+    `end` (low, high) says where to build a joker that could go to either.
     """
 
     do: str
@@ -51,11 +51,11 @@ class OnTable(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TurnClaim:
-    """A whole turn as it is told: the hand before the draw, the table, and what is known of the turns before.
+    """A whole turn as described: the hand before the draw, the table, and what is known of earlier turns.
 
-    `first_turn` is the first turn of the hand's first player; `calls` are those made in this hand, refused ones not
-    counted. `held_after_last_turn` is the size of the hand unless it is told. `warned` tells whether the few cards
-    left were announced; if neither is told, nobody complains of a missing warning.
+    `first_turn` is the first turn of the hand's first player; `calls` are those made in this hand, without refused
+    ones. `held_after_last_turn` is the size of the hand by default. `warned` says whether the player announced the few
+    cards left; without either, a missing warning is no fault.
     """
 
     hand: tuple[Card, ...]
@@ -71,7 +71,7 @@ class TurnClaim:
 
 
 class Standing(NamedTuple):
-    """One way a meld can be read: as it lies now and as it lay first, and what was built on it in this turn.
+    """One reading of a meld: as it is now, as it was when first laid, and what this turn built on it.
 
     `built` counts the cards at each end of a run, `gained` the points they add.
     """
@@ -84,10 +84,10 @@ class Standing(NamedTuple):
 
 @dataclass
 class Lying:
-    """A meld while the turn is played, in every way it can be read; what is done to it leaves fewer of them.
+    """A meld during the turn, in every way it can be read; each step on it leaves fewer of them.
 
-    One laid in this turn knows the step and the cards as they were claimed. `asked` is what the first build that
-    could lie in several ways left open.
+    A meld laid in this turn knows its step and the cards as claimed. `asked` is the question left open by the first
+    build that could go in several places.
     """
 
     cards: tuple[Card, ...]
@@ -102,7 +102,7 @@ class Lying:
         self.cards = self.ways[0].meld.cards
 
     def ask(self) -> Question | None:
-        """What its player has yet to say of its jokers; nothing where all that was done to it leaves one reading."""
+        """What its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
         if len({frozenset(way.meld.cards) for way in self.ways}) < 2:
             return None
         return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.asked
@@ -116,7 +116,7 @@ class Lying:
 class Replay:
     """The turn so far. `loose` are the steps that freed jokers not yet placed; every fault knows its step.
 
-    `unsaid` is what nobody may have said of jokers that lay there before.
+    `unsaid` is what nobody may have declared of jokers that were on the table before.
     """
 
     claim: TurnClaim
@@ -136,14 +136,14 @@ class Replay:
     rules: list[str] = field(default_factory=list)
 
     def blame(self, step: int | None, faults: Iterable[Fault]) -> None:
-        """Note broken rules, each with the step that broke it (None: it was so before the turn)."""
+        """Record broken rules, each with the step that broke it (None: broken before the turn)."""
         self.faults += [Fault(fault.rule, fault.cards, {**fault.facts, "step": step}) for fault in faults]
 
     def new_melds(self) -> list[Lying]:
         return [lying for lying in self.table if lying.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
-        """What the new melds and the builds of this turn come to as an opening."""
+        """What the new melds and the builds of this turn add up to as an opening."""
         found = [lying.as_new() for lying in self.new_melds() if lying.ways]
         elsewhere = [
             max(way.gained for way in lying.ways) for lying in self.table if lying.laid_at is None and lying.ways
@@ -157,11 +157,11 @@ class Replay:
 
 
 OPENS = ("builds-open", "opening-points", "contract")
-"""The rules that decide whether an opening is reached; the others are about its single melds."""
+"""The rules that decide whether an opening is reached; the others concern single melds."""
 
 
 def replay(claim: TurnClaim, variant: Variant) -> Replay:
-    """The turn played from the first step to the last; nothing that only its end can tell is judged yet.
+    """The turn played from the first step to the last, without what only its end can show.
 
     Raises Malformed for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
@@ -188,7 +188,7 @@ def _with_place(faults: Iterable[Fault], on: int) -> Iterator[Fault]:
 
 
 def undeclared(card: Card) -> Card:
-    """A card as it is held: a joker in the hand stands for nothing yet."""
+    """A card as it is in the hand, where a joker stands for nothing yet."""
     return JOKER if card.is_joker else card
 
 
@@ -216,7 +216,7 @@ def _draw(turn: Replay, number: int, step: Step) -> None:
 
 
 def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:
-    """Count cards that come into sight against the packs; what was beyond them before is not blamed again."""
+    """Count newly visible cards against the packs; does not blame again what exceeded them before."""
     known = pack_faults(turn.seen, turn.variant)
     turn.seen += cards
     turn.blame(number, [fault for fault in pack_faults(turn.seen, turn.variant) if fault not in known])
@@ -236,14 +236,14 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
-    """Runs of one suit and sets of one rank beyond what one player may lay, in the reading that has the fewest."""
+    """Runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
     mine = [lying.as_new() for lying in turn.table if lying.owner == turn.claim.me and lying.ways]
     read = ([new.meld for new in each] for each in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
 
 def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) -> None:
-    """Take cards out of the hand, freed jokers first; what is not there is blamed and counted against the packs."""
+    """Take cards out of the hand, freed jokers first; a missing card is blamed and counted against the packs."""
     absent = []
     for card in map(undeclared, cards):
         if freed and card == JOKER and turn.loose:
@@ -290,7 +290,7 @@ def _grow(turn: Replay, number: int, step: Step, lying: Lying) -> None:
 
 
 def _read_as(turn: Replay, lying: Lying, fitting: Sequence[Meld]) -> None:
-    """What is done to a meld can fix what its jokers are: those of this turn are asked about, others may be fixed."""
+    """A step on a meld can fix its jokers: ask about those of this turn; others may be declared already."""
     if lying.laid_at is None:
         turn.unsaid += unsaid([way.meld for way in lying.ways], fitting)
 
@@ -301,7 +301,7 @@ def _grown(was: Standing, way: Built, variant: Variant) -> Standing:
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
-    """Building and freeing jokers before the opening; where builds count, the end of the turn tells."""
+    """Building and freeing jokers before the opening; if builds count, only the end of the turn decides."""
     if turn.claim.opened:
         return []
     if not turn.variant.build_same_turn:

@@ -17,7 +17,7 @@ WHICH_JOKERS = "Which cards are the jokers?"
 
 
 class Question(NamedTuple):
-    """What the player has to say before the cards lie: `text` is a msgid, `choices` are cards in notation."""
+    """What the player must say before the cards count: `text` is a msgid, `choices` are cards in notation."""
 
     text: str
     choices: tuple[str, ...]
@@ -25,7 +25,7 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """A ruling. It is legal if no rule is broken; `rules` are the slugs of all rules applied.
+    """A ruling, legal if no rule is broken; `rules` are the slugs of all rules applied.
 
     `readings` are the legal readings of the claim, the dearest first. `warnings` have the shape of faults: odd, but
     allowed.
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
-    """The cards of which the packs have fewer (rule `more-than-the-pack`), naturals and jokers apart."""
+    """The cards beyond what the packs have (rule `more-than-the-pack`), naturals and jokers apart."""
     over = beyond_pack(cards, variant.packs, variant.jokers)
     naturals = in_order(card for card in over if not card.is_joker)
     found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
@@ -53,7 +53,7 @@ def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
 
 
 def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:
-    """The rules in order, each once, those broken included."""
+    """The rules in order, each once, including broken ones."""
     return tuple(dict.fromkeys([*rules, *(fault.rule for fault in faults)]))
 
 
@@ -77,7 +77,7 @@ def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> t
 
 
 def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
-    """What nobody may have said of the jokers of a meld on the table, if it is to be read so that a claim is legal.
+    """What nobody may have declared of a meld's jokers, though it must be so for a claim to be legal.
 
     `before` are all readings of the meld, `fitting` those that make the claim legal (rule `declaring-a-joker`).
     """
@@ -90,7 +90,7 @@ def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]
 
 
 def question(cards: Sequence[Card], found: Sequence[Meld]) -> Question | None:
-    """What to ask where bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
+    """What to ask if bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
     bare = sum(card == JOKER for card in cards)
     if not bare or len(found) < 2:
         return None

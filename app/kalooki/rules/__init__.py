@@ -1,1 +1,1 @@
-"""What is said: the rules, quarrels and mishaps of a variant in words, with the documents that say so."""
+"""The rules, quarrels and mishaps of a variant in words, with the documents that say so."""

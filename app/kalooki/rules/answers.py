@@ -11,7 +11,7 @@ from app.kalooki.rules.wording import Gettext
 from app.kalooki.variants import Variant, all_variants
 
 MOST_INDEXES = 64
-"""Tables whose answers stay ready to be searched: the variants, and as many with house rules of their own."""
+"""Tables whose search index stays cached: the variants, and as many with their own house rules."""
 
 
 def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
@@ -20,7 +20,7 @@ def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
 
 
 def found(question: str, variant: Variant, gettext: Gettext = str, most: int = MOST_FOUND) -> tuple[Answer, ...]:
-    """The answers to a question in players' own words, best first; none where nothing fits.
+    """The answers to a question in players' own words, best first; none if nothing fits.
 
     >>> from app.kalooki.variants import load
     >>> [answer.slug for answer in found("I drew two by mistake", load("european"))][0]
@@ -32,7 +32,7 @@ def found(question: str, variant: Variant, gettext: Gettext = str, most: int = M
 
 
 def make_ready() -> None:
-    """Prepare the answers of every variant to be searched, so that nobody waits for it."""
+    """Index the answers of every variant now, so that nobody waits for it."""
     for variant in all_variants():
         _index(variant)
 

@@ -1,6 +1,6 @@
-"""Tables' quarrels, answered for one table from the values it plays.
+"""Quarrels answered for one table, from the values it plays.
 
-Disputes, mishaps and rules are answered in one shape, so that they are found, listed and shown alike.
+Disputes, mishaps and rules share one shape of answer, so search, lists and pages treat them alike.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from app.kalooki.rules.wording import Gettext, Sentences, Words, first_told, rea
 from app.kalooki.variants import Variant
 
 GROUPS = ("deal", "draw", "lay", "jokers", "out", "score", "mishaps")
-"""What answers stand under, in the order of a hand; what goes wrong comes last."""
+"""The groups of answers, in the order of a hand; mishaps come last."""
 
 _WEAKEST_FIRST = ("house", "usual", "both", "source")
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 
 class Quarrel(NamedTuple):
-    """What is asked at the table, and the sentences that may answer it, all with the values under which each is said.
+    """A question at the table, and the sentences that may answer it, each with the values it needs.
 
-    `remedy` says what to do, where something is to be done; `rules` are the slugs of the rules the answer rests on.
+    `remedy` says what to do, if anything; `rules` are the slugs of the rules behind the answer.
     """
 
     slug: str
@@ -42,10 +42,10 @@ class Quarrel(NamedTuple):
 class Answer(NamedTuple):
     """A dispute, a mishap or a rule (`kind`), settled for one table.
 
-    `ruling` is one sentence, `more` what else there is to say. `cases` tell the moments of a mishap apart, whose first
-    is `ruling` and `remedy`; it stands under a `heading` and follows from `principles`. `rules` are those that apply
-    here, `house_rules` the table's own ("Opening: 51 points"). `standing` and `sources` are as with rules;
-    the weakest rule says how it stands.
+    `ruling` is one sentence, `more` the rest. `cases` separate the moments of a mishap (`ruling` and `remedy` are those
+    of the first); it has a `heading` and follows from `principles`. `rules` are those that apply here, `house_rules`
+    the table's own ("Opening: 51 points"). `standing` and `sources` are as with rules; the weakest rule decides the
+    standing.
     """
 
     kind: str
@@ -71,24 +71,24 @@ class Answer(NamedTuple):
 
 
 def answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
-    """Every dispute that can come up in this variant, settled: group by group, the most frequent first."""
+    """Every dispute possible in this variant, settled: group by group, the most frequent first."""
     settled = [settle(quarrel, variant, gettext) for quarrel in quarrels().values()]
     coming_up = (answer for answer in settled if answer.ruling)
     return tuple(sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)))
 
 
 def mishap_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
-    """Everything that goes wrong at a table, ruled on as this variant plays."""
+    """Every mishap, ruled as this variant plays."""
     return tuple(_mishap(mishap, variant, gettext) for mishap in mishaps(variant, gettext))
 
 
 def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
-    """Every rule that applies in this variant, as the answer to whoever asks for it."""
+    """Every rule that applies in this variant, as an answer."""
     return tuple(_rule(rule) for chapter in rules_of(variant, gettext) for rule in chapter.rules)
 
 
 def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer:
-    """One quarrel answered for this variant; its ruling is empty where it cannot come up."""
+    """One quarrel answered for this variant; its ruling is empty if it cannot come up."""
     behind = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
     applying = tuple(rule for rule in behind if rule.text)
     own = tuple(dict.fromkeys(rule.house_rule for rule in behind if rule.house_rule))
@@ -112,7 +112,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """The first sentence, and the others.
+    """The first sentence, and the rest.
 
     >>> _parted("No: it goes back. Throw another card.")
     ('No: it goes back.', 'Throw another card.')
@@ -122,12 +122,12 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _weakest(behind: Iterable[Explained]) -> str:
-    """How an answer stands that rests on some rules; on none, no document says it."""
+    """The standing of an answer from the rules behind it; without any, no document says it."""
     return min((rule.standing for rule in behind), key=_WEAKEST_FIRST.index, default="usual")
 
 
 def _sources(behind: Sequence[Explained], standing: str, variant: Variant, gettext: Gettext) -> tuple[Source, ...]:
-    """Where an answer is said: by the variant's own document; a usual default where other documents say all of it."""
+    """Where an answer is stated: the variant's own document or, for a usual default, others that say all of it."""
     if standing == "house":
         return ()
     if standing != "usual":
@@ -180,14 +180,14 @@ def _rule(rule: Explained) -> Answer:
 
 
 def _group_of(rule: str) -> str:
-    """The group a rule would be looked for under: its own, or that of its chapter."""
+    """The group where people look for a rule: its own, or that of its chapter."""
     own = (group for group, slugs in _groups()["rules"].items() if rule in slugs)
     return str(next(own, _groups()["chapters"][rules()[rule].chapter]))
 
 
 @cache
 def _groups() -> Mapping[str, Any]:
-    """Which group the chapters of the rulebook belong to, and single rules that stand elsewhere."""
+    """The group of each chapter of the rulebook, and of single rules that belong elsewhere."""
     return MappingProxyType(read("find.toml")["groups"])
 
 

@@ -1,9 +1,9 @@
-"""Find a ruling by the words players use: plurals, other names for a thing and small typing errors included.
+"""Finds a ruling by the words players use, including plurals, other names for a thing and small typing errors.
 
-A text is broken into stems. Each stem of the question scores where it stands (in the phrases a text is searched by, in
-its title, in its body), the more the rarer it is; another name for the same thing scores a little less, a word
-mistyped less again. A phrase that says the same as the question scores most: one that leaves little of either over.
-A text that shares only common words with the question is not found at all.
+A text is broken into stems. Each stem of the question scores by where it occurs (in the search phrases, the title or
+the body) and by how rare it is; another name for the same thing scores a little less, a mistyped word less again. A
+phrase that says the same as the question scores most: one that leaves little of either over. A text that shares only
+common words with the question is not found at all.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from app.kalooki.rules.wording import FOLDER
 
 Found = TypeVar("Found")
 Asked = Sequence[Mapping[str, float]]
-"""A question: for each of its words the stems it may mean, with what each is worth."""
+"""A question: for each of its words, the stems it may mean and what each is worth."""
 
 MOST_FOUND = 8
 LONGEST_QUESTION = 200
-"""Letters of a question that are read; nobody types more while a table waits."""
+"""How many letters of a question are read; nobody types more while a table waits."""
 
 _SEARCHED, _TITLE, _BODY = 1.6, 1.4, 0.6
 _PHRASE = 4.0
 _SAME_THING, _MISTYPED = 0.8, 0.6
 _ENOUGH = 0.34
-"""The share of what a question could score that a text must reach."""
+"""The share of the highest possible score that a text must reach."""
 _SURE = 0.78
-"""How alike two words must be for one to be the other mistyped; one letter wrong in five."""
+"""How alike two words must be for one to be a mistyped other; one letter wrong in five."""
 _SHORTEST_MISTYPED = 4
 
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ing", ""), ("ed", ""), ("s", ""))
 _SHORTEST_STEM = 3
 MOST_WORDS = 8_192
-"""Words whose stems are remembered: all that the answers say, and what people ask besides."""
+"""Words whose stems are cached: all those in the answers, and those people ask with."""
 
 
 class Text(NamedTuple, Generic[Found]):
-    """Something that can be found: `searched_by` are phrases for it that its title and body do not say."""
+    """A text to search: `searched_by` are phrases for it that its title and body do not contain."""
 
     what: Found
     title: str
@@ -53,14 +53,14 @@ class Text(NamedTuple, Generic[Found]):
 
 
 class _Phrase(NamedTuple):
-    """The stems of a phrase, and how much it says: the sum of their rarity."""
+    """The stems of a phrase, and its weight: the sum of their rarity."""
 
     weights: Mapping[str, float]
     says: float
 
 
 class _Weighed(NamedTuple, Generic[Found]):
-    """A text made ready: what each stem of it is worth by the place it stands in, and its phrases."""
+    """An indexed text: what each of its stems is worth by where it occurs, and its phrases."""
 
     what: Found
     weights: Mapping[str, float]
@@ -68,7 +68,7 @@ class _Weighed(NamedTuple, Generic[Found]):
 
 
 class Index(Generic[Found]):
-    """Texts made ready to be searched; the first of equally good ones is found first."""
+    """Indexed texts to search; of equally good ones, the first wins."""
 
     def __init__(self, texts: Iterable[Text[Found]]) -> None:
         weighed = [(text, _weights(text)) for text in texts]
@@ -77,7 +77,7 @@ class Index(Generic[Found]):
         self._texts = [_Weighed(text.what, weights, [*map(self._phrase, _phrases(text))]) for text, weights in weighed]
 
     def find(self, question: str, most: int = MOST_FOUND) -> list[Found]:
-        """What answers the question, best first; nothing where no text fits."""
+        """What answers the question, best first; nothing if no text fits."""
         asked = [self._meant(stem) for stem in dict.fromkeys(stems(question[:LONGEST_QUESTION]))]
         possible = sum(max(meant.values()) for meant in asked)
         scored = [(_score(asked, possible, text), text.what) for text in self._texts]
@@ -89,7 +89,7 @@ class Index(Generic[Found]):
         return _Phrase(weights, sum(self._rarity[stem] for stem in weights))
 
     def _meant(self, stem: str) -> dict[str, float]:
-        """The stems a stem of the question may mean, with what each is worth; a word nobody knows counts as rare."""
+        """The stems that a stem of the question may mean, and what each is worth; an unknown word counts as rare."""
         alike = dict.fromkeys(same_things().get(stem, ()), _SAME_THING) | {stem: 1.0}
         known = {other: worth * self._rarity[other] for other, worth in alike.items() if other in self._rarity}
         if known:
@@ -108,18 +108,18 @@ def _score(asked: Asked, possible: float, text: _Weighed[Any]) -> float:
 
 
 def _likeness(asked: Asked, possible: float, phrase: _Phrase) -> float:
-    """What a phrase and the question share, of all that either says: 0 to 1."""
+    """What a phrase and the question share, as a part of all that both say: 0 to 1."""
     shared = _worth(asked, phrase.weights)
     return shared / (phrase.says + possible - shared) if shared else 0.0
 
 
 def _worth(asked: Asked, weights: Mapping[str, float]) -> float:
-    """What the words asked for are worth where a text has them, each by the best of its meanings."""
+    """What the question's words are worth in a text, each by the best of its meanings."""
     return sum(max((worth * weights.get(stem, 0) for stem, worth in meant.items()), default=0) for meant in asked)
 
 
 def _weights(text: Text[Any]) -> dict[str, float]:
-    """What each stem of a text is worth: by the most telling place it stands in."""
+    """What each stem of a text is worth: by the most telling place it occurs in."""
     weights: dict[str, float] = {}
     said = ((text.body, _BODY), (text.title, _TITLE), (" ".join(text.searched_by), _SEARCHED))
     for words, worth in said:
@@ -132,7 +132,7 @@ def _phrases(text: Text[Any]) -> tuple[str, ...]:
 
 
 def stems(text: str) -> list[str]:
-    """The telling words of a text in their plainest form, in order.
+    """The significant words of a text in their plainest form, in order.
 
     >>> stems("May I swap the jokers?"), stems("Laying 8♥ 8♥ – allowed?")
     (['swap', 'joker'], ['lay', '8', 'heart', '8', 'heart'])

@@ -12,14 +12,14 @@ from app.kalooki.rules.wording import FOLDER, Gettext, holds, sentences, told
 from app.kalooki.variants import Variant
 
 HEADINGS = ("deal", "draw", "lay", "out", "talk", "score")
-"""What a mishap is looked up under, in the order of a hand."""
+"""The headings of mishaps, in the order of a hand."""
 
 MOMENTS = ("before_first_draw", "before_next_draw", "later", "any")
-"""When a mishap is noticed, in order of time: before the first draw of the hand, before the next player has drawn."""
+"""When somebody notices a mishap, in order of time: before the hand's first draw, before the next player's draw."""
 
 
 class Case(NamedTuple):
-    """The ruling for one moment, and what to do now: both as sentences of the reader's language."""
+    """The ruling for one moment, and what to do now: two sentences in the reader's language."""
 
     when: str
     ruling: str
@@ -29,9 +29,9 @@ class Case(NamedTuple):
 class Mishap(NamedTuple):
     """One thing that goes wrong, ruled for one table.
 
-    `cases` are in order of time, one for each moment the ruling tells apart; `principles` are the slugs of those it
-    follows from, `rules` those of the rules it leans on. `stated_in` is the place in the variant's own document that
-    gives the ruling itself, empty where none does. `searched_by` are other words for it.
+    `cases` are in order of time, one for each moment the ruling separates; `principles` are the slugs of those it
+    follows from, `rules` those of the rules behind it. `stated_in` is the place in the variant's own document that
+    gives the ruling itself, empty if none does. `searched_by` are other words for it.
     """
 
     slug: str
@@ -50,12 +50,12 @@ def mishaps(variant: Variant, gettext: Gettext = str) -> tuple[Mishap, ...]:
 
 
 def slugs() -> tuple[str, ...]:
-    """The name of every mishap, in the order of a hand."""
+    """The slug of every mishap, in the order of a hand."""
     return tuple(_book()["mishap"])
 
 
 def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
-    """The principles every ruling follows from, by slug, in the order in which a table reads them."""
+    """The principles behind every ruling, by slug, in the order to read them."""
     return {slug: told(sentences(text), variant, gettext) for slug, text in _book()["principles"].items()}
 
 

@@ -1,4 +1,4 @@
-"""Quarrels settled by a few taps: only what this table's values tell apart is asked, then comes the ruling."""
+"""Quarrels settled by a few taps: asks only what changes the ruling at this table, then rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from app.kalooki.variants import Variant
 
 YES, NO = "yes", "no"
 Said = Mapping[str, str]
-"""What was answered, YES or NO, by the name of the question."""
+"""The answers, YES or NO, by the name of the question."""
 
 
 class Question(NamedTuple):
-    """Something to be answered yes or no; `said` is the answer, empty while there is none."""
+    """A yes-or-no question; `said` is the answer, empty while there is none."""
 
     name: str
     text: str
@@ -25,9 +25,9 @@ class Question(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A quarrel as far as it has come: what was answered, and then either the next question or the ruling.
+    """A quarrel so far: the answers, and then either the next question or the ruling.
 
-    `ok` tells whether the ruling allows it, None while something is still asked.
+    `ok` says whether the ruling allows it; None while a question is open.
     """
 
     title: str
@@ -38,7 +38,7 @@ class Settled(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A question (`ask` is its name) or a ruling, with the values and the answers under which it comes up."""
+    """A question (`ask` is its name) or a ruling, with the values and answers that make it come up."""
 
     conditions: tuple[str, ...]
     said: tuple[tuple[str, str], ...]
@@ -49,7 +49,7 @@ class _Step(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """The steps in order; the last is the ruling that holds where no other ends the walk."""
+    """The steps in order; the last is the ruling if no other ends the walk."""
 
     title: Sentences
     detail: str
@@ -57,13 +57,13 @@ class _Walk(NamedTuple):
 
 
 def titles(variant: Variant, gettext: Gettext = str) -> Mapping[str, tuple[str, str]]:
-    """The quarrels that a few taps settle, by slug: what is asked, and a word more."""
+    """The quarrels that a few taps settle, by slug: the question, and a word more."""
     words = Words(variant, gettext)
     return {slug: (first_told(words, walk.title), gettext(walk.detail)) for slug, walk in _walks().items()}
 
 
 def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) -> Settled:
-    """How far the answers lead; those to questions that do not come up here decide nothing.
+    """How far the answers lead; answers to questions that do not come up here decide nothing.
 
     >>> from app.kalooki.variants import load
     >>> settled_by({}, "kalooki", load("european")).question.name

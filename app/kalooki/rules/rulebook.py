@@ -1,7 +1,7 @@
-"""Every rule in our own words: its text for one variant, how it stands in the documents, the table's own rule.
+"""Every rule in our own words: its text for one variant, its standing in the documents, the table's own rule.
 
-`rulebook.toml` holds the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what. All
-texts are msgids: pass `gettext` to have them in the reader's language.
+`rulebook.toml` has the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what. All texts
+are msgids: pass `gettext` to have them in the reader's language.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 NOT_STATED = "Not stated by the source; usual default."
 NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
-"""The values the conditions of a text ask."""
+"""The values that the conditions of a text mention."""
 
 
 class Source(NamedTuple):
-    """The place where a document says a rule: its id S0 to S4, our title of it, a heading or paragraph."""
+    """The place where a document states a rule: its id S0 to S4, our title of it, a heading or paragraph."""
 
     id: str
     title: str
@@ -47,11 +47,11 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule as the rulebook holds it.
+    """One rule as the rulebook has it.
 
-    Title, text and the rulings (`faults`, case by case) are sentences with the values under which each is said; `rests`
-    names the rule behind a case that rests on another one, `keys` the values the rule rests on. A rule of record
-    keeping has no chapter. `searched_by` are words players use for it that it does not say.
+    Title, text and the rulings (`faults`, case by case) are sentences with the values they need; `rests` names the rule
+    behind a case that follows from another one, `keys` the values behind the rule. A rule of record keeping has no
+    chapter. `searched_by` are players' words for it that its text does not contain.
     """
 
     slug: str
@@ -67,9 +67,10 @@ class Rule:
 class Explained(NamedTuple):
     """A rule or a broken rule in words, for one variant.
 
-    `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (in two ways, or
-    otherwise than is played), "usual" (it has no word of it) or "house" (the table's own rule, named by `house_rule`,
-    which is else None). `note` says so in words where a reader has to know; `sources` are documents that say just this.
+    `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (it says it in
+    two ways, or differently from how it is played), "usual" (it is silent) or "house" (the table's own rule, named by
+    `house_rule`, otherwise None). `note` says so in words if a reader must know; `sources` are documents that say
+    exactly this.
     """
 
     rule: str
@@ -98,8 +99,8 @@ class Chapter(NamedTuple):
 def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained:
     """The broken rule in words: what is wrong with which cards, and who says so.
 
-    A fact `case` picks among the rule's rulings; a fact `values` names the values that decided, where they are
-    fewer than the rule rests on. It stands as the rule does that its case rests on.
+    A fact `case` picks one of the rule's rulings; a fact `values` names the values that decided, if they are only some
+    of the rule's. Its standing is that of the rule behind its case.
     """
     rule = rules()[fault.rule]
     case = str(fault.facts.get("case", "else"))
@@ -117,7 +118,7 @@ def rule_in_words(
 ) -> Explained:
     """The rule as this variant plays it; its text is empty if the rule does not apply.
 
-    `amounts` are what a table plays for in place of the variant's units: {"stake_call_up": "0.20 GBP"}.
+    `amounts` replace the variant's units with a table's own stakes: {"stake_call_up": "0.20 GBP"}.
     """
     rule = rules()[slug]
     text = told_with(Words(variant, gettext, amounts), rule.sentences)
@@ -125,7 +126,7 @@ def rule_in_words(
 
 
 def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> tuple[Chapter, ...]:
-    """The rules that apply to this variant, chapter by chapter, as somebody would read them out.
+    """The rules that apply to this variant, chapter by chapter, in the order to read them out.
 
     `amounts` as in `rule_in_words`.
     """
@@ -140,7 +141,7 @@ def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str
 
 
 class _Telling(NamedTuple):
-    """What is told of a rule: `behind` is the rule it rests on, `house` the values of it the table changed."""
+    """How a rule is worded: `behind` is the rule it follows from, `house` the values of it the table changed."""
 
     text: str
     cards: str
@@ -173,7 +174,7 @@ def _source(document: str, where: str, gettext: Gettext) -> Source:
 
 
 def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple[Source, ...]:
-    """Where the documents of other variants say the very same; none that calls for a remark."""
+    """Where the documents of other variants say exactly the same, without a remark."""
     text = _by_the_book(slug, variant.id)
     places = {
         other.source: mark(slug, other.id).where
@@ -187,7 +188,7 @@ def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
-    """The values by which a table made this rule its own: the rule's, or others that change what it says."""
+    """The values that make this rule the table's own: the rule's, or others that change its text."""
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
@@ -199,12 +200,12 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
 
 @cache
 def _by_the_book(slug: str, variant_id: str) -> str:
-    """What a rule says in a variant without house rules; nothing where there is no such variant any more."""
+    """A rule's text in a variant without house rules; empty if there is no such variant any more."""
     return told_with(Words(load(variant_id), str), rules()[slug].sentences) if variant_id in ids() else ""
 
 
 def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, str]:
-    """The contract and what was laid for it in words, where a ruling is about them."""
+    """The contract and what was laid for it in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
     sets, runs, laid_sets, laid_runs = (int(str(facts[name])) for name in ("sets", "runs", "laid_sets", "laid_runs"))

@@ -1,6 +1,6 @@
-"""What a variant's own document says of a rule: one thing, two things, or nothing.
+"""What a variant's own document says about a rule: one thing, two things, or nothing.
 
-`sources.toml` holds it, rule by rule and variant by variant. Nothing is inherited from another variant.
+`sources.toml` has it, rule by rule and variant by variant. No variant inherits from another.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from app.kalooki.rules.wording import read
 
 
 class Document(NamedTuple):
-    """One of the texts the rules come from: our title, the heading it has, where it can be read (maybe unknown)."""
+    """A text the rules come from: our title, its own heading, where to read it (maybe unknown)."""
 
     title: str
     published: str
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the document says it, and nothing need be remarked about that."""
+        """Whether the document says it, without need for a remark."""
         return self.standing == "source" and not self.note
 
 
@@ -47,7 +47,7 @@ def documents() -> Mapping[str, Document]:
 
 
 def mark(slug: str, variant_id: str) -> Mark:
-    """What the variant's own document has of a rule.
+    """What the variant's own document says about a rule.
 
     >>> mark("ace-high", "classic").standing, mark("ace-high", "european").where
     ('usual', 'Turn by turn play, (2) Melding')
@@ -57,7 +57,7 @@ def mark(slug: str, variant_id: str) -> Mark:
 
 @cache
 def marks() -> Mapping[tuple[str, str], Mark]:
-    """Every mark by rule and variant; what is missing is our usual default."""
+    """Every mark by rule and variant; a missing one means our usual default."""
     return MappingProxyType(
         {
             (slug, variant_id): _mark(about)
@@ -70,7 +70,7 @@ def marks() -> Mapping[tuple[str, str], Mark]:
 
 @cache
 def readings() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """How a document would have a rule played otherwise: values by rule and variant."""
+    """How a document would play a rule differently: values by rule and variant."""
     return MappingProxyType(
         {
             slug: {variant_id: values for ids, values in by_variant.items() for variant_id in ids.split()}

@@ -1,6 +1,6 @@
-"""How a variant's values read, and texts that apply under some values only.
+"""A variant's values in words, and texts that apply only under some values.
 
-`wording.toml` holds the words. All texts are msgids: pass `gettext` to have them in the reader's language.
+`wording.toml` has the words. All texts are msgids: pass `gettext` to have them in the reader's language.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from app.kalooki.variants import Value, Variant, meanings
 FOLDER = Path(__file__).parent
 Gettext = Callable[[str], str]
 Sentences = tuple[tuple[str, str], ...]
-"""Texts, each with the values under which it is said: ("ace=high limit!=none", "An ace …")."""
+"""Texts, each with the values it needs: ("ace=high limit!=none", "An ace …")."""
 
 
 def read(name: str) -> dict[str, Any]:
-    """One of the .toml files beside this one."""
+    """One of the .toml files next to this module."""
     return loads((FOLDER / name).read_text("utf-8"))
 
 
@@ -34,12 +34,12 @@ def wording() -> Mapping[str, Any]:
 
 @cache
 def names(kind: str) -> Mapping[str, Mapping[str, str]]:
-    """What the record calls its endings, postings, stakes, changes or pools: their forms as `names.toml` has them."""
+    """The words for endings, postings, stakes, changes or pools, in the forms of `names.toml`."""
     return MappingProxyType(read("names.toml")[kind])
 
 
 def called(kind: str, name: str, form: str, gettext: Gettext = str) -> str:
-    """A name in one of its forms; empty where it has nothing to say.
+    """A name in one of its forms; empty if it has nothing to say.
 
     >>> called("postings", "call-up", "sum"), called("endings", "going_out", "sign")
     ('Call-ups', '')
@@ -56,7 +56,7 @@ def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
 
 
 def say(key: str, value: Value, gettext: Gettext = str) -> str:
-    """One value of a key in words, also one the variant does not play (the choices of a house rule).
+    """One value of a key in words, even one the variant does not play (the choices of a house rule).
 
     >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
     ('51 points', 'high or low', 'no limit')
@@ -73,7 +73,7 @@ def say(key: str, value: Value, gettext: Gettext = str) -> str:
 
 
 def contract_words(sets: int, runs: int, gettext: Gettext = str) -> str:
-    """A contract, or what was laid for it, as its tables say it.
+    """A contract, or what was laid for it, as its players say it.
 
     >>> contract_words(2, 1), contract_words(0, 4), contract_words(0, 0)
     ('2 threes + 1 four', '4 fours', 'nothing')
@@ -107,9 +107,9 @@ def _by_cards(variant: Variant) -> Iterable[tuple[int, Iterable[tuple[int, int]]
 
 
 class Words(dict[str, object]):
-    """The values of a variant in words, to fill the {names} of a text: each is said when a text asks for it.
+    """The values of a variant in words, to fill the {names} of a text: each is worded when a text asks for it.
 
-    {limit_number} is the value without its unit, {pool_winner_percent} what is left to the winner of the pool.
+    {limit_number} is the value without its unit, {pool_winner_percent} what is left for the winner of the pool.
     """
 
     def __init__(self, variant: Variant, gettext: Gettext, facts: Mapping[str, object] = MappingProxyType({})) -> None:
@@ -126,7 +126,7 @@ class Words(dict[str, object]):
 
 
 def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettext = str) -> str:
-    """What of some sentences a variant makes true, its values filled in; empty if nothing is.
+    """The sentences that apply to a variant, with its values filled in; empty if none does.
 
     >>> from app.kalooki.variants import load
     >>> told([("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")], load("european"))
@@ -141,23 +141,23 @@ def told_with(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 
 def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """The first of some texts that a variant makes true, filled in; empty if none is."""
+    """The first text that applies to a variant, filled in; empty if none does."""
     text = next(iter(holding(sentences, words.variant)), "")
     return words.gettext(text).format_map(words) if text else ""
 
 
 def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]:
-    """The texts, unfilled, that a variant makes true."""
+    """The texts that apply to a variant, unfilled."""
     return [text for conditions, text in sentences if holds(conditions, variant)]
 
 
 def sentences(raw: str | list[list[str]]) -> Sentences:
-    """Texts as the .toml files write them: one that always holds, or a list of those with conditions."""
+    """Texts as the .toml files write them: one that always applies, or a list of those with conditions."""
     return (("", raw),) if isinstance(raw, str) else tuple((said[0], said[1]) for said in raw)
 
 
 def holds(conditions: str, variant: Variant) -> bool:
-    """Whether all of "key=value key!=value" is so in this variant."""
+    """Whether all of "key=value key!=value" is true of this variant."""
     for condition in conditions.split():
         key, _, value = condition.partition("=")
         wanted = not key.endswith("!")

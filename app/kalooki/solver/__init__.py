@@ -1,1 +1,1 @@
-"""What could have been played: the best lay-down of a hand, found exactly."""
+"""The best lay-down of a hand, found exactly."""

@@ -1,7 +1,7 @@
 """What a hand can do with the melds on the table: which jokers to free, and what can be laid after that.
 
-A joker freed is one more joker to lay. As it may only be freed once the opening lies, a first turn tells apart what is
-laid before (it counts towards the opening, with jokers of the hand only) and after.
+A freed joker is one more joker to lay. Because it may be freed only after the opening, a first turn separates what is
+laid before (it counts towards the opening, with only the hand's own jokers) from what is laid after.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from app.kalooki.solver.weighing import Move
 from app.kalooki.variants import Variant
 
 STEPS_A_MOVE = 4
-"""What working out one thing to do counts of the steps a question may take."""
+"""How many of a question's steps it costs to work out one move."""
 
 
 class Swap(NamedTuple):
-    """What is done about one meld's jokers: the naturals given, the jokers freed, the meld before and after it."""
+    """An exchange for one meld's jokers: the naturals given, the jokers freed, the meld before and after it."""
 
     give: tuple[Card, ...]
     released: int
@@ -34,9 +34,9 @@ class Swap(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A hand after its naturals were given for jokers: what is left of it, those jokers with it.
+    """A hand after it gave naturals for jokers: what is left of it, including those jokers.
 
-    `melds` are the table's melds in every way they may lie now, `freed` how many jokers came from them.
+    `melds` are the table's melds in every way they can now be read, `freed` how many jokers came from them.
     """
 
     held: Counter[Card]
@@ -58,7 +58,7 @@ class NewMeld(NamedTuple):
 
 
 class OnMeld(NamedTuple):
-    """What is built on a meld of the table: before and after jokers are freed."""
+    """What is built on a meld on the table: before and after jokers are freed."""
 
     on: int
     before: Growth | None
@@ -98,7 +98,7 @@ def _swaps(read: Sequence[Meld], held: Counter[Card], plays: Plays) -> dict[tupl
 
 
 def swapped_points(deal: Deal, plays: Plays) -> int:
-    """What the melds of the table count more for the naturals that were given for their jokers."""
+    """How much more the melds on the table count with the naturals given for their jokers."""
     variant = plays.variant
     return sum(
         max(points(swap.after, variant) - points(swap.before, variant) for swap in swaps) for swaps in deal.melds
@@ -106,10 +106,10 @@ def swapped_points(deal: Deal, plays: Plays) -> int:
 
 
 class Offers:
-    """All that a hand can do in a turn, worked out once for all its deals: what a deal has not, its search refuses.
+    """All that a hand can do in a turn, worked out once for all its deals: the search drops what a deal cannot do.
 
-    In a `first_turn` what opens is told apart; `counts` says whether builds are part of that, or count at all.
-    `wanted` is the card that has to lie in a new meld.
+    In a `first_turn` moves that open are separate; `counts` says whether builds are part of that, or count at all.
+    `wanted` is the card that must be in a new meld.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Offers:
         self._options: dict[object, list[Option]] = {}
 
     def moves(self, deal: Deal) -> list[Move]:
-        """Everything that can be done, with every number of jokers apart."""
+        """Every move, with every number of jokers separately."""
         jokers, apart = deal.held[JOKER], self.first_turn and deal.freed > 0
         found = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
         for on, swaps in enumerate(deal.melds):
@@ -134,7 +134,7 @@ class Offers:
         return found
 
     def _once(self, key: object, moves: Iterator[Move]) -> list[Move]:
-        """The moves, each in the way that counts most; worked out if they are not known."""
+        """The moves, cached; of several that take the same cards, the one that counts most."""
         if key not in self._known:
             found = []
             for move in moves:
@@ -167,7 +167,7 @@ class Offers:
                 yield self.plays.option(cards, some[0], some[-1] - some[0], (on, found), used)
 
     def _new_melds(self, jokers: int, apart: bool) -> Iterator[Move]:
-        """Every new meld with every number of jokers; after jokers were freed in a first turn also what comes late."""
+        """Every new meld with every number of jokers; if a first turn freed jokers, also those too late to open."""
         held = self.held - Counter({JOKER: self.held[JOKER]})
         held[JOKER] = jokers
         runs, sets = self.plays.groups(self.plays.layout.sum_of(held.elements()), jokers)
@@ -192,7 +192,7 @@ class Offers:
             yield from self._grown(option, kind, count, jokers)
 
     def _grown(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
-        """A meld that opens, with jokers freed after that built on it at once."""
+        """A meld that opens, with jokers freed afterwards built on it at once."""
         plays = self.plays
         cards = naturals(option.core)
         held = self.held - Counter(cards)
@@ -232,7 +232,7 @@ class Offers:
 
 
 def _freed(meld: Meld, swap: Swap, variant: Variant) -> list[Meld]:
-    """A meld that was built on, after it gave up the jokers of a swap; nothing where it may not any more."""
+    """A meld after cards were built on it and a swap took its jokers; nothing if that is no longer legal."""
     if not swap.give:
         return [meld]
     ways = (way for give, way in freeings(meld, Counter(swap.give), variant) if give == swap.give)
@@ -240,7 +240,7 @@ def _freed(meld: Meld, swap: Swap, variant: Variant) -> list[Meld]:
 
 
 def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:
-    """Numbers in order, each stretch without a gap by itself."""
+    """Numbers in order, split at every gap."""
     stretches: list[list[int]] = []
     for number in numbers:
         if stretches and stretches[-1][-1] == number - 1:

@@ -30,7 +30,7 @@ class Growth(NamedTuple):
 def growths(
     meld: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends = NOTHING_BUILT
 ) -> Iterator[Growth]:
-    """Every way to build on a meld with some naturals and up to so many jokers; `built` lies on its ends already."""
+    """Every way to build on a meld with some naturals and up to `jokers` jokers, given what is `built` on its ends."""
     if meld.kind == "set":
         return _set_growths(meld, held, jokers, variant)
     return _run_growths(meld, held, jokers, variant, built)
@@ -65,7 +65,7 @@ def _run_growths(run: Meld, held: Counter[Card], jokers: int, variant: Variant, 
 
 
 def _windows(run: Meld, variant: Variant, built: Ends) -> Iterator[tuple[int, int]]:
-    """The first and last place of a run that has grown, as far as the ends may be built in one turn."""
+    """The first and last place of a grown run, as far as one turn may build on its ends."""
     limit = TOP if variant.build_end_limit is None else variant.build_end_limit
     most_below, most_above = limit - built.low, limit - built.high
     for low in range(run.low, max(bottom(variant), run.low - most_below) - 1, -1):
@@ -100,7 +100,7 @@ def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
 
 
 def freeings(meld: Meld, held: Counter[Card], variant: Variant) -> Iterator[tuple[tuple[Card, ...], Freed]]:
-    """Every way naturals of a hand take jokers out of a meld: what is given, and the meld after it."""
+    """Every way naturals of a hand take jokers out of a meld: the cards given, and the meld after it."""
     faces = [face(card) for card in meld.cards if card != JOKER]
     wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
     for give in _subsets([card for card in wanted if held[card]] if meld.jokers else []):

@@ -1,16 +1,15 @@
 """A hand as one number, so that one subtraction both looks for a meld in it and takes the meld out.
 
-Every kind of card has a field of a few bits that counts its copies, with a guard bit above it that is always set. A
-meld is the sum of its cards' units. Where `held - meld` leaves every guard standing, the meld was in the hand and the
-difference is the hand without it; a copy too few would have borrowed from a guard.
+Every kind of card has a field of a few bits that counts its copies, below a guard bit that is always set. A meld is the
+sum of its cards' units. If `held - meld` leaves every guard set, the meld was in the hand and the difference is the
+hand without it; a missing copy would have borrowed from a guard.
 
     field of the 7H (two packs)   guard 1 | count 10       two of them held
     minus a meld with one 7H      guard 1 | count 01       one is left
     minus one with three of them  guard 0 | count 11       borrowed: not in the hand
 
-The cards lie with the dearest on top, so `bit_length` finds the dearest card still held. Below them are the jokers and
-whatever else can be used up: one meld of a suit or rank where a player may lay only one, one play on each meld of the
-table.
+The dearest cards are on top, so `bit_length` finds the dearest card still held. Below them are the jokers and whatever
+else can be used up: one meld of a suit or rank if a player may lay only one, one play on each meld on the table.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _JOKER_BITS = 4
 JOKER_UNIT = 1
 JOKERS = (1 << _JOKER_BITS) - 1
 OWN_JOKER_UNIT = 1 << (_JOKER_BITS + 1)
-"""A joker from the hand laid in what opens; one of the table is freed only after that."""
+"""A joker from the hand laid in what opens; one on the table is freed only after that."""
 SPARE = 1 << 2 * (_JOKER_BITS + 1)
 """The card to throw is still to be found."""
 _FIRST_LIMIT = 2 * (_JOKER_BITS + 1) + 1
@@ -36,12 +35,12 @@ _KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
 
 
 class Layout:
-    """Where each kind of card has its field, and each thing that can be used up.
+    """The field of each kind of card, and of each thing that can be used up.
 
-    `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once. A count is
-    known by its highest bit set: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low`
-    the lowest bit of each, `guards` all guards. `tally` adds to a card's unit what is summed beside it: the cards of
-    each rank, and what all cards cost.
+    `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once. A count is known
+    by its highest set bit: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low` the
+    lowest bit of each, `guards` all guards. `tally` adds to a card's unit the sums kept next to it: the cards of each
+    rank, and the cost of all cards.
     """
 
     def __init__(self, variant: Variant, cost: dict[Card, int]) -> None:
@@ -76,7 +75,7 @@ class Layout:
         self.tally = {card: unit + (1 << place[card.rank]) for card, unit in self.unit.items()} | {JOKER: JOKER_UNIT}
         self.tally = {card: unit + (cost[card] << self.cost_from) for card, unit in self.tally.items()}
         self.held_bits = (1 << self.size) - 1
-        # a rank of which so many cards are held: its tally and what is missing to the top bit reach that bit
+        # with enough cards of a rank, its tally plus the shortfall to the top bit reaches that bit
         self._top_bits = {1 << (place[rank] + _TALLY_BITS - 1): self.ranks[rank] for rank in RANKS}
         ones = sum(1 << place[rank] for rank in RANKS)
         self._short_by = [((1 << (_TALLY_BITS - 1)) - least) * ones for least in range(4)]
@@ -87,7 +86,7 @@ class Layout:
         return self.empty + sum(map(self.tally.__getitem__, cards))
 
     def ranks_with(self, tallied: int, least: int) -> list[int]:
-        """The fields of every rank of which at least so many cards (up to 3) are held."""
+        """The fields of every rank with at least `least` cards (up to 3) in the hand."""
         reached = (tallied + self._short_by[least]) & self._tops
         found = []
         while reached:
@@ -97,14 +96,14 @@ class Layout:
         return found
 
     def present(self, held: int) -> int:
-        """The kinds of card held, one bit each, at the lowest of the kind's field."""
+        """The kinds of card in the hand, one bit each, at the lowest bit of the kind's field."""
         counts = found = held & self.counts
         for more in self.more_bits[1:]:
             found |= counts >> more
         return found & self.low
 
     def copies_of(self, held: int, card: Card) -> int:
-        """How many of a card are held."""
+        """How many copies of a card are in the hand."""
         field = self.field[card]
         return (held & field) // (field // self.copies)
 

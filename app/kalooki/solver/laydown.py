@@ -1,4 +1,4 @@
-"""A proposed lay-down: what was found, in an order that the referee allows."""
+"""A proposed lay-down: what the search found, in an order the referee allows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.kalooki.variants import Variant
 
 
 class Build(NamedTuple):
-    """Cards built in one step on a meld, counted from 0, those laid in this turn last; `end` of a run, else None."""
+    """Cards built in one step on a meld, counted from 0 with those of this turn last; `end` of a run, else None."""
 
     on: int
     cards: tuple[Card, ...]
@@ -26,18 +26,18 @@ class Build(NamedTuple):
 
 
 class Release(NamedTuple):
-    """Naturals given for jokers of a meld of the table."""
+    """Naturals given for the jokers of a meld on the table."""
 
     on: int
     give: tuple[Card, ...]
 
 
 class Laydown(NamedTuple):
-    """The best lay-down for a goal. `possible` is None where the search gave up; then, and if it is False, all is left.
+    """The best lay-down for a goal. `possible` is None if the search gave up; if None or False, all cards are left.
 
-    `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and counts no more. `released`
+    `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and no longer counts. `released`
     counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw. `looked_at` counts
-    the cards the search went over.
+    the cards the search looked at.
     """
 
     possible: bool | None
@@ -54,21 +54,21 @@ class Laydown(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class LaydownVerdict(Verdict):
-    """The best lay-down of cards and a table that can be; where they cannot, the faults say why."""
+    """The best lay-down if the cards and the table are possible; if not, the faults say why."""
 
     laydown: Laydown
 
 
 def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant, looked_at: int = 0) -> Laydown:
-    """The answer where nothing is proposed: all cards are left."""
+    """The answer if nothing is proposed: all cards are left."""
     points = points_left(held, variant)
     return Laydown(possible=possible, left=in_order(held), points_left=points, looked_at=looked_at)
 
 
 class Found(NamedTuple):
-    """An arrangement: its value (more is better), the hand and table it is of, what is done, what it throws.
+    """An arrangement: its value (more is better), its hand and table, its moves, its discard.
 
-    `throws` is "natural" (the dearest left, if one is), "joker", or "" for nothing.
+    `throws` is "natural" (the dearest left, if there is one), "joker", or "" for nothing.
     """
 
     value: int
@@ -78,7 +78,7 @@ class Found(NamedTuple):
 
 
 def lay_down(held: Sequence[Card], found: Found, opened: bool, variant: Variant, looked_at: int) -> Laydown:
-    """What was found as a turn: what opens, then jokers freed, then what that allows, then the card thrown."""
+    """The arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
     melds = sorted((done for done in found.done if isinstance(done, NewMeld)), key=lambda new: not new.opens)
     early, late = _growths(found, melds)
     releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(found.deal.melds) if swaps[0].give)
@@ -115,7 +115,7 @@ def lay_down(held: Sequence[Card], found: Found, opened: bool, variant: Variant,
 
 
 def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, looked_at: int) -> Laydown:
-    """Melds alone, laid of a hand that throws nothing."""
+    """Only melds, from a hand that throws nothing."""
     left = list(held)
     for meld in melds:
         for card in meld.cards:
@@ -126,7 +126,7 @@ def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, l
 
 
 def _growths(found: Found, melds: Sequence[NewMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
-    """What is built before jokers are freed and after it, each with the place of its meld on the table."""
+    """What is built before and after jokers are freed, each with the place of its meld on the table."""
     table = len(found.deal.melds)
     on_table = sorted((done for done in found.done if isinstance(done, OnMeld)), key=lambda build: build.on)
     early = [(build.on, build.before) for build in on_table if build.before]
@@ -135,7 +135,7 @@ def _growths(found: Found, melds: Sequence[NewMeld]) -> tuple[list[tuple[int, Gr
 
 
 def _thrown(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
-    """The card to throw: a joker where that was chosen, or the dearest natural there is."""
+    """The card to throw: a joker if that was chosen, else the dearest natural there is."""
     if throws == "joker":
         return JOKER
     able = [card for card in in_order(left) if not card.is_joker] if throws else []

@@ -1,8 +1,8 @@
 """Every meld that could be laid from a hand, indexed by its dearest card and cached by what is held.
 
-A *core* is the naturals of a meld. It needs some jokers (for its gaps, and for what it is too short) and has room for
-more at its ends: `7H 9H` needs one and has room for eleven more. What can be laid of one suit depends on the ranks held
-of it alone, and what of one rank on the copies held of it alone: both are worked out once and remembered.
+A *core* is the naturals of a meld. It needs some jokers (for its gaps, and to be long enough) and has room for more at
+its ends: `7H 9H` needs one and has room for eleven more. What can be laid of a suit depends only on the ranks held of
+it, and of a rank only on the copies held of it: both are worked out once and cached.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Layout
 from app.kalooki.variants import Variant
 
 REMEMBERED = 60_000
-"""Entries of all lists that one variant keeps in mind, some 12 MB; then it starts again."""
+"""The most list entries cached for one variant, some 12 MB; then the cache starts again."""
 POINT_COST = 32
-"""Least points come first, then the fewest cards: a card left costs 1 beside its points, and at most 22 are held."""
+"""Fewest points come first, then fewest cards: a card left costs 1 besides its points, and a hand has at most 22."""
 
 
 class RunCore(NamedTuple):
@@ -53,10 +53,10 @@ Core = RunCore | SetCore
 
 
 class Option(NamedTuple):
-    """One thing to do with cards, as the search takes it.
+    """One move with some cards, as the search takes it.
 
-    `take` is the cards, the jokers needed and what is used up; `room` the jokers it can hold beyond these; `cost` what
-    its naturals would cost if they were left. `core` tells the search's caller what it was.
+    `take` is the cards, the jokers needed and what is used up; `room` how many more jokers fit; `cost` what its
+    naturals would cost if left. `core` tells the search's caller what it was.
     """
 
     take: int
@@ -69,7 +69,7 @@ class Option(NamedTuple):
 class Group(NamedTuple):
     """What can be laid of one suit or rank: `at` has the options by the highest bit of their dearest card.
 
-    `plain` has only those without a joker and `bare` all of these, `single` those with one, the dearest first. In
+    `plain` has only those without a joker and `bare` all of these, `single` those with one, the dearest first.
     `gain[n]` is the most that one with `n` jokers saves. `live` has the fields of all cards in any option, `free` of
     those in a bare one.
     """
@@ -102,7 +102,7 @@ class Plays:
         self._forget()
 
     def groups(self, tallied: int, jokers: int) -> tuple[list[Group], list[Group]]:
-        """What can be laid of each suit (runs) and of each rank (sets) of a hand with so many jokers."""
+        """What can be laid of each suit (runs) and each rank (sets) of a hand with `jokers` jokers."""
         layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
         present = layout.present(tallied)
         runs, sets = [], []
@@ -121,7 +121,7 @@ class Plays:
         return runs, sets
 
     def cost_of(self, held: int) -> int:
-        """What the naturals of a number cost if they are left."""
+        """What the naturals of a number cost if left."""
         mask, _, field_at, shift_at, cost_at = self.constants
         cost, counts = 0, held & mask
         while counts:
@@ -131,7 +131,7 @@ class Plays:
         return cost
 
     def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
-        """What some naturals could count in melds at most, and how many they are."""
+        """The most some naturals could count in melds, and how many they are."""
         return sum(self.most_worth[card.rank] for card in cards), len(cards)
 
     def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
@@ -155,7 +155,7 @@ class Plays:
         return group
 
     def _forget(self) -> None:
-        """Begin anew: what can be laid of a suit, and of a rank, by the number of jokers."""
+        """Start the caches again: what can be laid of a suit, and of a rank, by the number of jokers."""
         self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._remembered = 0
@@ -167,7 +167,7 @@ class Plays:
         return self.grouped(options, jokers)
 
     def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
-        """One thing to do with some naturals and jokers."""
+        """One move with some naturals and jokers."""
         take = sum(map(self.layout.unit.__getitem__, cards)) + jokers * JOKER_UNIT + used
         return Option(take, room, sum(map(self.cost.__getitem__, cards)), jokers, core)
 
@@ -204,7 +204,7 @@ def naturals(core: Core) -> list[Card]:
 def run_cores(places: Sequence[int], suit: str, jokers: int, plays: Plays) -> Iterator[tuple[RunCore, int, int]]:
     """Every core of a run from naturals at some places, with the jokers it needs and its room for more.
 
-    A long run is left out where two short ones do the same.
+    Leaves out a long run if two short ones do the same.
     """
     variant = plays.variant
     places = sorted([1, *places] if TOP in places and variant.ace == "both" else places)
@@ -231,15 +231,15 @@ def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) ->
 
 
 def room_beside(first: int, last: int, variant: Variant) -> tuple[int, int]:
-    """The jokers a run could take below its first place and above its last."""
+    """How many jokers a run could take below its first place and above its last."""
     below, above = first - bottom(variant), TOP - last
     return (below, above) if variant.jokers_together else (min(below, 1), min(above, 1))
 
 
 def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -> Iterator[tuple[SetCore, int, int]]:
-    """Every core of a set from so many naturals of each suit, with the jokers it needs and its room for more.
+    """Every core of a set from `copies` naturals of each suit, with the jokers it needs and its room for more.
 
-    A set of six or more is left out where two sets do the same.
+    Leaves out a set of six or more if two sets do the same.
     """
     most = 1 if variant.set_suits == "different" else max(copies)
     largest = sum(copies) if variant.sets_of_one_rank == "one" else 2 * SET_LEAST - 1
@@ -253,7 +253,7 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
 
 
 def laid(core: Core, jokers: int, plays: Plays) -> Meld:
-    """The meld of a core with so many jokers, those beyond its gaps where they count most."""
+    """The meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
     if isinstance(core, SetCore):
         return Meld("set", (*naturals(core), *[JOKER] * jokers))
     low, high = ends_with(core, jokers, plays)
@@ -265,7 +265,7 @@ def laid(core: Core, jokers: int, plays: Plays) -> Meld:
 
 
 def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
-    """The first and last place of a run with so many jokers, as dear as can be, then as high as can be."""
+    """The first and last place of a run with `jokers` jokers, as dear as possible, then as high as possible."""
     size = core.places.bit_count() + jokers
     below, above = room_beside(core.first, core.last, plays.variant)
     highest = min(core.first, core.last + above - size + 1)
@@ -276,7 +276,7 @@ def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
 
 
 def points_of(core: Core, jokers: int, plays: Plays) -> int:
-    """What the meld of a core with so many jokers counts."""
+    """What the meld of a core with `jokers` jokers counts."""
     if isinstance(core, SetCore):
         return points(laid(core, jokers, plays), plays.variant)
     low, high = ends_with(core, jokers, plays)

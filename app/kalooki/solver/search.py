@@ -1,13 +1,13 @@
 """The search for the best arrangement: branch and bound over the cards of a hand, the dearest first.
 
-The dearest card held goes into one of the things that can be done with it, or it is left; then the next card. Bounds
-cut this short: what can still be saved is at most what the jokers left could save, and at most what was not yet left.
-A hand that was reached before by laying no worse is not searched again. With one joker left it goes into each of its
-melds instead, the dearest first: few cards make a meld without a joker, so the first is mostly the best.
+The dearest card held goes into one of its possible moves, or it is left; then the next card. Bounds cut this short: the
+rest can save at most what the remaining jokers could save, and at most what is not yet left. A hand already reached by
+laying no worse is not searched again. The last joker goes into each of its melds instead, the dearest first: few cards
+make a meld without a joker, so the first is usually the best.
 
-`cover` asks for the least that can be left. It takes a meld with the fewest jokers and remembers its room for more:
-jokers over at the end go there. `weigh` asks with conditions on all that is laid (points, a contract), so it takes
-a meld with each number of jokers apart.
+`cover` looks for the least that can be left. It takes a meld with the fewest jokers and remembers its room for more:
+spare jokers go there at the end. `weigh` has conditions on all that is laid (points, a contract), so it takes a meld
+with each number of jokers separately.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app.kalooki.solver.holding import JOKERS, SPARE
 from app.kalooki.solver.plays import Group, Option, Plays
 
 MOST_STEPS = 200_000
-"""Cards looked at before a question stays undecided."""
+"""Cards to look at before a question stays undecided."""
 
 
 class Undecided(Exception):
@@ -37,21 +37,21 @@ class Steps:
         self.most = self.left = most
 
     def take(self, count: int) -> None:
-        """Some more; raises Undecided where there are none left."""
+        """Use some steps; raises Undecided if none are left."""
         self.left -= count
         self.check()
 
     def check(self) -> None:
-        """Raise Undecided where there are none left."""
+        """Raises Undecided if none are left."""
         if self.left < 0:
             raise Undecided
 
 
 class Hand(NamedTuple):
-    """What a search starts from: a hand's number with its tallies, and what can be built on the table's melds.
+    """Where a search starts: a hand's number with its tallies, and what can be built on the table's melds.
 
-    `own` of its jokers may be left. With `throw` one natural is left for nothing, to be thrown; `bare` says that
-    nothing need be thrown where nothing is left.
+    `own` of its jokers may be left. With `throw` one natural may be left at no cost, to be thrown; `bare` says that
+    nothing need be thrown if nothing is left.
     """
 
     tallied: int
@@ -62,14 +62,14 @@ class Hand(NamedTuple):
 
 
 Cover = tuple[tuple[Option, int], ...]
-"""Things done, each with the jokers it holds."""
+"""Moves, each with its number of jokers."""
 _Table = Mapping[int, Sequence[Option]]
 _NONE: Sequence[Option] = ()
 _COST = itemgetter(2)
 
 
 class _Best:
-    """What the best arrangement found so far saves, the path to it, and the hand it leaves."""
+    """What the best arrangement so far saves, the path to it, and the hand it leaves."""
 
     __slots__ = ("path", "saved", "state")
 
@@ -80,7 +80,7 @@ class _Best:
 
 
 _Job = tuple[Any, ...]
-"""What all steps of one search share, unpacked at once where it is needed: see `cover`."""
+"""What all steps of one search share, unpacked at once for speed: see `cover`."""
 
 
 def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
@@ -118,9 +118,9 @@ def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
 
 
 def _lone(hand: Hand, options: Sequence[Option], floor: int, plays: Plays) -> tuple[int, Cover] | None:
-    """The answer where one thing at most can be done at a time: without a joker, or with the only one.
+    """The answer if at most one move is possible at a time: without a joker, or with the only one.
 
-    Without a joker it is done as often as the hand has its cards: both copies of a set make two sets.
+    Without a joker a move repeats as often as the hand has its cards: both copies of a set make two sets.
     """
     saved, path = -(hand.tallied & JOKERS) * plays.cost[JOKER], []
     if done := max(options, key=_COST, default=None):
@@ -132,7 +132,7 @@ def _lone(hand: Hand, options: Sequence[Option], floor: int, plays: Plays) -> tu
 
 
 def _dive(job: _Job, state: int, reach: int, room: int, saved: int) -> None:  # noqa: C901 - one loop, for speed
-    """Search a hand that `saved` so much already, and can save `reach` at most, with `room` for jokers over."""
+    """Search a hand that already `saved` so much, can save at most `reach`, and has `room` for spare jokers."""
     hand, plays, steps, best, path, seen, _, tables, _, free, promise = job
     left = state & JOKERS
     if left < 2 and not hand.throw:
@@ -193,7 +193,7 @@ def _last_joker(job: _Job, state: int, room: int, saved: int) -> None:
 
 
 def _plain(job: _Job, state: int, room: int, saved: int) -> None:
-    """Search a hand that has no joker any more for melds, or one that has no meld."""
+    """Search a hand for melds when it has no joker any more, or no meld for one."""
     _, plays, steps, best, path, seen, tables = job
     counts, guards, field_at, shift_at, cost_at = plays.constants
     top = (state & counts).bit_length()
@@ -239,7 +239,7 @@ def _leave(job: _Job, state: int, room: int, saved: int) -> None:
 
 
 def _idle(builds: Group, state: int) -> list[Option]:
-    """The melds of the table that can still take jokers alone."""
+    """The melds on the table that can still take a joker without other cards."""
     return [option for option in builds.at.get(0, _NONE) if option.take & ~JOKERS & state]
 
 
@@ -258,7 +258,7 @@ def _tables(runs: Sequence[Group], sets: Sequence[Group], builds: Group | None, 
 
 
 def _bounds(hand: Hand, groups: Sequence[Group], plays: Plays, free: int) -> tuple[int, int, Sequence[int]]:
-    """A hand with jokers without the cards nothing can be done with, what it can save at most, and the promise."""
+    """A hand with jokers, less cards without a move; what it can save at most; and the promise."""
     layout = plays.layout
     jokers = hand.tallied & JOKERS
     start = hand.tallied & layout.held_bits
@@ -269,7 +269,7 @@ def _bounds(hand: Hand, groups: Sequence[Group], plays: Plays, free: int) -> tup
     for group in groups:
         live |= group.live
     dead = start & layout.counts & ~live
-    # what can be built may count a joker that is thrown: the shortest decides
+    # a build may count a joker that is thrown: the shortest decides
     gain = [max(gains) for gains in zip(*[group.gain for group in groups], strict=False)]
     promise = [plays.cost_of(start & free)]
     for count in range(1, jokers + 1 if groups else 1):
@@ -278,7 +278,7 @@ def _bounds(hand: Hand, groups: Sequence[Group], plays: Plays, free: int) -> tup
 
 
 def _with_all_jokers(best: _Best, builds: Group | None) -> Cover:
-    """The things done, with the jokers over at the end laid where there is room."""
+    """The moves, with spare jokers laid where there is room."""
     left = best.state & JOKERS
     done = []
     for option in best.path:

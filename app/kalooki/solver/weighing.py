@@ -1,6 +1,7 @@
 """The search under conditions on the whole lay-down: points or a contract to reach, a card that must be in a meld.
 
-It goes over the cards as `search` does, but takes a meld with each number of jokers apart, as each counts otherwise.
+It goes over the cards as `search` does, but takes a meld with each number of jokers separately, because each counts
+differently.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from app.kalooki.solver.plays import Plays
 from app.kalooki.solver.search import Steps
 
 FIRST_OF_ALL = 1 << 20
-"""Weight of a point where points come first: more than all the cards of a hand cost."""
+"""The weight of a point if points come first: more than all the cards of a hand cost."""
 
 
 class Move(NamedTuple):
-    """One thing to do: what it takes and what it counts.
+    """One move: what it takes and what it counts.
 
-    `worth` is what its naturals could count at most, `size` how many they are. `kind` is that of a new meld, "" for a
-    build and for a meld too late to open. `told` is for the caller. `wanted` says that it lays the card that has to lie
-    in a new meld.
+    `worth` is the most its naturals could count, `size` how many they are. `kind` is that of a new meld, "" for a build
+    and for a meld too late to open. `told` is for the caller. `wanted` says that it lays the card that must be in a new
+    meld.
     """
 
     take: int
@@ -36,7 +37,7 @@ class Move(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What has still to be laid: sets and runs, new melds of any kind, and the card that has to lie in one of them."""
+    """What must still be laid: sets and runs, new melds of any kind, and the card that must be in one of them."""
 
     sets: int = 0
     runs: int = 0
@@ -55,10 +56,10 @@ class Due(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What is asked of an arrangement: at least so many `points`, and everything that is `due`.
+    """The goal of an arrangement: at least `points` points, and everything that is `due`.
 
-    The best counts most points where `dearest` is set, and leaves least otherwise. `throw`, `bare` and `own` are those
-    of `search.Hand`.
+    The best counts most points if `dearest` is set, and leaves least otherwise. `throw`, `bare` and `own` are those of
+    `search.Hand`.
     """
 
     points: int = 0
@@ -72,7 +73,7 @@ class Aim(NamedTuple):
 class Weighing:
     """The searches among some moves.
 
-    `best` is the value of the best arrangement so far: its points where these come first, less what it leaves.
+    `best` is the value of the best arrangement so far: its points if these come first, less what it leaves.
     """
 
     def __init__(self, moves: Iterable[Move], plays: Plays, steps: Steps) -> None:
@@ -98,7 +99,7 @@ class Weighing:
         return None if self.path is None else (self.best, self.path)
 
     def _dive(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
-        """`cost` was left so far, `points` laid; what is not yet left or laid is `rest` (worth, cards)."""
+        """`cost` was left so far, `points` laid; what is neither left nor laid yet is `rest` (worth, cards)."""
         if self._known(state, cost, points, due):
             return
         counts, guards, field_at, shift_at, cost_at = self.plays.constants
@@ -126,7 +127,7 @@ class Weighing:
             state &= ~field_at[top]
 
     def _may_do(self, jokers: int, cost: int, points: int, worth: int, size: int) -> bool:
-        """Whether what is still held may reach the aim, and be better than the best so far."""
+        """Whether the cards still held can reach the goal, and beat the best so far."""
         self.steps.check()
         most = points + worth + jokers * self.joker_worth
         return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
