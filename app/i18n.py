@@ -58,7 +58,7 @@ def speak(templates: Environment) -> None:
     templates.globals["contract_words"] = partial(contract_words, gettext=gettext)
 
 
-def _in_markup(text: str, **facts: object) -> Markup:
+def _in_markup(text: str, /, **facts: object) -> Markup:
     """A text with its facts, each of them escaped.
 
     >>> _in_markup("%(name)s wins", name="<Ann>")
@@ -68,7 +68,7 @@ def _in_markup(text: str, **facts: object) -> Markup:
     return said % facts if facts else said
 
 
-def _counted_in_markup(one: str, many: str, count: int, **facts: object) -> Markup:
+def _counted_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:
     """The singular or the plural, with `count` as `num`.
 
     >>> _counted_in_markup("%(num)s card", "%(num)s cards", 2)
