@@ -87,7 +87,10 @@ def compare() -> str:
     played = {side.id: _played(side) for side in (a, b)}
     differing = comparison(a, b)["values"]
     values = {key: value for key, value in differing.items() if key in played[a.id] | played[b.id]}
-    return render_template("rules/compare.html", variants=every, a=a, b=b, values=values, played=played)
+    disputed = {side.id: _disputed(side) for side in (a, b)}
+    return render_template(
+        "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, disputed=disputed
+    )
 
 
 def house_rules(variant: Variant) -> list[dict[str, str]]:
@@ -165,6 +168,11 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 def _spoken(variant: Variant) -> set[str]:
     """The rules that have a text in a variant: those with an anchor on its page."""
     return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules}
+
+
+def _disputed(variant: Variant) -> set[str]:
+    """The rules that the variant's document says in two ways, or otherwise than is played."""
+    return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules if rule.standing == "both"}
 
 
 def _played(variant: Variant) -> set[str]:

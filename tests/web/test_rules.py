@@ -109,6 +109,12 @@ def test_comparing_shows_only_what_differs(client):
     assert "Cards dealt" not in page
 
 
+def test_comparing_tells_a_source_that_says_both_from_a_silent_one(client):
+    page = text_of(client.get("/compare?a=european&b=jamaican"))
+    assert "The last card must be thrown European Kalooki: yes the source says both" in page
+    assert "A joker may be thrown European Kalooki: yes usual default" in page
+
+
 def test_comparing_says_where_a_value_is_not_used(client):
     page = text_of(client.get("/compare?a=european&b=kalooki-51"))
     # European aces are high only, and its pool is one player's
