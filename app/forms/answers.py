@@ -18,7 +18,7 @@ class OfferForm(EntryForm):
 
     kinds = ("buy_in", "decline")
     title = N_("Buying in")
-    lead = N_("Whoever could buy in then, and what they answered.")
+    lead = N_("The player who could buy in then, and their answer.")
 
     seat = OneOfField(_("Who?"))
     kind = OneOfField(

@@ -77,7 +77,7 @@ def _missing_of_hand(body: dict[str, Any]) -> str:
     if any(len(parse(cards, f"table.{number}")) < FEWEST for number, cards in enumerate(body["table"])):
         return _("A meld has three cards or more: lay the next one.")
     if body["opened"] and body["goal"] in ("open", "kalooki"):
-        return _("Who has opened cannot open any more: ask for something else, or say that it was “not yet”.")
+        return _("A player who has opened cannot open again: ask for something else, or say that it was “not yet”.")
     return ""
 
 

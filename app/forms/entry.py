@@ -167,7 +167,7 @@ class VoidForm(EntryForm):
     title = N_("Void hand")
     save = N_("The hand is void")
 
-    reason = StringField(_("Why? (may stay empty)"), filters=[folded])
+    reason = StringField(_("Why? (optional)"), filters=[folded])
 
     def validate_reason(self, field: StringField) -> None:
         """Limit the note's length."""
@@ -180,7 +180,7 @@ class LeaveForm(EntryForm):
 
     kinds = ("leave",)
     title = N_("Somebody goes home")
-    lead = N_("Who leaves is not dealt in again and pays nothing more; what was paid stays in the pool.")
+    lead = N_("A player who leaves is not dealt in again and pays nothing more; what they paid stays in the pool.")
 
     seat = OneOfField(_("Who leaves?"))
 
@@ -272,7 +272,7 @@ class PaidForm(EntryForm):
 
     kinds = ("paid",)
     title = N_("Paid in cash")
-    lead = N_("Money one player hands another now, on account of this game.")
+    lead = N_("Money one player gives another now, towards what they owe in this game.")
 
     payer = OneOfField(_("Who pays?"))
     to = OneOfField(_("Who receives?"))
@@ -296,7 +296,7 @@ class RenameForm(EntryForm):
     """A player's name, corrected everywhere."""
 
     kinds = ("rename",)
-    title = N_("Mend a name")
+    title = N_("Correct a name")
     lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
     previews = False
 

@@ -18,8 +18,8 @@ ASKED_OPENLY = "out_at"
 """The one house rule among the first questions."""
 
 EXPLAINED: Mapping[str, str] = {
-    "opening_points": N_("What a player’s first melds in a hand come to at least."),
-    "warning_at": N_("Whoever holds so few cards says how many."),
+    "opening_points": N_("The least a player’s first melds in a hand must count."),
+    "warning_at": N_("A player with this few cards says how many."),
     "limit": N_("The total that knocks a player out."),
     "buy_ins": N_("How often a player who is out may come back for money."),
     "calls": N_("How often a player gets the discard out of turn."),

@@ -104,7 +104,7 @@ class NewGameForm(TermsForm):
         doubled = {name for name in names if [each.casefold() for each in names].count(name.casefold()) > 1}
         if doubled:
             named = ", ".join(sorted(doubled))
-            raise ValidationError(_("Two players are called %(name)s: make their names differ.") % {"name": named})
+            raise ValidationError(_("Two players are called %(name)s: give them different names.") % {"name": named})
         if len(field) < FEWEST_SEATS:
             raise ValidationError(_("A game needs two players: add one."))
 

@@ -23,7 +23,7 @@ class SetupForm(TermsForm, EntryForm):
     """Dealer, stakes and house rules as they should have been; only differences are recorded."""
 
     kinds = ("setup",)
-    title = N_("Mend dealer, stakes or house rules")
+    title = N_("Correct the dealer, stakes or house rules")
     lead = N_("As if it had been so from the start: every total and all money is computed again.")
 
     dealer = OneOfField(_("Who dealt first?"))
@@ -54,7 +54,7 @@ class SetupForm(TermsForm, EntryForm):
     def validate(self, extra_validators: Any = None) -> bool:
         """Require readable answers, at least one of them different from the current setup."""
         if super().validate(extra_validators) and len(self.event()) == 1 and not self.errors:
-            self.form_errors.append(_("Nothing here differs from how the table plays already."))
+            self.form_errors.append(_("Nothing here differs from how the table already plays."))
         return not self.errors
 
     def _stakes(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def require_room(code: str = "") -> None:
     if device.has_room(code):
         return
     flash(
-        _("This device keeps the right to write or sit in %(most)s games, and in no more. Forget one of them first.")
+        _("This device can keep the right to write or sit in %(most)s games at most. Forget one of them first.")
         % {"most": device.MOST_RIGHTS},
         "warn",
     )

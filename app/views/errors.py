@@ -35,11 +35,11 @@ _SAID = {
     ),
     404: (
         N_("There is nothing here"),
-        N_("Look at the address letter by letter, or open the game from the link or the QR code on another phone."),
+        N_("Check the address letter by letter, or open the game from the link or the QR code on another phone."),
     ),
     413: (N_("That is too much at once"), N_("Go back and send less.")),
     503: (
-        N_("Too many ask at once"),
+        N_("Too many requests at once"),
         N_("What was saved is safe. Wait a moment, then try again."),
     ),
     500: (
@@ -53,7 +53,7 @@ _NO_DATABASE = (
 )
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
-_ANYTHING = (N_("This cannot be done here"), N_("Go back, or begin at home."))
+_ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home page."))
 
 
 @blueprint.before_app_request

@@ -46,7 +46,7 @@ def alone() -> None:
     try:
         _TURNS.take()
     except TooMany as cause:
-        raise ServiceUnavailable(_("Too many ask for long answers at once. Try again soon."), retry_after=5) from cause
+        raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True
 
 

@@ -71,7 +71,7 @@ def _for_another_variant() -> NewGameForm:
     """The form with everything typed except house rules, which are those of the variant now chosen."""
     kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
     form = _typed(MultiDict(kept))
-    flash(_("Here is what %(variant)s asks: look it over.") % {"variant": form.played.name}, "ok")
+    flash(_("These are the questions for %(variant)s: please check them.") % {"variant": form.played.name}, "ok")
     return form
 
 

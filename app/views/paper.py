@@ -117,7 +117,7 @@ def _record() -> list[dict[str, Any]]:
         record = None
     if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
         raise Malformed(
-            _("This is no saved game. Choose the JSON file of a game, as its sheet’s page saves it."), "saved"
+            _("This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."), "saved"
         )
     return record
 

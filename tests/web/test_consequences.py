@@ -52,7 +52,7 @@ def test_a_correction_after_the_end_says_who_has_won_instead(app):
     assert (other.ends, other.game.winners) == (True, (2,))
     assert (same.ends, same.game.winners) == (False, (1,))
     look = alice.send("/correct/2", winner="2", ending="going_out", points_1="20", points_3="10", do="preview")
-    assert "The game ends otherwise. Ben wins." in words(look.text)
+    assert "The game ends differently. Ben wins." in words(look.text)
 
 
 def test_a_correction_after_the_end_says_who_gets_what_of_the_pool_instead(app):

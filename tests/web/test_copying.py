@@ -242,7 +242,7 @@ def test_a_file_sent_twice_is_one_game(client, file):
 def test_any_other_file_is_refused(client, contents):
     page = bring_back(client, contents)
     assert page.request.path == "/sheets"
-    assert "This is no saved game." in page.text
+    assert "This is not a saved game." in page.text
 
 
 def test_a_file_whose_game_nobody_could_play_is_refused(client):

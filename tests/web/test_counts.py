@@ -109,7 +109,7 @@ def test_a_count_for_a_hand_already_saved_is_not_taken_for_the_next(alice, ben):
     old = alice.table.dealt_after
     alice.record(hand(1, s2="K Q", s3=5))
     assert ben.count(cards="K Q", after=old).status_code == 303
-    assert "That hand is recorded already" in words(ben.get().text)
+    assert "That hand is already recorded" in words(ben.get().text)
     assert field(alice, "cards-2") == ""
 
 

@@ -87,7 +87,7 @@ def test_an_empty_penalty_is_refused_at_its_points(alice):
 def test_what_cannot_be_read_is_kept_and_named(alice, typed, said):
     page = refused(alice, "penalty", **PENALTY | typed)
     assert said in words(page)
-    assert "Please mend this" in page
+    assert "Please fix this" in page
 
 
 def test_without_money_no_amount_is_asked(app):
@@ -312,7 +312,7 @@ def test_a_variant_without_stakes_asks_for_none(app):
 def test_an_entry_is_corrected_in_its_place(alice):
     alice.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"}, hand(1, s2=10, s3=20))
     page = alice.get("/enter/penalty/2").text
-    assert "takes the place of “Penalty for Ben”" in page
+    assert "replaces “Penalty for Ben”" in page
     assert 'value="talking"' in page
     assert "Ben 15 → 60" in look(alice, "penalty/2", seat="2", points="50", reason="")
     assert save(alice, "penalty/2", seat="2", points="50", reason="") == {
@@ -559,7 +559,7 @@ def test_a_form_changed_after_saving_asks_before_it_saves_again(alice):
     send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY)
     answer = send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY | {"points": "7"})
     assert answer.status_code == 409
-    assert "has saved something already" in words(answer.text)
+    assert "has already saved something" in words(answer.text)
     assert 'value="p-1"' not in answer.text
     assert alice.totals == [0, 5, 0]
 

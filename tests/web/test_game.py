@@ -135,7 +135,7 @@ def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
     assert f'Saved. <a class="standalone-link" href="/g/{alice.code}/undo/2">Undo</a>' in page
     alice.client.get(alice.link("player"))  # a device that writes needs no seat, and is told so
     told = re.search(r'class="notice notice-ok"[^>]*>(.*)</div>', alice.get().text)[1]
-    assert told == "This device writes in this game already; it needs no seat."
+    assert told == "This device already writes in this game, so it needs no seat."
 
 
 def test_a_double_tap_buys_in_once(alice):

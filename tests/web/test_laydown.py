@@ -50,7 +50,7 @@ def test_with_the_discard_that_lay_there_it_is_asked_again(client):
     [
         ({}, "Lay all the cards of the hand down."),
         ({"cards": "7H", "table": "4H 5H"}, "A meld has three cards or more"),
-        ({"cards": "7H", "goal": "open", "opened": "yes"}, "Who has opened cannot open any more"),
+        ({"cards": "7H", "goal": "open", "opened": "yes"}, "A player who has opened cannot open again"),
         ({"cards": "7H 11H"}, "“11H” is no card"),
         ({"cards": "7H", "goal": "win"}, "is not one of"),
         ({"cards": "7H", "discard": "8H 9H"}, "this has to be one card"),
@@ -104,7 +104,7 @@ def test_beside_each_losers_cards_stands_what_could_have_been(client, recorded):
     assert "10 points could not be avoided." in of(page, "Ben")
     assert "They could have opened with:" in of(page, "Cat")
     assert "They could not have opened: none of the 91 points could be avoided." in of(page, "Dora")
-    assert "The suits were not told" in of(page, "Eve")
+    assert "The suits were not recorded" in of(page, "Eve")
     assert "Fay" not in page
 
 

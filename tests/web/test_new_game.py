@@ -25,7 +25,7 @@ def started(client, **changed):
 def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):
     page = client.post("/new", data=ANN_BEN | USUAL | {"asked_of": "european", "variant": "kalooki-51"})
     assert page.status_code == 200
-    assert "Here is what Kalooki 51 asks" in page.text
+    assert "These are the questions for Kalooki 51" in page.text
 
 
 def refused(client, **changed):
@@ -80,7 +80,7 @@ def test_every_stake_says_in_a_line_what_it_is(client):
     }.items():
         assert f'id="{stake}-hint">{words}' in page
         assert f'aria-describedby="{stake}-hint"' in page
-    assert 'id="house-opening_points-hint">What a player’s first melds in a hand come to at least. 0 to 200' in page
+    assert 'id="house-opening_points-hint">The least a player’s first melds in a hand must count. 0 to 200' in page
 
 
 def test_stakes_typed_count_as_typed(client):
@@ -138,7 +138,7 @@ def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client
     [
         ({"players-1-name": " "}, "Give this player a name"),
         ({"players-1-name": "x" * 21}, "too long"),
-        ({"players-1-name": "ANN "}, "make their names differ"),
+        ({"players-1-name": "ANN "}, "give them different names"),
         ({"dealer": "2"}, "Say who deals first"),
         ({"dealer": "Ann"}, "Say who deals first"),
         ({"money": "y", "call_up": "a lot"}, "Write an amount"),

@@ -33,7 +33,7 @@ def test_a_sum_that_was_typed_says_so(app):
     alice = Alice(app).record(hand(1, s2=43, s3="*"))
     entry = alice.table.game.hands[0].entry
 
-    assert "+43 Typed as a sum: which cards these were was not told." in alice.see(f"/points/{entry}/2")
+    assert "+43 Typed as a sum: the cards were not recorded." in alice.see(f"/points/{entry}/2")
     assert "No cards left, so nothing is scored." in alice.see(f"/points/{entry}/1")
 
 

@@ -62,7 +62,7 @@ def test_change_goes_back_with_everything_typed(alice):
     page = alice.send("/hand", do="change", winner="3", points_1="28", cards_2="KH qd").text
     assert 'value="KH qd"' in page
     assert 'id="winner-2" name="winner" type="radio" value="3"' in page.replace("checked ", "")
-    assert "Please mend this" not in page
+    assert "Please fix this" not in page
 
 
 def test_the_preview_says_what_the_app_adds(app):
@@ -164,7 +164,7 @@ def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said)
     typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"} | fields
     page = refused(alice, **typed)
     assert said in words(page)
-    assert "Not saved yet. Please mend this:" in page
+    assert "Not saved yet. Please fix this:" in page
     for name, value in typed.items():
         if name[-1].isdigit() and value:
             assert f'name="{name.replace("_", "-")}"' in page
@@ -212,7 +212,7 @@ def test_a_correction_sent_again_with_other_numbers_corrects_the_same_hand(alice
     alice.send("/correct/2", do="save", seen=2, submission="c-1", **typed)
     answer = alice.send("/correct/2", do="save", seen=2, submission="c-1", **typed | {"points_2": "21"})
     assert answer.status_code == 409
-    assert "This page has saved something already." in words(answer.text)
+    assert "This page has already saved something." in words(answer.text)
     assert f'action="/g/{alice.code}/correct/2"' in answer.text
     assert 'value="21"' in answer.text
     assert 'value="c-1"' not in answer.text

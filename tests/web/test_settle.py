@@ -134,7 +134,7 @@ def test_while_the_game_runs_it_shows_the_balances_so_far(app):
 def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):
     alice = Alice(app, stakes=EURO, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)
     page = alice.see("/settle")
-    assert "nobody owes it" in page
+    assert "nobody owes them" in page
     assert "Ann +1.30 EUR" in page
     assert "Ben pays" not in page
     assert "Another amount" not in page
@@ -145,8 +145,8 @@ def test_a_game_without_money_has_nothing_to_settle(app):
 
 
 def test_stakes_are_mended_only_where_there_may_be_any(app):
-    assert "Mend the stakes" in Alice(app, stakes=None).see("/settle")
-    assert "Mend the stakes" not in Alice(app, "jamaican").see("/settle")
+    assert "Correct the stakes" in Alice(app, stakes=None).see("/settle")
+    assert "Correct the stakes" not in Alice(app, "jamaican").see("/settle")
 
 
 def test_who_pays_in_parts_is_said_to(app):

@@ -73,7 +73,7 @@ def test_a_minted_link_lets_another_device_write(app, alice):
     assert may_write(carol(app, link), alice)
     page = alice.see("/share")
     assert "Carol's phone" in page
-    assert "Whoever started the game this device" in page
+    assert "The phone that started the game this device" in page
 
 
 def test_a_secret_is_shown_once_and_kept_by_no_store(alice):
@@ -102,7 +102,7 @@ def test_a_right_is_taken_back_once(alice):
     number = re.search(r'value="revoke-(\d+)"', alice.get("/share").text).group(1)
     share(alice, do=f"revoke-{number}")
     share(alice, do=f"revoke-{number}")
-    assert "was taken back already" in alice.see("/share")
+    assert "had already been taken back" in alice.see("/share")
 
 
 def test_nobody_locks_himself_out(alice):

@@ -69,7 +69,7 @@ def body() -> Mapping[str, Any]:
     try:
         raw = as_json(sent)
     except (RecursionError, ValueError) as cause:
-        raise Malformed("The body of the request is no JSON, or nested too deeply.", "body") from cause
+        raise Malformed("The body of the request is not JSON, or is nested too deeply.", "body") from cause
     return readers.mapping(raw, "body")
 
 
@@ -143,7 +143,7 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
         case log.StartedOtherwise():
             return error("already_saved", _("This submission has started another game."), 409, "submission")
         case log.StartedBefore():
-            message = _("This submission has started a game already. Its secret is told again for ten minutes at most.")
+            message = _("This submission has started a game already. Its secret is repeated for ten minutes at most.")
             return error("already_started", message, 409, "submission")
         case _:
             assert_never(begun)

@@ -41,7 +41,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     seat = access.require_seat(code)
     typed = {part: request.form.get(f"{part}-{seat}", "") for part in ("cards", "points")}
     if request.form.get("seen") != str(table.dealt_after):
-        flash(_("That hand is recorded already: your count of it was not needed any more."), "warn")
+        flash(_("That hand is already recorded: your count was no longer needed."), "warn")
         return to_the_game(code)
     try:
         kept = count_of(typed["cards"], typed["points"], table.game.variant)

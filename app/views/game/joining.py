@@ -23,7 +23,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     """The players' link: whose phone is this? A device that writes keeps its greater right."""
     _invitation(code, secret)
     if access.may_write(code):
-        flash(_("This device writes in this game already; it needs no seat."), "ok")
+        flash(_("This device already writes in this game, so it needs no seat."), "ok")
         return to_the_game(code)
     table = access.table_or_404(code)
     taken = {grant.seat: grant.device for grant in log.grants(code) if grant.seat and not grant.revoked_at}
@@ -61,7 +61,7 @@ def recover(code: str) -> ResponseReturnValue:
     code = log.code_for(typed) or code
     found = log.grant_for(code, typed)
     if found is None or found.role != "recovery":
-        error = _("This is not this game’s recovery code, or a newer one was made. Look at it letter by letter.")
+        error = _("This is not this game’s recovery code, or a newer one was made. Check it letter by letter.")
         return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
     access.require_room(code)
     access.rely_on(code, found)

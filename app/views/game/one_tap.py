@@ -41,7 +41,7 @@ def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
         case Stale():
             flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
         case SavedOtherwise():
-            flash(_("This page has recorded something already. Look at the table as it is now."), "warn")
+            flash(_("This page has already recorded something. Look at the table as it is now."), "warn")
         case _:
             assert_never(outcome)
     return None

@@ -181,7 +181,7 @@ def compare(task: Task[Any], form: EntryForm, event: Event | None, *, saved_befo
     if not saved_before:
         return task.after_conflict(form, event)
     form.start_afresh()
-    flash(_("This page has saved something already. Save again only if you mean something else."), "warn")
+    flash(_("This page has already saved something. Save again only if you mean something else."), "warn")
     return task.form_page(form)
 
 

@@ -70,7 +70,7 @@ def _watched_anew(code: str) -> Answer:
     """Renew the watch link: a device that has only the old one loses the game; phones with a right are redirected."""
     fresh = log.renew_code(code)
     device.rename(code, fresh)
-    flash(_("This is the new link to watch. The old one opens nothing any more."), "ok")
+    flash(_("This is the new link to watch. The old one no longer works."), "ok")
     return redirect(url_for("table.share", code=fresh), HTTPStatus.SEE_OTHER)
 
 
@@ -82,7 +82,7 @@ def _revoked(code: str, grant_id: int) -> Answer:
     elif log.revoke(code, grant_id):
         flash(_("Taken back: that device or link has no right any more."), "ok")
     else:
-        flash(_("That right was taken back already."), "warn")
+        flash(_("That right had already been taken back."), "warn")
     return redirect(url_for("table.share", code=code), HTTPStatus.SEE_OTHER)
 
 
