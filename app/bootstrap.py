@@ -39,7 +39,7 @@ def has_library(name: str) -> bool:
 
 
 def has_venv() -> bool:
-    """Whether this Python can make a virtual environment with pip in it (Debian packs it apart)."""
+    """Whether this Python can make a virtual environment with pip (Debian packages that separately)."""
     return find_spec("venv") is not None and find_spec("ensurepip") is not None
 
 
@@ -50,7 +50,7 @@ APP_PACKAGES: dict[str, Callable[[], bool]] = {
     "python3-venv": has_venv,
 }
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""What the tests run in, the first that is there: without its windows it does the same with half the work."""
+"""Browsers for the tests, the first one found: a headless one does the same with half the work."""
 TESTS_PACKAGES: dict[str, Callable[[], bool]] = APP_PACKAGES | {
     BROWSERS[0]: lambda: any(map(shutil.which, BROWSERS)),
     "libatomic1": lambda: has_library("libatomic.so.1"),
@@ -58,7 +58,7 @@ TESTS_PACKAGES: dict[str, Callable[[], bool]] = APP_PACKAGES | {
 
 
 def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> None:
-    """Return inside the environment; started outside it, replace this process by one inside.
+    """Return inside the environment; outside it, replace this process by one inside.
 
     `module` is what ``python3 -m`` was asked to run, `lock` the list of packages it needs.
     """
@@ -73,7 +73,7 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
 
 
 def environment(lock: Path, venv: Path = VENV) -> str:
-    """The Python of `venv`, which is made first where it has not everything `lock` lists."""
+    """The Python of `venv`, which is created first if it lacks anything `lock` lists."""
     with _one_at_a_time():
         if not is_ready(lock, venv):
             make_environment(lock, venv)
@@ -87,7 +87,7 @@ def is_ready(lock: Path, venv: Path = VENV) -> bool:
 
 
 def stamp_of(lock: Path, release: str) -> str:
-    """What tells one list of packages, installed for one release of Python, from another."""
+    """Identifies a list of packages installed for one release of Python."""
     return f"{release}-{sha256(lock.read_bytes()).hexdigest()}"
 
 
@@ -99,16 +99,16 @@ def _stamps(venv: Path) -> list[str]:
 
 
 def _release(venv: Path) -> str:
-    """The release of Python `venv` runs with, such as 3.11; empty when it does not start.
+    """The release of Python `venv` runs with, such as 3.11; empty if it does not start.
 
-    It may be a broken link, or another release, once the system's Python was upgraded.
+    After an upgrade of the system's Python it may be a broken link, or another release.
     """
     show = "import sys; print('%d.%d' % sys.version_info[:2])"
     return _output([str(venv / "bin" / "python"), "-c", show]).strip()
 
 
 def _output(command: Sequence[str]) -> str:
-    """What a command prints; nothing when it fails or is not there."""
+    """The output of a command; nothing if it fails or does not exist."""
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True)
     except OSError:
@@ -117,7 +117,7 @@ def _output(command: Sequence[str]) -> str:
 
 
 def make_environment(lock: Path, venv: Path = VENV) -> None:
-    """Install the packages `lock` lists into `venv`, which is made anew where it is broken."""
+    """Install the packages `lock` lists into `venv`, which is rebuilt if broken."""
     python = str(venv / "bin" / "python")
     if not _output([python, "-m", "pip", "--version"]):
         _say(f"making {venv.name}")
@@ -133,7 +133,7 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
 
 
 def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
-    """Install those system packages that are not there, or say how and stop."""
+    """Install the system packages that are missing, or say how and stop."""
     missing = [name for name, is_there in packages.items() if not is_there()]
     if not missing:
         return
@@ -173,7 +173,7 @@ def may_install() -> bool:
 
 
 def is_attended() -> bool:
-    """Whether a person sits at the terminal: never where ``CI=true``."""
+    """Whether a person is at the terminal: never if ``CI=true``."""
     return sys.stdin.isatty() and os.environ.get("CI", "").lower() not in ("true", "1")
 
 

@@ -13,7 +13,7 @@ Thing = TypeVar("Thing")
 
 
 class Shelf(Generic[Thing]):
-    """Things by name, `most` of what `size` counts; those asked for longest ago make room for new ones."""
+    """A cache of at most `most`, as `size` counts; the values longest unused make room for new ones."""
 
     def __init__(self, most: int, size: Callable[[Thing], int]) -> None:
         self._most = most
@@ -23,14 +23,14 @@ class Shelf(Generic[Thing]):
         self._lock = threading.Lock()
 
     def get(self, name: str) -> Thing | None:
-        """What was put under a name, if it is still there."""
+        """The value stored under a name, if it is still there."""
         with self._lock:
             if name in self._kept:
                 self._kept.move_to_end(name)
             return self._kept.get(name)
 
     def put(self, name: str, thing: Thing) -> None:
-        """Keep a thing; one larger than a quarter of the shelf is not kept."""
+        """Store a value, unless it is larger than a quarter of the room."""
         with self._lock:
             before = self._kept.pop(name, None)
             self._held -= self._size(before) if before is not None else 0

@@ -1,4 +1,4 @@
-"""Commands for whoever runs the server: ``flask --app app check-logs`` and its neighbours."""
+"""Commands for the person who runs the server: ``flask --app app check-logs`` and its neighbours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def init(app: Flask) -> None:
 
 
 def is_choosing() -> bool:
-    """Whether ``flask`` still looks for the command it was called with: that one opens the database if it needs it."""
+    """Whether ``flask`` is still looking up its command: the command opens the database if it needs it."""
     context = click.get_current_context(silent=True)
     return context is not None and isinstance(context.command, FlaskGroup)
 
@@ -45,7 +45,7 @@ def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> No
 
 
 def _opening_first(group: click.Command) -> click.Command:
-    """The commands of somebody else's group, for which the database is opened."""
+    """The commands of another package's group, with the database opened first."""
     assert isinstance(group, click.Group)  # noqa: S101 - Flask-Migrate's
     work = group.callback
 
@@ -71,7 +71,7 @@ def check_logs() -> None:
 
 
 def _checked() -> bool:
-    """Whether all is sound and can be played; says what is odd, and how many."""
+    """Whether everything is sound and playable; prints what is odd, and how many games there are."""
     games = broken = damaged = 0
     for each in log.check():
         games += bool(each.code)
@@ -94,7 +94,7 @@ def _played(code: str) -> tuple[list[str], bool]:
 
 
 def _odd_entries(code: str) -> list[str]:
-    """What the table sees as faults of a game; raises where there is no game to be made of it."""
+    """The faults of a game; raises if no game can be made of its log."""
     table = recording.open_table(code)
     if table is None:
         raise LookupError("no entries")
@@ -163,7 +163,7 @@ def restore(file: Path) -> None:
 
 
 def _is_sound(file: Path) -> bool:
-    """Whether check-logs finds nothing to say about another database, which is brought up to date."""
+    """Whether check-logs finds nothing wrong with another database, which it upgrades first."""
     other = create_app({"DATABASE_URL": f"sqlite:///{file}", "SECRET_KEY": "none is needed to read"})
     try:
         with other.app_context():

@@ -19,7 +19,7 @@ def _zones() -> frozenset[str]:
 
 
 def is_zone(name: str) -> bool:
-    """Whether this is the name of a time zone, as the IANA has them.
+    """Whether this is the IANA name of a time zone.
 
     >>> is_zone("America/Jamaica"), is_zone("Jamaica/Kingston"), is_zone("")
     (True, False, False)
@@ -28,13 +28,13 @@ def is_zone(name: str) -> bool:
 
 
 def require_zone(name: str, field: str) -> None:
-    """Raise Malformed for a name of no time zone; none at all is the server's own."""
+    """Raise Malformed for an unknown time zone; an empty one means the server's own."""
     if name and not is_zone(name):
         raise Malformed("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
 
 
 def server_zone() -> str:
-    """The name of this machine's own time zone; UTC where it does not tell."""
+    """The name of this machine's own time zone; UTC if unknown."""
     told = (os.environ.get("TZ", "").removeprefix(":"), _linked(), _written())
     return next((name for name in told if is_zone(name)), "UTC")
 
@@ -48,7 +48,7 @@ def _written() -> str:
 
 
 def moment(at: str) -> datetime | None:
-    """A time of the log; None for what a game brought in from elsewhere may tell instead."""
+    """A time of the log; None for anything else an imported game may have instead."""
     try:
         read = datetime.fromisoformat(at)
     except ValueError:
@@ -57,7 +57,7 @@ def moment(at: str) -> datetime | None:
 
 
 def on_the_wall(at: str, zone: str) -> str:
-    """A time of the log as a clock in that zone shows it; what is no time stays as it was told.
+    """A time of the log on a clock in that zone; anything else stays as it is.
 
     >>> on_the_wall("2026-11-22T01:15:00Z", "America/Jamaica")
     '2026-11-21 20:15'
@@ -67,7 +67,7 @@ def on_the_wall(at: str, zone: str) -> str:
 
 
 def noon(day: str, zone: str) -> str | None:
-    """The middle of a day (2026-11-21) in that zone, as the log keeps it; None for no day.
+    """Noon of a day (2026-11-21) in that zone, as the log stores it; None if it is not a day.
 
     >>> noon("2026-11-21", "Pacific/Auckland")
     '2026-11-20T23:00:00Z'

@@ -1,4 +1,4 @@
-"""Text for people: where every text is marked, and where a translation comes in."""
+"""Text for people: where texts are marked, and where a translation would go."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def language() -> str:
-    """The reader's language; there is no other yet."""
+    """The reader's language; so far always English."""
     return "en"
 
 
 def gettext(text: str) -> str:
-    """The text in the reader's language; English is the language it is written in."""
+    """The text in the reader's language; texts are written in English."""
     return text
 
 
@@ -34,7 +34,7 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 def N_(text: str) -> str:  # noqa: N802 - the customary name, known to message extractors
-    """Mark a text that is translated later, where it is shown."""
+    """Mark a text that is translated later, when it is shown."""
     return text
 
 
@@ -59,7 +59,7 @@ def speak(templates: Environment) -> None:
 
 
 def _in_markup(text: str, /, **facts: object) -> Markup:
-    """A text with its facts, each of them escaped.
+    """A text with its facts, all of them escaped.
 
     >>> _in_markup("%(name)s wins", name="<Ann>")
     Markup('&lt;Ann&gt; wins')

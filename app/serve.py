@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def choose_port(asked: str) -> int:
-    """The port asked for, or the next free one when it is busy; a person is asked first."""
+    """The port asked for, or the next free one if it is busy; asks a person first."""
     wanted = _port_number(asked)
     if is_free(wanted):
         return wanted
@@ -54,7 +54,7 @@ def _port_number(asked: str) -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on `port` of every interface now."""
+    """Whether a server could now listen on `port` of every interface."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -65,17 +65,17 @@ def is_free(port: int) -> bool:
 
 
 def lan_address() -> str:
-    """This machine's address as its neighbours see it; nothing is sent to find it out."""
+    """This machine's address as its neighbours see it; sends nothing to find out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address kept for documentation
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
         except OSError:
             return "127.0.0.1"
         return str(probe.getsockname()[0])
 
 
 def addresses(port: int, base: str, lan: str) -> str:
-    """What is printed at the start: where to go on this machine and on a phone, as QR too."""
+    """The text printed at the start: where to go on this machine and on a phone, also as a QR code."""
     shared = base or f"http://{lan}:{port}"
     lines = (
         "Kalooki Referee",
@@ -89,7 +89,7 @@ def addresses(port: int, base: str, lan: str) -> str:
 
 
 def _qr(text: str) -> str:
-    """The code in half blocks, dark on light whatever the terminal's colours are."""
+    """The QR code in half blocks, dark on light whatever the terminal's colours."""
     rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
     rows += [bytes(len(rows[0]))] * (len(rows) % 2)
     pairs = zip(rows[::2], rows[1::2], strict=True)

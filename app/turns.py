@@ -1,4 +1,4 @@
-"""Turns: what takes much time or memory is done by one thread at a time, and only so many wait for it."""
+"""Turns: one thread at a time does what takes much time or memory, and only a few wait for it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 class TooMany(Exception):
-    """So many wait for their turn that nobody else may."""
+    """Too many already wait for their turn."""
 
 
 class Turns:
-    """One thread at a time; at most so many have their turn or wait for it."""
+    """One thread at a time; a limited number have their turn or wait for it."""
 
     def __init__(self, most: int) -> None:
         self._room = threading.BoundedSemaphore(most)
         self._turn = threading.Lock()
 
     def take(self) -> None:
-        """Wait for the turn; raises TooMany at once where it is no use to wait."""
+        """Wait for the turn; raises TooMany at once if too many already wait."""
         if not self._room.acquire(blocking=False):
             raise TooMany
         self._turn.acquire()

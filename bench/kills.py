@@ -123,7 +123,7 @@ class Table:
             phone.state = {}
 
     def games_of(self, place: int) -> str:
-        """Where a phone finds games."""
+        """The address of the games, for a phone."""
         return f"{self.servers[place % self.processes].url}/api/v1/games"
 
     def scorer(self, name: str) -> Callable[[Phone], dict[str, Any] | None]:
@@ -133,7 +133,7 @@ class Table:
 
 
 def an_event(phone: Phone, chance: Random) -> dict[str, Any]:
-    """A hand, or a correction of what the phone has recorded itself."""
+    """A hand, or a correction of something the phone recorded itself."""
     own = {number: phone.sent[submission] for submission, number in phone.answered.items()}
     undone = {event.get("target") for event in own.values() if event["kind"] == "undo"}
     standing = [number for number in own if number not in undone]
@@ -158,7 +158,7 @@ def main(kills: int = KILLS, seed: int | None = None, *, tiny: bool = False) -> 
 
 
 def soak(tables: list[Table]) -> int:
-    """Let all of them play side by side; 1 when anything is not as it was answered."""
+    """Let all of them play side by side; 1 if anything differs from what was answered."""
     with ThreadPoolExecutor(len(tables)) as pool:
         watch(tables, [pool.submit(table.run) for table in tables])
     return report(tables)
@@ -184,7 +184,7 @@ def done(tables: list[Table]) -> str:
 
 
 def report(tables: list[Table]) -> int:
-    """Print the figures and everything that is wrong; 1 when there is any."""
+    """Print the figures and everything that is wrong; 1 if anything is."""
     wrong = [line for table in tables for line in audit(table.url, table.games)]
     kinds = Counter(kind for kind, _ in wrong)
     phones = [phone for table in tables for phone in table.phones]

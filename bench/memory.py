@@ -69,14 +69,14 @@ class Target:
         self.codes: list[str] = []
 
     def memory(self) -> tuple[float, float]:
-        """MB now, and the most since it was last asked."""
+        """MB now, and the peak since the last call."""
         process = Path(f"/proc/{self.server.process.pid}")
         told = dict(re.findall(r"^(VmRSS|VmHWM):\s+(\d+)", (process / "status").read_text(), re.MULTILINE))
         (process / "clear_refs").write_text("5")
         return int(told["VmRSS"]) / 1024, int(told["VmHWM"]) / 1024
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, bytes]:
-        """The status and the body of an answer; 0 where the connection was closed without one."""
+        """The status and the body of a response; 0 if the connection closed without one."""
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=300)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
@@ -92,7 +92,7 @@ class Target:
         return self.codes[turn % len(self.codes)]
 
     def at_once(self, times: int, work: Callable[[int], tuple[int, Any]]) -> Statuses:
-        """What so many were answered, many at a time."""
+        """The statuses of `times` requests, many at a time."""
         told: Statuses = Counter()
 
         def insist(turn: int) -> None:
@@ -108,7 +108,7 @@ class Target:
         return told
 
     def held(self, most: int, connections: Iterator[socket.socket]) -> Statuses:
-        """Hold so many connections for a while; how many there were."""
+        """Hold up to `most` connections for a while; returns how many there were."""
         kept: list[socket.socket] = []
         with suppress(OSError):
             kept.extend(islice(connections, most))
@@ -255,7 +255,7 @@ ATTACKS = (imports, *map(shows, PLACES), evenings, brackets, forms, solver, half
 
 @contextmanager
 def another_phone(target: Target) -> Iterator[list[float]]:
-    """A phone at another table, which saves a hand after another: how long each took."""
+    """A phone at another table that saves hand after hand: how long each took."""
     took: list[float] = []
     over = Event()
     games = f"{target.server.url}/api/v1/games"
@@ -302,7 +302,7 @@ def as_usual(target: Target) -> list[float]:
 
 
 def main(*, tiny: bool = False) -> int:
-    """The attacks; 1 where the server takes more than it may."""
+    """Runs the attacks; 1 if the server takes more memory than allowed."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(f"sqlite:///{folder}/bench.db")
         server.application = PRODUCT

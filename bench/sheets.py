@@ -38,7 +38,7 @@ SCALE = 72 / 254
 
 
 class Size(NamedTuple):
-    """How often each thing is measured."""
+    """How many times each thing is measured."""
 
     rounds: int
     starts: int
@@ -61,7 +61,7 @@ def main(*, tiny: bool = False) -> None:
 
 
 def evening(client: Any) -> Table:
-    """A game of 6 players and 20 hands, its points by chance but always the same."""
+    """A game of 6 players and 20 hands with random but fixed points."""
     chance = random.Random(51)
     made = client.post("/api/v1/games", json={"variant": "kalooki-51", "players": NAMES}).json
     for number in range(HANDS):
@@ -77,7 +77,7 @@ def evening(client: Any) -> Table:
 
 
 def job_of(table: Table) -> pdf_press.Job:
-    """What the view hands to the press for this game."""
+    """The job the view gives the press for this game."""
     from app.views.print import game
 
     jobs: list[pdf_press.Job] = []
@@ -273,5 +273,5 @@ def asked(address: str, body: dict[str, Any], secret: str = "") -> dict[str, Any
 
 
 def at(times: list[float], share: int) -> float:
-    """The time within which so many of a hundred were done."""
+    """The time within which `share` percent were done."""
     return sorted(times)[min(len(times) - 1, len(times) * share // 100)]

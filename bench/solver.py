@@ -71,14 +71,14 @@ def main(*, tiny: bool = False) -> int:
 
 
 def cold(variant: Variant) -> None:
-    """The first question of a process: nothing is remembered yet."""
+    """The first question of a process, with empty caches."""
     start = process_time_ns()
     solve(Asked(parse("QH 7H 8H 9H 7S 7D 2C 3C 9D KS 5S 6S * *"), "least_points"), variant)
     print(f"the first question of all takes {(process_time_ns() - start) / 1e6:.2f} ms")
 
 
 def ask_ours(hands: Sequence[tuple[Card, ...]], variant: Variant) -> Told:
-    """Each hand once to fill what is remembered, then timed."""
+    """Each hand once to fill the caches, then timed."""
     plays = plays_of(variant)
     for hand in hands:
         solve(Asked(hand, "least_points"), variant)
@@ -102,7 +102,7 @@ def alone(hand: Sequence[Card], plays: Plays) -> int:
 
 
 def spot(card: Card) -> tuple[int, int]:
-    """A card as the peers are told it."""
+    """A card in the peers' notation."""
     return (-1, 0) if card.is_joker else (SUITS.index(card.suit), PLACE_OF[card.rank])
 
 

@@ -1,6 +1,6 @@
-"""Many connections to one server from one place: half-sent requests, silent ones, streams, and readers that are slow.
+"""Many connections to one server from one place: half-sent requests, silent ones, streams, and slow readers.
 
-All of them are plain sockets looked after by nobody but who made them.
+All are plain sockets; the test that opens one looks after it.
 """
 
 import selectors
@@ -28,7 +28,7 @@ def half_body(port):
 
 
 def slow_reader(port, path, times=10):
-    """Asks so many times for something long, and takes next to nothing of it."""
+    """Asks `times` times for something long, and reads almost none of it."""
     own = socket.socket()
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     own.settimeout(30)
@@ -52,7 +52,7 @@ def crowd(*sockets):
 
 
 def is_closed(own, seconds):
-    """Whether the server ends a connection in time; what it says until then does not matter."""
+    """Whether the server closes a connection in time, whatever it says until then."""
     until = time.monotonic() + seconds
     try:
         while (left := until - time.monotonic()) > 0:
@@ -67,7 +67,7 @@ def is_closed(own, seconds):
 
 
 def heard(streams, words, seconds):
-    """When each of many streams has said some words (monotonic seconds); missing ones are left out."""
+    """When each of many streams said some words (monotonic seconds); silent ones are left out."""
     times, said = {}, dict.fromkeys(streams, b"")
     until = time.monotonic() + seconds
     with selectors.DefaultSelector() as listening:

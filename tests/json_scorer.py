@@ -1,4 +1,4 @@
-"""Somebody who keeps a game through the JSON interface: alice, who holds the scorer's secret."""
+"""alice keeps a game through the JSON interface, with the scorer's secret."""
 
 from uuid import uuid4
 
@@ -43,7 +43,7 @@ class Scorer:
 
 
 def of_the_game(state):
-    """A state without what tells one copy of a game from another."""
+    """A state without what differs between copies of a game."""
     return {key: value for key, value in state.items() if key not in REMEMBERED}
 
 

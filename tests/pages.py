@@ -45,7 +45,7 @@ class Alice:
         assert self.client.get(f"/g/{self.code}/s/{self.scorer.secret}").status_code == 303
 
     def record(self, *events):
-        """Entries recorded elsewhere with her right."""
+        """Record entries elsewhere with her right."""
         for event in events:
             self.scorer.record(event)
         return self
@@ -60,27 +60,27 @@ class Alice:
         return words(answer.text)
 
     def send(self, path, **fields):
-        """A form sent as a page would send it, from the newest state."""
+        """Send a form as a page would, from the newest state."""
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.sent(path, fields)
 
     def sent(self, path, fields):
-        """What comes of a form; a look before saving is a page with an address of its own."""
+        """The response to a form; a preview is a page with its own address."""
         fields = {"seen": self.table.seen, "submission": str(uuid4())} | fields
         answer = self.client.post(f"/g/{self.code}{path}", data=fields)
         return self.client.get(answer.location) if "/look?" in (answer.location or "") else answer
 
     def appeal(self, do):
-        """An appeal answered: `settle-1`, `refuse-1`."""
+        """Answer an appeal: `settle-1`, `refuse-1`."""
         return self.client.post(f"/g/{self.code}/appeals", data={"do": do})
 
     def link(self, role):
-        """A link for a role, made on the page for sharing: its path."""
+        """The path of a link for a role, made on the share page."""
         page = self.client.post(f"/g/{self.code}/share", data={"do": role}).text
         return re.search(rf"/g/{self.code}/[ps]/\w+", page)[0]
 
     def revoke(self, name):
-        """Take the right of the one so named back on the page for sharing."""
+        """Revoke a named right on the share page."""
         page = self.get("/share").text
         number = re.search(rf'revoke-(\d+)">Take back<span class="visually-hidden">: {name}<', page)[1]
         return self.client.post(f"/g/{self.code}/share", data={"do": f"revoke-{number}"})
@@ -100,7 +100,7 @@ class Alice:
 
 
 class Player:
-    """A seated phone: joined by the link for players, without JavaScript."""
+    """A phone with a seat: joined by the players' link, without JavaScript."""
 
     def __init__(self, alice, seat):
         self.alice, self.seat = alice, seat
@@ -111,7 +111,7 @@ class Player:
         return self.client.get(f"/g/{self.alice.code}{path}")
 
     def count(self, cards="", points="", after=None):
-        """Hand in a count for the hand being played."""
+        """Send a count for the current hand."""
         after = self.alice.table.dealt_after if after is None else after
         fields = {"seen": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
         return self.client.post(f"/g/{self.alice.code}/count", data=fields)

@@ -22,7 +22,7 @@ def ask(address, body=None, secret="", patience=10):
 
 
 def insist(address, body, secret=""):
-    """The same, sent again as it was until there is an answer; also how many answers were lost."""
+    """The same, repeated until there is an answer; also returns how many answers were lost."""
     lost, until = 0, time.monotonic() + PATIENCE
     while True:
         try:
@@ -60,7 +60,7 @@ class Phone:
             self.record(f"{self.name}-{len(self.sent) + 1}", event)
 
     def record(self, submission, event):
-        """Send until it is answered; where somebody was quicker, send again after his entry."""
+        """Send until answered; if somebody was quicker, send again after their entry."""
         self.sent[submission] = event
         status, answer = self._sent(submission, event)
         while status in (409, 503) and self._sends_again(answer):

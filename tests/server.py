@@ -1,4 +1,4 @@
-"""The product's own server in a process of its own, which a test may kill and start again."""
+"""The app's own server in its own process, which a test may kill and restart."""
 
 import os
 import resource
@@ -19,7 +19,7 @@ def free_port():
 
 
 def wait_until_up(process, url):
-    """Come back when the server at `url` answers, or fail when it stops or never does."""
+    """Return when the server at `url` answers; fail if it stops or never does."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
         assert process.poll() is None, "the server stopped"
@@ -60,12 +60,12 @@ class Server:
         self.process = None
 
     def start(self):
-        """Come back when it answers."""
+        """Start it, and return when it answers."""
         self.launch()
         wait_until_up(self.process, self.url)
 
     def launch(self):
-        """Come back at once: it may be killed before it answers."""
+        """Start it, and return at once: a test may kill it before it answers."""
         module, _, factory = self.application.partition(":")
         start = f"import {module}; from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
         self.process = subprocess.Popen(
@@ -76,11 +76,11 @@ class Server:
         )
 
     def limit(self, what, most):
-        """Bound what it may use from now on, as `resource` names it."""
+        """Limit what it may use from now on, as `resource` names it."""
         resource.prlimit(self.process.pid, what, (most, resource.RLIM_INFINITY))
 
     def stop(self):
-        """Stop it in the orderly way."""
+        """Stop it in an orderly way."""
         self.process.terminate()
         self.process.wait(timeout=20)
 

@@ -154,7 +154,7 @@ def stakes(start, events):
 
 
 def seats_of_joiners(log):
-    """The seat each joiner was given: the next one free when he was recorded."""
+    """The seat of each joiner: the next one free when they were recorded."""
     seats = {}
     for place, event in enumerate(log, start=1):
         if event.get("kind") == "join":
@@ -549,7 +549,7 @@ def decline_happens(game, _entry, event):
 
 
 def penalty_happens(game, entry, event):
-    """Points against the player (taken from him where points are good), money into the pool."""
+    """Points against the player (taken away if points are good), money into the pool."""
     seat = event["seat"]
     points = event.get("points") or 0
     game["totals"][seat] += -points if game["rules"]["scoring"] == "winner_collects" else points
@@ -753,7 +753,7 @@ def shares(game):
 
 
 def table(log):
-    """The game after a log, as the clerk has it on his table."""
+    """The game after a log, as the clerk sees it."""
     events = standing(log)
     game = opened(log, events)
     for entry, event in events:

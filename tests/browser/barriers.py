@@ -8,7 +8,7 @@ WHOLE = f"""async () => {{
 }}"""
 CONTRAST = """async () =>
     (await axe.run({runOnly: ["color-contrast"], resultTypes: ["violations"]})).violations"""
-"""The dark theme has other colours and nothing else."""
+"""The dark theme differs only in its colours."""
 
 
 def barriers(page):
@@ -22,7 +22,7 @@ def barriers(page):
 
 
 def unfold(page):
-    """Open whatever is folded."""
+    """Open everything that is folded."""
     for fold in page.locator("details:not([open]) > summary").all():
         if fold.is_visible():
             fold.click()

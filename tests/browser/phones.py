@@ -1,4 +1,4 @@
-"""Phones around one table, each a browser context of its own."""
+"""Phones around one table, each with its own browser context."""
 
 import json
 import re
@@ -22,7 +22,7 @@ SHOWN = """() => Promise.race([window.shown, new Promise((_, fail) => setTimeout
 
 
 def watch(phones, text):
-    """Let each phone note when it first shows a text."""
+    """Make each phone note when it first shows a text."""
     for phone in phones:
         phone.evaluate(WATCH, text)
 
@@ -35,14 +35,14 @@ SEEN = """state => {
 
 @contextmanager
 def asleep(phone):
-    """A phone nobody looks at: it hears nothing until it wakes."""
+    """A phone nobody looks at: it gets no updates until it wakes."""
     phone.evaluate(SEEN, "hidden")
     yield
     phone.evaluate(SEEN, "visible")
 
 
 class Table:
-    """A game on a running server; `record` is alice, who keeps it by script."""
+    """A game on a running server; `record` is alice, who scores by script."""
 
     def __init__(self, browser, server, **start):
         self.browser, self.server = browser, server
@@ -74,7 +74,7 @@ class Table:
         self.ask(f"/api/v1/games/{self.code}/entries", body)
 
     def context(self, **options):
-        """A device of its own, with cookies of its own."""
+        """A new device, with its own cookies."""
         options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"} | options
         context = self.browser.new_context(base_url=self.server.url, **options)
         self.contexts.append(context)
@@ -97,7 +97,7 @@ class Table:
         return self.opened(context, path)
 
     def invitation(self):
-        """The secret of a link for players, made on the page for sharing."""
+        """The secret of a players' link, made on the share page."""
         request = self.context().request
         request.get(f"{self.game}/s/{self.secret}")
         shown = self.post(request, f"{self.game}/share", do="player")
@@ -117,7 +117,7 @@ class Table:
         return answer
 
     def delays(self, phones):
-        """Seconds from the moment the last hand was sent until each phone showed what it watches for."""
+        """Seconds from sending the last hand until each phone showed what it watches for."""
         return [phone.evaluate(SHOWN) / 1000 - self.sent for phone in phones]
 
     def close(self):
