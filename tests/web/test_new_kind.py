@@ -1,0 +1,115 @@
+"""A new kind of entry is four pieces: its event, what it does, its form and its words; all else follows from them."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EVENT = '''@dataclass(frozen=True)
+class Round(_Recorded, kind="round"):
+    """A player buys a round: points off their score."""
+
+    seat: int = _from(_SEAT)
+    points: int = _from(readers.whole(1, 100))
+
+
+'''
+STEP = """def _round(game: Game, number: int, event: Round) -> Faults:
+    game.players[event.seat].total -= event.points
+    return []
+
+
+"""
+FORM = """
+
+class RoundForm(EntryForm):
+    kinds = ("round",)
+    title = "A round"
+    lead = "Whoever buys a round is forgiven some points."
+
+    seat = OneOfField("Who buys it?")
+    points = WholeField("Points")
+
+    def __init__(self, game, *args, **kwargs):
+        super().__init__(game, *args, **kwargs)
+        self.seat.choices = seats(game.playing)
+
+    def event(self):
+        return {"kind": "round", "seat": chosen(self.seat), "points": self.points.data}
+"""
+WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n'
+PIECES = {
+    "app/kalooki/game/events.py": (("@dataclass(frozen=True)\nclass End(", EVENT), ("    | End\n", "    | Round\n")),
+    "app/kalooki/game/apply.py": (
+        ("    Ruling,\n    Setup,", "    Round,\n"),
+        ("def _end(game", STEP),
+        ("    End: _end,", "    Round: _round,\n"),
+    ),
+    "app/forms/entry.py": (("", FORM),),
+    "app/kalooki/rules/names.toml": (("", WORDS),),
+}
+VISIT = """
+import json, re, sys
+from app import create_app
+
+app = create_app({"DATABASE_URL": sys.argv[1], "SECRET_KEY": "test", "WTF_CSRF_ENABLED": False})
+client = app.test_client()
+game = client.post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"], "stakes": None}).json
+client.get(f"/g/{game['code']}/s/{game['scorer']}")
+at = f"/g/{game['code']}"
+form = client.get(f"{at}/enter/round").text
+typed = {"seat": "2", "points": "5", "seen": "1", "submission": "a-round"}
+preview = client.post(f"{at}/enter/round", data=typed | {"do": "preview"}, follow_redirects=True).text
+saved = client.post(f"{at}/enter/round", data=typed | {"do": "save"})
+state = client.get(f"/api/v1/games/{game['code']}").json
+wrong = client.post(
+    f"/api/v1/games/{game['code']}/entries",
+    json={"event": {"kind": "round", "seat": 2, "points": 0}, "seen": 2, "submission": "nothing"},
+    headers={"Authorization": f"Bearer {game['scorer']}"},
+)
+print(json.dumps({
+    "form": form, "preview": preview, "saved": saved.status_code, "wrong": wrong.status_code,
+    "history": client.get(f"{at}/history").text, "correct": client.get(f"{at}/enter/round/2").text,
+    "document": client.get("/api/v1/openapi.json").text, "total": state["players"][1]["total"],
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    """What a copy of the product with the four pieces shows of them."""
+    copy = tmp_path_factory.mktemp("copy")
+    for folder in ("app", "templates", "static"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, pieces in PIECES.items():
+        file = copy / name
+        text = file.read_text(encoding="utf-8")
+        for before, piece in pieces:
+            assert before in text, f"{name} has no {before!r}"
+            text = text.replace(before, piece + before, 1) if before else text + piece
+        file.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-c", VISIT, f"sqlite:///{copy}/games.db"]
+    done = subprocess.run(command, check=False, cwd=copy, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_it_is_asked_previewed_and_saved_on_pages(seen):
+    assert "Who buys it?" in seen["form"]
+    assert "Ben bought a round" in seen["preview"]
+    assert seen["saved"] == 303
+    assert seen["total"] == -5
+
+
+def test_it_stands_in_the_history_and_can_be_corrected(seen):
+    assert "Ben bought a round" in seen["history"]
+    assert "“Ben bought a round”" in seen["correct"]
+
+
+def test_the_interface_reads_it_and_says_so(seen):
+    assert seen["wrong"] == 422
+    assert '"const":"round"' in seen["document"].replace(" ", "")
