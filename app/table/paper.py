@@ -10,21 +10,29 @@ from app.forms.fields import whole_typed
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import BuyIn, End, Event, Start, Void, from_json, to_json
+from app.kalooki.game.events import BuyIn, End, Event, Penalty, Start, Void, from_json, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play, warnings
 from app.kalooki.rules.rulebook import explain
 
 VOID = "void"
 _CALLS = re.compile(r"(?P<held>.*?)\s*/\s*(?P<calls>\d{1,2})")
-_NOTHING = frozenset({"", "0", "-", "–", "—", "✓", "x", "K", "k", "B", "b"})
-"""What people write in the winner's own cell."""
+_ALL_AT_ONCE = frozenset({"k", "b"})
+_WON = frozenset({"✓", "v", "w", "x"}) | _ALL_AT_ONCE
+_EMPTY = frozenset({"", "0", "-", "–", "—"})
+_NOTHING = _EMPTY | _WON
+"""What a winner's own cell may hold, in small letters: the signs people write there."""
+_BOUGHT = frozenset({"b", "buy", "buy-in"})
+_PENALTY = re.compile(r"\+\s*(\d{1,4})")
 
 
 class Typed(NamedTuple):
-    """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell."""
+    """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell.
+
+    Without a winner the cells tell: the one with ✓, K or B in it, else the one that is empty.
+    """
 
     winner: str = ""
-    ending: str = ""
+    ending: str = "going_out"
     cells: Mapping[int, str] = {}
 
     @property
@@ -33,13 +41,17 @@ class Typed(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """One row with its result: the hand's number, totals by seat, warnings, errors."""
+    """One row with what it adds up to: the number of its hand, totals by seat, what is worth saying, what is wrong.
+
+    `at` is the seat whose cell is wrong, 0 where it is the row.
+    """
 
     typed: Typed
     number: int | None = None
     totals: Mapping[int, int] = {}
     remarks: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    at: int = 0
 
 
 class Copied(NamedTuple):
@@ -84,20 +96,61 @@ def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
 def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
     """A row judged after the rows above it, and the entries it adds; none if it has an error."""
     before = play(entries)
+    if change := _between(row, before):
+        return _changed(entries, row, change)
+    row = _with_winner(row, before)
     bought = [seat for seat in before.offers if _takes_part(row, seat)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     try:
         event = _event(row)
     except Malformed as unreadable:
-        return Judged(row, faults=(_said(unreadable, before),)), []
+        return Judged(row, faults=(_said(unreadable, before),), at=_seat_of(unreadable.field)), []
     game, wrong = judge(log, event)
     if wrong:
-        return Judged(row, faults=_told(wrong, game)), []
+        return _refused(row, wrong, game), []
     number = len(log) + 1
     odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
     told = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
     return Judged(row, hand.number, hand.totals, told), [*log[len(entries) :], Entry(number, event)]
+
+
+def _between(row: Typed, before: Game) -> Event | None:
+    """What a row with a single cell tells that is no hand: a penalty (+10), or that a player who is out buys in."""
+    filled = {seat: cell for seat, cell in row.cells.items() if cell}
+    if row.winner or len(filled) != 1:
+        return None
+    ((seat, cell),) = filled.items()
+    if penalty := _PENALTY.fullmatch(cell):
+        return Penalty(seat, points=int(penalty[1]), reason=_("copied from paper"))
+    return BuyIn(seat) if cell.casefold() in _BOUGHT and seat in before.offers else None
+
+
+def _changed(entries: Sequence[Entry], row: Typed, event: Event) -> tuple[Judged, list[Entry]]:
+    """A row that is no hand, and the entry it adds."""
+    game, wrong = judge(entries, event)
+    if wrong:
+        return _refused(row, wrong, game), []
+    totals = {change.seat: change.total for change in game.changes[-1:]}
+    return Judged(row, totals=totals), [Entry(len(entries) + 1, event)]
+
+
+def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
+    at = next((seat for fault in wrong if (seat := _seat_of(str(fault.facts.get("field", ""))))), 0)
+    return Judged(row, faults=_told(wrong, game), at=at)
+
+
+def _with_winner(row: Typed, before: Game) -> Typed:
+    """The row with its winner and how they went out, as far as the cells tell."""
+    cells = {seat: cell.casefold() for seat, cell in row.cells.items()}
+    if not row.winner and VOID in cells.values():
+        return row._replace(winner=VOID)
+    marked = [seat for seat, cell in cells.items() if cell in _WON]
+    free = [player.seat for player in before.playing if cells.get(player.seat, "") in _EMPTY]
+    found = marked or free
+    winner = row.winner or (str(found[0]) if len(found) == 1 else "")
+    all_at_once = winner.isdecimal() and cells.get(int(winner)) in _ALL_AT_ONCE
+    return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
 
 
 def _takes_part(row: Typed, seat: int) -> bool:
@@ -109,7 +162,7 @@ def _event(row: Typed) -> Event:
     if row.winner == VOID:
         return Void(_("copied from paper"))
     if not row.winner:
-        raise Malformed(_("Say who won this hand."), "winner")
+        raise Malformed(_("Say who won this hand: write ✓ in their cell, or leave just that one empty."), "winner")
     left: dict[str, Any] = {}
     calls: dict[str, int] = {}
     for seat, cell in row.cells.items():
@@ -117,7 +170,7 @@ def _event(row: Typed) -> Event:
         held = found["held"] if found else cell
         if found:
             calls[str(seat)] = int(found["calls"])
-        if held and not (row.winner == str(seat) and held in _NOTHING):
+        if held and not (row.winner == str(seat) and held.casefold() in _NOTHING):
             points = whole_typed(held, digits=5)
             left[str(seat)] = held if points is None else {"points": points}
     told = {
@@ -131,10 +184,15 @@ def _event(row: Typed) -> Event:
 
 
 def _said(unreadable: Malformed, game: Game) -> str:
-    """What cannot be read, after the player's name: a cell in a row has no other label."""
-    seat = unreadable.field.removeprefix("left.").split(".")[0]
-    said = unreadable.say(gettext)
-    return f"{game.name(int(seat))}: {said}" if seat.isdecimal() else said
+    """What cannot be read, with the player's name in front: a cell of a row has no other."""
+    seat, said = _seat_of(unreadable.field), unreadable.say(gettext)
+    return f"{game.name(seat)}: {said}" if seat else said
+
+
+def _seat_of(field: str) -> int:
+    """The seat a field such as left.3 is about; 0 for another."""
+    seat = field.removeprefix("left.").split(".")[0]
+    return int(seat) if seat.isdecimal() else 0
 
 
 def _told(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:

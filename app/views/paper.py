@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app import days, log
-from app.forms.fields import whole_typed
+from app.forms.fields import minor_units, whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
+from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.variants import STAKES
 from app.log import StartedBefore, StartedOtherwise, usable_submission
 from app.table import recording
 from app.table.paper import Copied, Judged, Typed, copied, record_of
@@ -34,11 +38,15 @@ _SEPARATORS = re.compile(r"[,;\n]")
 
 
 class Sheet(NamedTuple):
-    """The grid as sent: its rows, the day of play, and whether the table ended the game after the last row."""
+    """The grid as sent: its rows, the day it was played, and whether the table ended the game after the last row.
+
+    `written` are the last totals the pen wrote, by seat, as typed.
+    """
 
     rows: tuple[Typed, ...]
     day: str
     ends: bool
+    written: Mapping[int, str] = {}
 
 
 @blueprint.get("")
@@ -47,9 +55,25 @@ def start() -> str:
     setup = device.last_setup()
     variant = known_variant(request.args.get("variant", setup["variant"] if setup else ""))
     data = as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
+    data |= _from_paper()
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
     form = NewGameForm(formdata=None, data=data)
     return _page(form, names, Sheet((), "", ends=False), None)
+
+
+def _from_paper() -> dict[str, Any]:
+    """What the code on a blank sheet tells of its table: names, currency, and one unit or each stake."""
+    told: dict[str, Any] = {}
+    names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
+    if names:
+        told["players"] = [{"name": name} for name in names[:MOST_SEATS]]
+    if currency := request.args.get("currency", "").strip()[:MOST_CURRENCY]:
+        told["currency"] = currency
+    for stake in ("unit", *STAKES):
+        with suppress(ValueError):
+            told[stake] = minor_units(request.args.get(stake, ""))
+            told["money"] = True
+    return told
 
 
 @blueprint.post("")
@@ -64,7 +88,8 @@ def judge() -> str | Response | tuple[str, int]:
     if do != "save":
         return _page(form, names, _with_room(sheet, more=do == "more"), copy)
     access.require_room()
-    code = _saved(form, copy, sheet.day) if copy.is_sound else None
+    differs = _differs(copy, sheet) and request.form.get("differs") is None
+    code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else None
     if code is None:
         return _page(form, names, sheet, copy), 422
     return to_the_game(code)
@@ -135,8 +160,8 @@ def _form() -> tuple[NewGameForm, str]:
 
 
 def _sheet(players: int) -> Sheet:
-    """The grid as sent; keeps the blank rows after the last filled one."""
-    count = sum(f"winner-{row}" in request.form for row in range(MOST_ROWS))
+    """The grid as sent; rows after the last one that holds anything are kept blank."""
+    count = sum(f"cell-{row}-1" in request.form or f"winner-{row}" in request.form for row in range(MOST_ROWS))
     rows = [
         Typed(
             request.form.get(f"winner-{row}", ""),
@@ -145,7 +170,8 @@ def _sheet(players: int) -> Sheet:
         )
         for row in range(count)
     ]
-    return Sheet(tuple(rows), request.form.get("day", ""), ends="ends" in request.form)
+    written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in range(1, players + 1)}
+    return Sheet(tuple(rows), request.form.get("day", ""), "ends" in request.form, written)
 
 
 def _cell(row: int, seat: int) -> str:
@@ -170,6 +196,17 @@ def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
         return None
 
 
+def _differs(copy: Copied, sheet: Sheet) -> list[str]:
+    """Where the pen wrote another total than the hands add up to."""
+    return [
+        _("{name}: the paper says {written}, the hands make {total}.").format(
+            name=player.name, written=sheet.written[player.seat], total=player.total
+        )
+        for player in copy.game.players.values()
+        if sheet.written.get(player.seat) and whole_typed(sheet.written[player.seat], digits=5) != player.total
+    ]
+
+
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
     """The code of the game made from the sheet, now or before; None if this page has made another."""
     submission = device.own_submission(form.submission.data or "")
@@ -191,5 +228,6 @@ def _page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> s
     rows: list[tuple[Typed, Judged | None]] = [(row.typed, row) for row in copy.rows] if copy else []
     if copy:
         rows += [(typed, None) for typed in sheet.rows[len(copy.rows) :]]
-    shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows}
+    differs = _differs(copy, sheet) if copy else []
+    shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "differs": differs}
     return render_template("copy.html", **shown, variant=form.played, address=url_for("copying.judge"))

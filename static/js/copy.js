@@ -11,10 +11,10 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-d
 
 /** As many rows as were typed, where there is a grid. @param {Draft} draft */
 function makeRows(draft) {
-  const wanted = draft.fields.filter(([name]) => name.startsWith("winner-")).length;
-  const rows = () => [...form.querySelectorAll("[name^='winner-']")];
+  const wanted = draft.fields.filter(([name]) => /^cell-\d+-1$/.test(name)).length;
+  const rows = () => [...form.querySelectorAll("[name^='cell-'][name$='-1']")];
   const last = rows().at(-1)?.closest("tr");
-  while (last && rows().length < wanted) last.parentElement?.append(emptyRow(last, rows().length));
+  while (last && rows().length < wanted) rows().at(-1)?.closest("tr")?.after(emptyRow(last, rows().length));
 }
 
 /** @param {Element} row @param {number} number counted from 0 */
@@ -24,6 +24,7 @@ function emptyRow(row, number) {
     copy.querySelectorAll("[name]")
   )) {
     field.name = field.name.replace(/\d+/, String(number));
+    field.id = field.name;
     field.ariaLabel = (field.ariaLabel ?? "").replace(/\d+/, String(number + 1));
     if (field instanceof HTMLSelectElement) field.selectedIndex = 0;
     else field.value = "";
@@ -42,3 +43,47 @@ sayZone(form);
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
 });
+
+const keys = /** @type {HTMLElement | null} */ (form.querySelector(".copy-keys"));
+const cells = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(".copy-grid input")]);
+/** @type {HTMLInputElement | undefined} */
+let cell;
+
+/** The next cell, as the sheet is read: row by row. */
+function goOn() {
+  if (cell) cells()[cells().indexOf(cell) + 1]?.focus();
+}
+
+/** Digits come up first: nearly every cell holds a sum. @param {string} mode */
+function bringUp(mode) {
+  for (const each of cells()) each.inputMode = mode;
+}
+
+if (keys) {
+  const board = keys;
+  board.hidden = false;
+  bringUp("numeric");
+  form.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.closest(".copy-grid")) cell = target;
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== cell) return;
+    event.preventDefault();
+    goOn();
+  });
+  // a key must not take the focus, or the keyboard would go
+  board.addEventListener("pointerdown", (event) => event.preventDefault());
+  board.addEventListener("click", ({ target }) => {
+    const key = target instanceof Element ? target.closest("button") : null;
+    if (!key || !cell) return;
+    if (!key.dataset.sign) {
+      bringUp(cell.inputMode === "numeric" ? "text" : "numeric");
+      cell.blur();
+      cell.focus();
+      return;
+    }
+    cell.value += key.dataset.sign;
+    cell.dispatchEvent(new Event("input", { bubbles: true }));
+    if (/[✓KB]/.test(key.dataset.sign)) goOn();
+  });
+}

@@ -101,7 +101,7 @@ def to_the_hands(page):
 
 
 def type_hand(page, row, winner, loser, held):
-    page.get_by_label(f"Row {row}: won by").select_option(label=winner)
+    page.get_by_label(f"Row {row}: {winner}").fill("✓")
     page.get_by_label(f"Row {row}: {loser}").fill(held)
 
 

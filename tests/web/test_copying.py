@@ -71,7 +71,7 @@ def test_the_table_comes_first_then_the_grid(client):
     page = send(client, "check").text
     assert 'name="cell-7-4"' in page
     assert 'name="cell-0-5"' not in page
-    assert send(client, "more", grid(*[("", "going_out")] * 8)).text.count('name="winner-') == 14
+    assert send(client, "more", grid(*[("", "going_out")] * 8)).text.count('-1" enterkeyhint') == 14
 
 
 def test_every_hand_is_judged_on_those_above_it(client):
@@ -112,7 +112,7 @@ def test_a_sheet_sent_twice_is_one_game(client):
     [
         (("1", "going_out", "", "zz", "5", "5"), "Ben: “zz” is no card."),
         (("1", "going_out", "", "5", "5", ""), "What does Dan hold?"),
-        (("", "going_out", "5", "5", "5", "5"), "Say who won this hand."),
+        (("", "going_out", "5", "5", "5", "5"), "Say who won this hand"),
         (("1", "going_out", "12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
         (("1", "bending", "", "5", "5", "5"), "A hand cannot end with “bending” here."),
         (("9", "going_out", "5", "5", "5", "5"), "9 is not in the game and cannot win the hand."),
@@ -191,8 +191,67 @@ def test_house_rules_are_copied_too(client):
 def test_two_hundred_rows_are_enough(client):
     rows = grid(*[("1", "going_out", "", "1")] * 200)
     page = send(client, "more", rows, {"variant": "classic", "names": "Ann, Ben", "money": ""}).text
-    assert page.count('name="winner-') == 200
+    assert page.count('-1" enterkeyhint') == 200
     assert totals(page)[-1] == 200
+
+
+def cells(*rows):
+    """Rows as they stand on paper: nothing but the cells of the seats."""
+    return {f"cell-{row}-{seat}": cell for row, each in enumerate(rows) for seat, cell in enumerate(each, 1)}
+
+
+# the sheet above without its two columns: ✓ and K, or the one empty cell of those still in, tell who won
+CELLS = cells(
+    ("", "KH QD *", "58", "16"),
+    ("58", "K", "104", "61"),
+    ("32", "5", "40", "✓"),
+    ("void", "", "", ""),
+    ("✓", "20", "38", "80"),
+)
+
+
+def test_the_cells_alone_tell_who_won_and_how(client):
+    state = saved(client, send(client, "save", CELLS))
+    assert [player["total"] for player in state["players"]] == [90, 60, 155, 157]
+    assert [hand.get("ending") for hand in state["hands"]] == ["going_out", "kalooki", "going_out", None, "going_out"]
+
+
+def test_two_empty_cells_do_not_tell_who_won(client):
+    answer = send(client, "save", cells(("", "", "5", "5")))
+    assert answer.status_code == 422
+    assert "Say who won this hand" in " ".join(said(answer.text))
+
+
+def test_a_penalty_is_copied_as_a_row_of_its_own(client):
+    """Ben has 20 and gets 10 more."""
+    state = saved(client, send(client, "save", cells(("", "20", "5", "5"), ("", "+10", "", ""))))
+    assert [player["total"] for player in state["players"]] == [0, 30, 5, 5]
+
+
+def test_totals_of_the_pen_are_compared_before_saving(client):
+    """Ben gets 20 and 7: the pen made 28 of it."""
+    sheet = cells(("", "20", "5", "5"), ("", "7", "5", "5")) | {"written-1": "0", "written-2": "28"}
+    answer = send(client, "save", sheet)
+    assert answer.status_code == 422
+    assert "Ben: the paper says 28, the hands make 27." in answer.text
+    assert "Ann: the paper says" not in answer.text
+    state = saved(client, send(client, "save", sheet, {"differs": "1"}))
+    assert state["players"][1]["total"] == 27
+
+
+def test_a_fault_is_told_at_the_top_and_its_cell_has_the_focus(client):
+    page = send(client, "save", cells(("", "20", "5", "5"), ("", "7", "zz", "5"))).text
+    assert "1 hand to mend" in page
+    assert '<a href="#cell-1-3">Row 2: Cat: “zz” is no card.' in html.unescape(page)
+    assert re.findall(r'id="(cell-\d-\d)"[^>]* autofocus', page) == ["cell-1-3"]
+
+
+def test_the_page_opens_as_the_code_on_the_blank_sheet_says(client):
+    page = client.get("/copy?variant=european&names=Ann,Ben&currency=GBP&unit=0.20").text
+    assert 'name="names" value="Ann, Ben"' in page
+    assert re.search(r'name="unit"[^>]*value="0\.20"', page)
+    assert re.search(r'name="currency"[^>]*value="GBP"', page)
+    assert client.get("/copy?unit=much&names=,,&currency=").status_code == 200
 
 
 # ---- A game saved as a file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from app.i18n import _
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
+from app.kalooki.money import written
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
@@ -51,13 +53,29 @@ def blank() -> Response:
 
     def make() -> tuple[str, Made]:
         sheet = blank_sheet(variant, players, paper, stakes)
-        copying = address("copying.start")
-        page = render_template("sheets/blank.html", sheet=sheet, address=copying, qr=_code(copying), how=_how(variant))
+        shown, coded = address("copying.start"), copying_address(variant, players, stakes)
+        page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=_code(coded), how=_how(variant))
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
         return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
+
+
+def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None) -> str:
+    """Where a sheet is copied back: the page opens filled in with what the sheet knows."""
+    told = {"variant": variant.id}
+    if any(players):
+        told["names"] = ",".join(filter(None, players))
+    if stakes:
+        units = {name: getattr(variant, f"stake_{name}") for name in STAKES}
+        one = next((stakes[name] // units[name] for name in STAKES if units[name]), 0)
+        if all(stakes.get(name, 0) == units[name] * one for name in STAKES):
+            told["unit"] = written(one)
+        else:
+            told |= {name: written(stakes[name]) for name in STAKES if name in stakes}
+        told["currency"] = stakes["currency"]
+    return address("copying.start", **told)
 
 
 def _code(address: str) -> str:
