@@ -5,9 +5,10 @@ import shutil
 import pytest
 
 from tests.conftest import ROOT
-from tests.javascript import tool
+from tests.javascript import node, tool
 
 SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
+UNIT_TESTS = sorted((ROOT / "tests" / "js").glob("*.test.js"))
 LONGEST = 200
 
 
@@ -36,6 +37,12 @@ def test_a_wrong_type_is_found(tmp_path, script, wrong, project):
     lines = checked.stdout.splitlines()
     assert lines
     assert all(f"{script}(" in line for line in lines)
+
+
+@pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
+def test_a_module_without_a_page_does_what_it_says(path):
+    done = node("--test", str(path))
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -1,0 +1,91 @@
+/** What cards left count, and which sums of digits there are: the card values of the European variant. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  couldGrow,
+  countsOf,
+  isLikely,
+  isPossible,
+  isWhole,
+  keyOf,
+  signOf,
+  spent,
+  worthOf,
+} from "../../static/js/counting.js";
+import { read } from "../../static/js/notation.js";
+
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const COURT = { J: 10, Q: 10, K: 10 };
+const ENTRY = {
+  keys: [...RANKS, "*"],
+  worths: { ...Object.fromEntries(RANKS.map((rank) => [rank, Number(rank)])), ...COURT, A: 11, "*": 15 },
+  ranks: 8,
+  jokers: 2,
+  colours: false,
+  dealt: 13,
+  sums: [{ dearest: 145, gaps: [1, 143, 144] }],
+  mode: "",
+};
+const SUMS = ENTRY.sums[0];
+const COLOURED = {
+  ...ENTRY,
+  colours: true,
+  keys: ["Ared", "Ablack", ...ENTRY.keys.slice(1)],
+  worths: { ...ENTRY.worths, Ared: 1, Ablack: 15 },
+};
+
+test("cards count what the variant says", () => {
+  assert.equal(worthOf(read("KH 7 A *"), ENTRY), 10 + 7 + 11 + 15);
+  assert.equal(worthOf([], ENTRY), 0);
+  assert.equal(worthOf(read("KH 11H"), ENTRY), null);
+});
+
+test("aces of two colours count apart, where the variant tells them apart", () => {
+  assert.equal(worthOf(read("AH AS Ared Ablack"), COLOURED), 1 + 15 + 1 + 15);
+  assert.equal(worthOf(read("A"), COLOURED), null);
+  assert.equal(keyOf(read("AD")[0], ENTRY), "A");
+});
+
+test("cards are counted by their keys", () => {
+  assert.deepEqual(countsOf(read("KH KS * 7"), ENTRY), { K: 2, "*": 1, 7: 1 });
+});
+
+test("a key is spent once the packs hold no more of it", () => {
+  assert.deepEqual([...spent(read("* *"), ENTRY)], ["*"]);
+  assert.deepEqual([...spent(read("K K K K K K K"), ENTRY)], []);
+  assert.deepEqual([...spent(read("K K K K K K K K"), ENTRY)], ["K"]);
+  assert.deepEqual([...spent(read("AH AH AD AD"), COLOURED)], ["Ared"]);
+});
+
+test("a card is shown as it lies on the table", () => {
+  assert.deepEqual(
+    read("KH * Ared Q").map((card) => signOf(card, COLOURED)),
+    ["K♥", "★", "A♥♦", "Q"],
+  );
+});
+
+test("a sum there can be is above nothing, no gap and not too dear", () => {
+  assert.deepEqual(
+    [0, 1, 2, 142, 143, 145, 146].map((points) => isPossible(points, SUMS)),
+    [false, false, true, true, false, true, false],
+  );
+});
+
+test("two digits are a sum but for 10 and 11, which a third may follow", () => {
+  assert.deepEqual(
+    ["1", "9", "10", "11", "12", "35", "110"].map((digits) => isWhole(digits, SUMS)),
+    [false, false, false, false, true, true, true],
+  );
+});
+
+test("15 could not grow where no hand counts 150", () => {
+  assert.deepEqual(
+    ["1", "14", "15", "35"].map((digits) => couldGrow(digits, SUMS)),
+    [true, true, false, false],
+  );
+});
+
+test("twelve points a card are nothing out of the way", () => {
+  assert.deepEqual([isLikely(24, 2), isLikely(25, 2)], [true, false]);
+});

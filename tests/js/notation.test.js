@@ -1,0 +1,46 @@
+/** Cards as they are typed, read as the server reads them. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isWhole, read, signOfSuit } from "../../static/js/notation.js";
+
+/** @param {string} text */
+const words = (text) => read(text).map((card) => card.word);
+
+test("cards are read in any case, with commas and with signs", () => {
+  assert.deepEqual(words("kh, QD  9♣ 10♠"), ["KH", "QD", "9C", "10S"]);
+  assert.deepEqual(words("A♥\ufe0f"), ["AH"]);
+  assert.deepEqual(words(""), []);
+});
+
+test("T is a ten and 1 an ace", () => {
+  assert.deepEqual(words("TH 1S"), ["10H", "AS"]);
+});
+
+test("a joker has many spellings, and may be declared", () => {
+  assert.deepEqual(words("* jk Joker ★ 🃏"), ["*", "*", "*", "*", "*"]);
+  assert.deepEqual(read("*=8h"), [{ word: "*=8H", rank: "*", suit: "", as: { rank: "8", suit: "H" } }]);
+});
+
+test("what is no card keeps its word and has no rank", () => {
+  assert.deepEqual(read("11H Xx"), [
+    { word: "11H", rank: "", suit: "" },
+    { word: "Xx", rank: "", suit: "" },
+  ]);
+});
+
+test("of a card left only the rank may be told, of an ace only the colour", () => {
+  assert.deepEqual(read("k ared Ablack"), [
+    { word: "K", rank: "K", suit: "" },
+    { word: "Ared", rank: "A", suit: "red" },
+    { word: "Ablack", rank: "A", suit: "black" },
+  ]);
+});
+
+test("a meld is made of cards with rank and suit, and of jokers", () => {
+  assert.deepEqual(read("KH * K Ared 11H").map(isWhole), [true, true, false, false, false]);
+});
+
+test("a suit is drawn as its sign", () => {
+  assert.deepEqual(["S", "H", "D", "C", "red", ""].map(signOfSuit), ["♠", "♥", "♦", "♣", "", ""]);
+});
