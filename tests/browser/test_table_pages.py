@@ -87,7 +87,7 @@ def edge(box):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("path", "name"), [("", "The hands so far"), ("/sheet", "Hands"), ("/sheet", "The totals")])
+@pytest.mark.parametrize(("path", "name"), [("", "The hands so far"), ("/sheet", "Hands")])
 def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, theme, path, name):
     code = table(page, hand(1, s2=5, s3=6, s4=7, s5=8, s6=9, s7=10, s8=11), players=CROWD)
     page.emulate_media(color_scheme=theme)
