@@ -80,6 +80,13 @@ def test_the_start_keeps_the_variants_values_of_its_day():
     assert load("european").joker_left == 15
 
 
+def test_a_hand_knows_each_total_after_it():
+    first, second = play(record(begin(), hand(1, s2=5, s3=20), hand(2, s1=7, s3=1))).hands
+
+    assert first.totals == {1: 0, 2: 5, 3: 20}
+    assert second.totals == {1: 7, 2: 5, 3: 21}
+
+
 def test_a_new_game_takes_the_variants_values_whatever_it_is_told():
     told = from_json({"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"joker_left": 99}})
 
