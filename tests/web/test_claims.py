@@ -28,7 +28,9 @@ SAID = {
 
 
 def claims(path):
-    return [(kind, claim) for kind, listed in tomllib.loads(path.read_text("utf-8")).items() for claim in listed]
+    """All but those on going out (`out`), which pages answer alone."""
+    listed = tomllib.loads(path.read_text("utf-8"))
+    return [(kind, claim) for kind in listed.keys() - {"out"} for claim in listed[kind]]
 
 
 def asked(kind, claim):
