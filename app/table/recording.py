@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -27,11 +27,16 @@ _TABLES = "tables"
 
 @dataclass(frozen=True)
 class Table:
-    """A game as recorded: its log, the entries read from it, and what they add up to."""
+    """A game as recorded: its log, the entries read from it, and what they add up to.
+
+    `drawn` is where views keep what they render of this table alone, by what else it depends on: a table never changes,
+    so it is never out of date; `dataclasses.replace` begins it anew.
+    """
 
     log: logs.Log
     entries: list[Entry]
     game: Game
+    drawn: dict[tuple[object, ...], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def code(self) -> str:

@@ -156,3 +156,31 @@ def test_two_applications_on_two_databases_keep_their_own(tmp_path, empty_databa
         {"DATABASE_URL": f"sqlite:///{shutil.copy(empty_database, tmp_path / 'other.db')}", "SECRET_KEY": "test"}
     )
     assert other.test_client().get(f"/api/v1/games/{alice.code}").status_code == 404
+
+
+def test_rows_kept_for_the_scorer_are_not_shown_to_who_looks_on(app, alice):
+    alice.record(hand())
+    page = f"/g/{alice.code}"
+    alice.client.get(f"{page}/s/{alice.secret}")
+    bob = app.test_client()
+    for _ in range(2):
+        assert "/correct/2" in hands_of(alice.client, page)
+        assert "/correct/2" not in hands_of(bob, page)
+
+
+def test_rows_kept_by_one_process_follow_what_another_recorded(app, database, alice):
+    page = f"/g/{alice.code}"
+    alice.record(hand())
+    here = app.test_client()
+    assert hands_of(here, page).count("<tr") == 2
+
+    other = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+    alice.client = other.test_client()
+    alice.record({"kind": "void", "reason": "misdeal"})
+    assert "misdeal" in hands_of(here, page)
+    assert hands_of(here, page).count("<tr") == 3
+
+
+def hands_of(client, page):
+    """The rows of the hands on a game's page."""
+    return client.get(page).text.partition('<table class="score-table')[2].partition("</table>")[0]

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
+from markupsafe import Markup
 
 from app import log
 from app.forms.fields import whole_typed
-from app.i18n import _, gettext
+from app.i18n import _, gettext, language
 from app.interface.state import payments
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections, standing
@@ -119,6 +120,7 @@ def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
         "lost_told": lost_pen_told(table.code),
         "asks_whose": asks_whose(table),
         "submission": uuid4(),
+        "hands_so_far": hands_so_far,
         "balances": game.balances,
         "payments": payments(game),
         "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
@@ -126,6 +128,19 @@ def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
         "stands": dict(standing(table.entries)) if game.faults else {},
         "tied": len(game.winners) > 1,
     }
+
+
+def hands_so_far(table: Table) -> Markup:
+    """The table of the hands, rendered once for all who may write in it and once for all who look on.
+
+    After each hand every phone at the table asks for the same rows, most of what a long game's page costs.
+    """
+    may_write = access.may_write(table.code)
+    asked = (may_write, language(), request.script_root)
+    if asked not in table.drawn:
+        shown = {"game": table.game, "code": table.code, "may_write": may_write}
+        table.drawn[asked] = render_template("fragments/hands.html", **shown)
+    return Markup(table.drawn[asked])  # noqa: S704 - rendered by a template that escapes
 
 
 def latest_correction(table: Table) -> int | None:
