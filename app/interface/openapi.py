@@ -200,7 +200,8 @@ _FILES = {
     "html": ("a document by itself", "text/html"),
     "pdf": ("to print; a long game has several parts", _PDF),
     "png": ("a picture", "image/png"),
-    "csv": ("one row a hand and player", "text/csv"),
+    "csv": ("one row a player for each hand and whatever else moved points or money", "text/csv"),
+    "ods": ("a spreadsheet of points and money", "application/vnd.oasis.opendocument.spreadsheet"),
     "json": ("the whole log, which can be brought back", "application/json"),
     "txt": ("a few lines for a chat", "text/plain"),
 }

@@ -6,15 +6,14 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 
 from app.i18n import _, ngettext
-from app.kalooki.cards import write
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import PlayedHand
 from app.kalooki.money import written
 from app.sheets.formats import currency, whole
+from app.sheets.happenings import Happening, happenings
 from app.sheets.places import places
 from app.sheets.settling import settlement_lines
 from app.table.recording import Table
@@ -26,23 +25,24 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _COLUMNS = (
     *("game", "variant", "date", "hand", "entry", "dealer", "seat", "player", "result", "cards", "calls"),
     *("points", "total", "out", "paid", "currency"),
+    *("kind", "balance", "time", "reason"),
 )
 MOST_NAME = 80
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
 def spreadsheet(table: Table) -> str:
-    """The game as CSV, one row a hand and player; a void hand has one row without a player.
+    """The game as CSV, one row a player for each hand and for whatever else moved points or money.
 
-    `paid` is what the hand brought the player in money. Texts that a spreadsheet would calculate are made harmless.
+    `paid` is what it brought the player; a player's points add up to the total, what was paid to the balance. Texts
+    that a spreadsheet would calculate are made harmless.
     """
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\r\n")
     rows.writerow(_COLUMNS)
-    paid = {movement.entry: movement.amounts for movement in table.game.movements if movement.why in _CALL_UPS}
-    for hand in table.game.hands:
-        for row in _hand_rows(table, hand, paid.get(hand.entry, {})):
-            rows.writerow([harmless(value) if isinstance(value, str) else value for value in row])
+    for happening in happenings(table):
+        cells = _cells(table, happening)
+        rows.writerow([harmless(value) if isinstance(value, str) else value for value in cells])
     return BYTE_ORDER_MARK + written.getvalue()
 
 
@@ -55,22 +55,19 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
 
 
-def _hand_rows(table: Table, hand: PlayedHand, paid: Mapping[int, int]) -> Iterator[tuple[str | int | Decimal, ...]]:
-    game = table.game
-    common = (table.code, game.variant.name, table.day, hand.number, hand.entry)
-    if hand.is_void:
-        yield (*common, game.name(hand.dealer), "", "", "void", "", "", "", "", "", "", "")
-    for seat, score in sorted(hand.scores.items()):
-        result = hand.ending if seat == hand.winner else "lost"
-        yield (
-            *(*common, game.name(hand.dealer), seat, game.name(seat), result or ""),
-            *(write(hand.cards(seat)), hand.calls.get(seat, "")),
-            *(score.points, score.total, "yes" if score.out else ""),
-            *((Decimal(paid.get(seat, 0)).scaleb(-2), currency(game)) if game.stakes else ("", "")),
-        )
-
-
-_CALL_UPS = ("call-up", "kalooki")
+def _cells(table: Table, row: Happening) -> Iterator[str | int | Decimal | None]:
+    game, is_of_player = table.game, bool(row.seat)
+    has_money = is_of_player and game.stakes is not None
+    yield from (table.code, game.variant.name, table.day, row.number or "", row.entry)
+    yield game.name(row.dealer) if row.dealer else ""
+    yield from (row.seat, game.name(row.seat)) if is_of_player else ("", "")
+    yield from (row.result, row.cards, row.calls, row.points)
+    yield row.total if is_of_player else ""
+    yield "yes" if row.out else ""
+    yield from (Decimal(row.paid).scaleb(-2), currency(game)) if has_money else ("", "")
+    yield row.kind
+    yield Decimal(row.balance).scaleb(-2) if has_money else ""
+    yield from (row.at, row.reason)
 
 
 def whole_log(table: Table) -> str:

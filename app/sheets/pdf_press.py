@@ -1,4 +1,4 @@
-"""The press: one child process that makes PDFs and pictures, so that no other request waits for them.
+"""The press: one child process that makes PDFs, pictures and spreadsheets, so that no other request waits for them.
 
 The child is started when first needed, or ahead of it by `warm_up`, and replaced when it dies: at a fault of the
 system's libraries, over its time or over its memory. It ends with this process, whose end of the line it hears go
@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
+from app.sheets.workbook import Workbook
 from app.turns import Turns
 
 SECONDS = 30
@@ -55,11 +56,11 @@ class _Press:
         self._line = threading.Lock()
         self._child: _Child | None = None
 
-    def make(self, job: Job | None) -> bytes:
+    def make(self, job: Job | Workbook | None) -> bytes:
         with self._line:
             return self._made(job)
 
-    def _made(self, job: Job | None) -> bytes:
+    def _made(self, job: Job | Workbook | None) -> bytes:
         """What the child makes of the job; when it dies another one tries once more, for its fault may be passing."""
         for _ in range(2):
             try:
@@ -90,7 +91,7 @@ def _start() -> _Child:
     return _Child(process, ours)
 
 
-def _asked(child: _Child, job: Job | None) -> bytes | None:
+def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
     """The child's answer, None where it could not; raises EOFError or OSError when it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SECONDS + 5):
@@ -110,8 +111,8 @@ def turn() -> AbstractContextManager[None]:
     return _PRESS.turns.turn()
 
 
-def make(job: Job) -> bytes:
-    """The PDF or picture of a page; raises Unprinted."""
+def make(job: Job | Workbook) -> bytes:
+    """The PDF or picture of a page, or the file of a workbook; raises Unprinted."""
     return _PRESS.make(job)
 
 

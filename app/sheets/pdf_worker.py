@@ -1,4 +1,7 @@
-"""HTML becomes a PDF or a picture: runs in the press's child process, the only user of WeasyPrint."""
+"""HTML becomes a PDF or a picture, rows a spreadsheet: runs in the press's child process.
+
+It is the only user of WeasyPrint.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.bootstrap import ROOT
 from app.sheets.pdf_press import SECONDS, Job
+from app.sheets.workbook import Workbook
 
 STATIC = ROOT / "static"
 DOTS_PER_POINT = 1.75
@@ -74,13 +78,17 @@ def _rules(text: str) -> CSS:
     return CSS(string=text, font_config=_FONTS, url_fetcher=_FETCHER)
 
 
-def make(job: Job) -> bytes:
-    """The PDF of a page, or the picture of it; the garbage is left for the pause that follows.
+def make(job: Job | Workbook) -> bytes:
+    """The PDF of a page, the picture of it, or a spreadsheet; the garbage is left for the pause that follows.
 
     Looking through the boxes of a half-made page for garbage takes a seventh of the time, and there is none.
     """
     gc.disable()
     try:
+        if isinstance(job, Workbook):
+            from app.sheets.ods import opendocument  # noqa: PLC0415 - few ask for a spreadsheet
+
+            return opendocument(job)
         pdf = _pdf(job)
         return _picture(pdf) if job.as_picture else pdf
     finally:
@@ -172,7 +180,7 @@ def main(line: Connection) -> None:
             gc.collect()
 
 
-def _attempt(job: Job) -> bytes | None:
+def _attempt(job: Job | Workbook) -> bytes | None:
     signal.alarm(SECONDS)  # its signal ends this process, even deep inside a library
     try:
         return make(job)

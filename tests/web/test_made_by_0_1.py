@@ -10,6 +10,8 @@ Later releases may add names to a state. What 0.1 named stays as it was, but for
 better: of those the numbers are compared.
 """
 
+import csv
+import io
 import json
 import re
 import sqlite3
@@ -43,6 +45,20 @@ def still(told, now):
     return now
 
 
+COLUMNS = 16
+
+
+def of_hands(text):
+    """A spreadsheet cut down to what 0.1 had: the first columns, and the rows of hands."""
+    heads, *rows = csv.reader(io.StringIO(text))
+    kind = heads.index("kind")
+    kept = io.StringIO()
+    csv.writer(kept, lineterminator="\r\n").writerows(
+        row[:COLUMNS] for row in (heads, *rows) if row[kind] in ("kind", "hand", "void")
+    )
+    return kept.getvalue()
+
+
 def numbers(text):
     return re.findall(r"[−+-]?\d+(?:\.\d+)?", text)
 
@@ -71,7 +87,7 @@ def test_a_state_is_as_it_was(client, code):
 def test_its_sheets_say_the_same(client, code):
     sheets = f"/api/v1/games/{code}/sheet"
     told = GAMES[code]
-    assert client.get(f"{sheets}.csv").get_data(as_text=True) == told["csv"]
+    assert of_hands(client.get(f"{sheets}.csv").get_data(as_text=True)) == told["csv"]
     assert client.get(f"{sheets}.json").json["log"] == told["log"]
     assert numbers(client.get(f"{sheets}.txt").get_data(as_text=True)) == numbers(told["text"])
 

@@ -24,11 +24,12 @@ _MIME = {
     "pdf": "application/pdf",
     "png": "image/png",
     "csv": "text/csv",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
     "json": "application/json",
     "txt": "text/plain",
     "html": "text/html",
 }
-_SAVED = {"csv", "json"}
+_SAVED = {"csv", "json", "ods"}
 """Types that are downloaded; browsers show the others."""
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app import log
 from app.forms.fields import whole_typed
-from app.i18n import _
+from app.i18n import _, language
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -23,6 +23,7 @@ from app.sheets.letters import POINT, shortened
 from app.sheets.paper import A4, A5, LETTER, Paper, on_its_side, page_rules
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
+from app.sheets.workbook import workbook
 from app.table.recording import Table
 from app.views import access, device, links
 from app.views.print import sheets
@@ -74,9 +75,15 @@ def png(code: str) -> Response:
     return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, as_picture=True)), paper.id)
 
 
+@sheets.get(f"{PREFIX}/games/<code>/sheet.ods")
+def ods(code: str) -> Response:
+    """A spreadsheet: points and money, every total a sum of what explains it."""
+    return _of_game(code, lambda table: _file(table, "ods", pdf_press.make(workbook(table, language()))))
+
+
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
-    """A row for each hand and player, for a spreadsheet."""
+    """A row a player for each hand and for whatever else moved points or money."""
     return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
 
 

@@ -1,0 +1,129 @@
+"""What happened in a game as rows for other programs, whose sums explain every total and every balance."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeVar
+
+from app.kalooki.cards import write
+from app.kalooki.game.corrections import standing
+from app.kalooki.game.events import Event, Join, Leave
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import Change, PlayedHand
+from app.kalooki.money import Movement, balances
+from app.table.recording import Table
+
+CALL_UPS = ("call-up", "kalooki")
+_KINDS = {
+    "initial-stake": "stake",
+    "buy-in": "buy-in",
+    "penalty": "penalty",
+    "joined": "join",
+    "pool": "pool",
+    "refund": "pool",
+    "paid": "payment",
+}
+"""What the reasons of changed totals and of moved money are called in a row."""
+
+
+class Happening(NamedTuple):
+    """What one player got in a hand or between hands; a void hand has one row without a seat (0).
+
+    The `points` of a player's rows add up to their `total`, the `paid` to their `balance` (minor units, positive:
+    received). `number` and `dealer` are the hand's, 0 for what is none; `at` is the time on the table's clock.
+    """
+
+    kind: str
+    entry: int
+    at: str
+    seat: int = 0
+    number: int = 0
+    dealer: int = 0
+    result: str = ""
+    cards: str = ""
+    calls: int | None = None
+    points: int | None = None
+    total: int | None = None
+    out: bool = False
+    paid: int = 0
+    balance: int = 0
+    reason: str = ""
+
+
+def happenings(table: Table) -> Iterator[Happening]:
+    """Everything that moved points or money, and who went home, in the order it counts."""
+    totals, sums = dict[int, int](), dict[int, int]()
+    for row in _told(table):
+        before = totals.get(row.seat, 0)
+        total = before if row.total is None else row.total
+        totals[row.seat], sums[row.seat] = total, sums.get(row.seat, 0) + row.paid
+        points = None if row.total is None else total - before
+        yield row._replace(points=points, total=total, balance=sums[row.seat])
+
+
+def _told(table: Table) -> Iterator[Happening]:
+    """The rows without what is summed up; their total is None where they leave it as it was."""
+    game = table.game
+    hands = {hand.entry: hand for hand in game.hands}
+    changes, movements = _by_entry(game.changes), _by_entry(game.movements)
+    skipped = {noted.entry for noted in game.faults}
+    for number, event in standing(table.entries):
+        if number not in skipped:
+            blank = Happening("", number, table.when(table.log.entries[number - 1].at))
+            if number in hands:
+                yield from _of_hand(hands[number], movements[number], blank)
+            yield from _between(game, event, changes[number], movements[number], blank)
+
+
+_Kept = TypeVar("_Kept", Change, Movement)
+
+
+def _by_entry(listed: Iterable[_Kept]) -> Mapping[int, list[_Kept]]:
+    found = defaultdict[int, list[_Kept]](list)
+    for each in listed:
+        found[each.entry].append(each)
+    return found
+
+
+def _of_hand(hand: PlayedHand, movements: Iterable[Movement], blank: Happening) -> Iterator[Happening]:
+    common = blank._replace(kind="hand", number=hand.number, dealer=hand.dealer)
+    if hand.is_void:
+        yield common._replace(kind="void", result="void", reason=hand.reason)
+    paid = balances(movement for movement in movements if movement.why in CALL_UPS)
+    for seat, score in sorted(hand.scores.items()):
+        yield common._replace(
+            seat=seat,
+            result=(hand.ending or "") if seat == hand.winner else "lost",
+            cards=write(hand.cards(seat)),
+            calls=hand.calls.get(seat),
+            total=score.total,
+            out=score.out,
+            paid=paid.get(seat, 0),
+        )
+
+
+def _between(
+    game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement], blank: Happening
+) -> Iterator[Happening]:
+    """What an entry changed besides the scores of a hand, one row a kind and seat."""
+    totals = {(_KINDS[change.why], change.seat): change.total for change in changes}
+    paid = {
+        ("join" if isinstance(event, Join) else _KINDS[movement.why], seat): amount
+        for movement in movements
+        if movement.why not in CALL_UPS
+        for seat, amount in movement.amounts.items()
+    }
+    gone = {("leave", event.seat): None} if isinstance(event, Leave) else {}
+    reason = getattr(event, "reason", "") or getattr(event, "note", "")
+    for kind, seat in gone | totals | paid:
+        total = totals.get((kind, seat))
+        is_penalty = kind == "penalty"
+        yield blank._replace(
+            kind=kind,
+            seat=seat,
+            total=total,
+            out=is_penalty and total is not None and game.variant.is_out(total),
+            paid=paid.get((kind, seat), 0),
+            reason=reason if is_penalty else "",
+        )

@@ -1,0 +1,151 @@
+"""The spreadsheet of a game: players across, what happened down, every sum a formula over what explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import groupby
+from typing import NamedTuple
+
+from app.i18n import N_, _, gettext
+from app.kalooki.money import settlement
+from app.kalooki.rules.wording import called
+from app.sheets.facts import heading
+from app.sheets.formats import currency
+from app.sheets.happenings import Happening, happenings
+from app.table.recording import Table
+
+
+class Formula(NamedTuple):
+    """What a cell works out, in the words of OpenFormula, and what that comes to."""
+
+    words: str
+    value: int | Decimal
+
+
+Cell = str | int | Decimal | Formula | None
+
+
+class Grid(NamedTuple):
+    """One table of a workbook: its heads, the rows below them, a last row of sums."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    sums: tuple[Cell, ...]
+
+
+class Workbook(NamedTuple):
+    """A spreadsheet file as plain values."""
+
+    title: str
+    language: str
+    grids: tuple[Grid, ...]
+
+
+FACTS = 6
+"""The columns before those of the players."""
+_KINDS = {
+    "void": N_("void"),
+    "stake": N_("stake"),
+    "buy-in": N_("buy-in"),
+    "penalty": N_("penalty"),
+    "join": N_("joins"),
+    "leave": N_("leaves"),
+    "pool": N_("pool"),
+    "payment": N_("cash payment"),
+}
+
+
+def workbook(table: Table, language: str) -> Workbook:
+    """The points of a game; in a game for money its movements and who pays whom, too."""
+    rows = [*happenings(table)]
+    grids = [_points(table, rows)]
+    if table.game.stakes:
+        grids += [_money(table, rows), _settled(table)]
+    return Workbook(heading(table), language, tuple(grids))
+
+
+def _points(table: Table, rows: Sequence[Happening]) -> Grid:
+    """Points and running totals; a total is the sum of the points above it."""
+    game, order = table.game, table.game.order
+    names = [game.name(seat) for seat in order]
+    told, totals = list[tuple[Cell, ...]](), dict[int, int]()
+    for each in _together(row for row in rows if row.points is not None or row.kind in ("void", "leave")):
+        by_seat = {row.seat: row for row in each}
+        totals |= {row.seat: row.total or 0 for row in each}
+        line = len(told) + 2
+        running = (_sum(place, line, totals.get(seat)) for place, seat in enumerate(order))
+        points = (by_seat[seat].points if seat in by_seat else None for seat in order)
+        told.append((*_facts(table, each), *points, *running))
+    last = [_sum(place, len(told) + 1, game.players[seat].total) for place, seat in enumerate(order)]
+    heads = (*_heads(), *names, *(_("{name}, total").format(name=name) for name in names))
+    return Grid(_("Points"), heads, tuple(told), (_("Total"), *[None] * (FACTS - 1), *last))
+
+
+def _money(table: Table, rows: Sequence[Happening]) -> Grid:
+    """What everybody received and paid; what the players are short of is in the pool."""
+    game, order = table.game, table.game.order
+    told = list[tuple[Cell, ...]]()
+    for each in _together(row for row in rows if row.paid):
+        by_seat = {row.seat: row.paid for row in each}
+        amounts = (Decimal(by_seat[seat]).scaleb(-2) if seat in by_seat else None for seat in order)
+        pool = Formula(f"-SUM({_area(0, len(told) + 2, len(order))})", Decimal(-sum(by_seat.values())).scaleb(-2))
+        told.append((*_facts(table, each), *amounts, pool))
+    owed = [Decimal(game.balances[seat]).scaleb(-2) for seat in order]
+    sums = [_sum(place, len(told) + 1, amount) for place, amount in enumerate((*owed, -sum(owed, Decimal(0))))]
+    heads = (*_heads(), *(game.name(seat) for seat in order), _("Pool"))
+    name = _("Money ({currency})").format(currency=currency(game))
+    return Grid(name, heads, tuple(told), (_("Balance"), *[None] * (FACTS - 1), *sums))
+
+
+def _settled(table: Table) -> Grid:
+    """Who pays whom at the end."""
+    game = table.game
+    owed = settlement(game.balances) if game.finish and game.settle != "cash" else []
+    told = [
+        (game.name(each.payer), game.name(each.to), Decimal(each.amount).scaleb(-2), currency(game)) for each in owed
+    ]
+    return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(told), ())
+
+
+def _together(rows: Iterable[Happening]) -> Iterator[list[Happening]]:
+    """The rows of one entry and kind."""
+    for _key, each in groupby(rows, key=lambda row: (row.entry, row.kind)):
+        yield [*each]
+
+
+def _heads() -> tuple[str, ...]:
+    return _("Hand"), _("What"), _("Time"), _("Dealer"), _("Won by"), _("Note")
+
+
+def _facts(table: Table, together: Sequence[Happening]) -> Iterator[Cell]:
+    game, first = table.game, together[0]
+    winner = next((row for row in together if row.result not in ("", "lost", "void")), None)
+    yield first.number or None
+    yield called("endings", winner.result, "noun", gettext) if winner else gettext(_KINDS[first.kind])
+    yield first.at
+    yield game.name(first.dealer) if first.dealer else None
+    yield game.name(winner.seat) if winner else None
+    yield first.reason or (game.name(first.seat) if first.kind == "leave" else None)
+
+
+def _sum(place: int, line: int, value: int | Decimal | None) -> Cell:
+    """The sum of a player's column from its top to a line; nothing for who has none."""
+    column = _column(FACTS + place)
+    return None if value is None or line < 2 else Formula(f"SUM([.{column}$2:.{column}{line}])", value)
+
+
+def _area(place: int, line: int, count: int) -> str:
+    """The cells of some players in one line."""
+    return f"[.{_column(FACTS + place)}{line}:.{_column(FACTS + place + count - 1)}{line}]"
+
+
+def _column(number: int) -> str:
+    """The letters of a column, 0 for the first.
+
+    >>> _column(0), _column(25), _column(26)
+    ('A', 'Z', 'AA')
+    """
+    before, place = divmod(number, 26)
+    return (_column(before - 1) if before else "") + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[place]

@@ -1,0 +1,157 @@
+"""Games as files for other programs: rows and formulas whose sums explain every total and every balance."""
+
+import csv
+import io
+from decimal import Decimal
+
+import pytest
+
+from tests.json_scorer import Scorer
+from tests.kalooki.test_games import GAMES, load
+from tests.web.test_sheet_edges import imported
+
+STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+
+
+def hand(winner, left, ending="going_out"):
+    return {"kind": "hand", "winner": winner, "ending": ending, "left": left}
+
+
+@pytest.fixture
+def eventful(client):
+    """One happening of each kind: a hand, a buy-in, a void hand, penalties, a joiner, a leaver, a cash payment.
+
+    Everybody pays 0.50. Hand 1 (Ann deals): Ben Kalooki; Ann KH 10, Cat 150: out; both pay him 0.20. Cat buys in at
+    10, the highest total still in, for 0.50. Hand 2 (Ben) void. Ann 20 points and 1.00 for playing out of turn. Dan
+    joins at 30, Ann's total by then the highest, and pays 0.50. Cat goes home with 10. Ben pays Ann 0.25 in cash. Hand
+    2 (Ben): Ann; Ben 5, Dan 7; each pays her 0.10.
+    """
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1, "stakes": STAKES})
+    scorer.record(hand(2, {"1": "KH", "3": {"points": 150}}, "kalooki"))
+    scorer.record({"kind": "buy_in", "seat": 3})
+    scorer.record({"kind": "void", "reason": "misdeal"})
+    scorer.record({"kind": "penalty", "seat": 1, "points": 20, "amount": 100, "reason": "out of turn"})
+    scorer.record({"kind": "join", "name": "Dan", "stake": True})
+    scorer.record({"kind": "leave", "seat": 3})
+    scorer.record({"kind": "paid", "from": 2, "to": 1, "amount": 25})
+    scorer.record(hand(1, {"2": {"points": 5}, "4": {"points": 7}}))
+    return scorer
+
+
+def rows_of(client, code):
+    answer = client.get(f"/api/v1/games/{code}/sheet.csv")
+    assert answer.status_code == 200
+    return [*csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig")))]
+
+
+def test_there_is_a_row_for_each_happening(eventful):
+    rows = rows_of(eventful.client, eventful.code)
+    told = [
+        " ".join(row[key] or "-" for key in ("kind", "hand", "player", "points", "total", "out", "paid", "balance"))
+        for row in rows
+    ]
+    assert told == [
+        "stake - Ann - 0 - -0.50 -0.50",
+        "stake - Ben - 0 - -0.50 -0.50",
+        "stake - Cat - 0 - -0.50 -0.50",
+        "hand 1 Ann 10 10 - -0.20 -0.70",
+        "hand 1 Ben 0 0 - 0.40 -0.10",
+        "hand 1 Cat 150 150 yes -0.20 -0.70",
+        "buy-in - Cat -140 10 - -0.50 -1.20",
+        "void 2 - - - - - -",
+        "penalty - Ann 20 30 - -1.00 -1.70",
+        "join - Dan 30 30 - -0.50 -0.50",
+        "leave - Cat - 10 - 0.00 -1.20",
+        "payment - Ben - 0 - 0.25 0.15",
+        "payment - Ann - 30 - -0.25 -1.95",
+        "hand 2 Ann 0 30 - 0.20 -1.75",
+        "hand 2 Ben 5 5 - -0.10 0.05",
+        "hand 2 Dan 7 37 - -0.10 -0.60",
+    ]
+    assert {row["reason"] for row in rows if row["kind"] in ("void", "penalty")} == {"misdeal", "out of turn"}
+    assert all(len(row["time"]) == len("2026-11-21 20:15") for row in rows)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_rows_of_every_game_worked_out_by_hand_add_up(client, path):
+    """A player's points come to their total, what they were paid to their balance, whatever happened."""
+    game = load(path)
+    played = [entry["event"] for entry in game["entries"] if not entry.get("refused") and "event" in entry]
+    code = imported(client, game["start"], played)
+    state = client.get(f"/api/v1/games/{code}").json
+    rows = rows_of(client, code)
+    for player in state["players"]:
+        own = [row for row in rows if row["seat"] == str(player["seat"])]
+        assert sum(int(row["points"] or 0) for row in own) == player["total"]
+        assert sum(Decimal(row["paid"] or 0) for row in own) == Decimal(player["balance"]) / 100
+        if own:
+            assert own[-1]["total"] == str(player["total"])
+
+
+def test_a_player_s_row_tells_their_hand_as_it_did(client):
+    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben"]})
+    scorer.record(hand(1, {"2": "KH 5C"}, "bending") | {"calls": {"2": 4}})
+    ann, ben = rows_of(client, scorer.code)
+    assert (ben["cards"], ben["calls"], ben["points"], ben["result"]) == ("KH 5C", "4", "80", "lost")
+    assert (ann["cards"], ann["calls"], ann["points"], ann["result"]) == ("", "", "0", "bending")
+
+
+def book_of(client, code):
+    from odfdo import Document
+
+    answer = client.get(f"/api/v1/games/{code}/sheet.ods")
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "application/vnd.oasis.opendocument.spreadsheet"
+    assert answer.headers["Content-Disposition"].startswith("attachment; ")
+    return Document(io.BytesIO(answer.data)).body.get_tables()
+
+
+def cells(table):
+    return [[cell.value for cell in row.get_cells()] for row in table.get_rows()]
+
+
+def formulas(table):
+    return [[cell.formula for cell in row.get_cells()] for row in table.get_rows()]
+
+
+def test_the_spreadsheet_sums_points_and_money_by_formulas(eventful):
+    points, money, settled = book_of(eventful.client, eventful.code)
+    assert [table.name for table in (points, money, settled)] == ["Points", "Money (EUR)", "Who pays whom"]
+    heads, *rows, last = cells(points)
+    assert heads[6:] == ["Ann", "Ben", "Cat", "Dan", "Ann, total", "Ben, total", "Cat, total", "Dan, total"]
+    assert [row[6:] for row in rows] == [
+        [10, 0, 150, None, 10, 0, 150, None],
+        [None, None, -140, None, 10, 0, 10, None],
+        [None, None, None, None, 10, 0, 10, None],
+        [20, None, None, None, 30, 0, 10, None],
+        [None, None, None, 30, 30, 0, 10, 30],
+        [None, None, None, None, 30, 0, 10, 30],
+        [0, 5, None, 7, 30, 5, 10, 37],
+    ]
+    assert (rows[0][0], rows[0][1], rows[0][3], rows[0][4]) == (1, "Kalooki", "Ann", "Ben")
+    assert last[6:] == [30, 5, 10, 37]
+    assert formulas(points)[-1][6] == "of:=SUM([.G$2:.G8])"
+    assert formulas(points)[2][12] == "of:=SUM([.I$2:.I3])"
+    heads, *rows, last = cells(money)
+    assert heads[6:] == ["Ann", "Ben", "Cat", "Dan", "Pool"]
+    # 3 × 0.50 + 0.50 + 1.00 + 0.50 are in the pool
+    assert last[6:] == [Decimal("-1.75"), Decimal("0.05"), Decimal("-1.2"), Decimal("-0.6"), Decimal("3.5")]
+    assert formulas(money)[1][10] == "of:=-SUM([.G2:.J2])"
+    assert cells(settled) == [["From", "To", "Amount", "Currency"]]
+    assert money.get_cell((6, 1)).style == "amount"
+    assert money.get_column(2).style == "wide17"  # the time stands whole in its column
+
+
+def test_the_spreadsheet_of_a_finished_game_says_who_pays_whom(client):
+    """Two stakes of 0.50 and a call-up of 0.10: Ben, over 150, owes Ann 0.60."""
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES})
+    scorer.record(hand(1, {"2": {"points": 150}}))
+    settled = book_of(client, scorer.code)[2]
+    assert cells(settled)[1] == ["Ben", "Ann", Decimal("0.6"), "EUR"]
+
+
+def test_the_spreadsheet_of_a_game_without_money_speaks_of_none(client):
+    scorer = Scorer(client, {"variant": "classic", "players": ["=1+1", "Zoë"]})
+    (points,) = book_of(client, scorer.code)
+    assert cells(points)[0][6:8] == ["=1+1", "Zoë"]
+    assert formulas(points)[0] == [None] * 10
