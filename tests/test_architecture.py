@@ -54,6 +54,7 @@ CORE_ORDER = {
     ),
     "solver": ({"holding"}, {"plays"}, {"search"}, {"weighing"}, {"growing"}, {"deals"}, {"laydown"}, {"solve"}),
     "game": (
+        {"recorded"},
         {"events"},
         {"corrections", "state"},
         {"finish", "hands"},

@@ -8,7 +8,7 @@ from uuid import uuid4
 from wtforms import BooleanField, Form, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
+from app.forms.fields import MoneyField, WholeField, folded, options, short_enough, whole_typed
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import MOST_ENTRIES, MOST_NAME, MOST_NOTE
@@ -134,18 +134,13 @@ class PenaltyForm(EntryForm):
     seat = OneOfField(_("Who?"))
     points = WholeField(_("Points"))
     amount = MoneyField(_("Into the pool"))
-    reason = StringField(_("What for?"), filters=[folded])
+    reason = StringField(_("What for?"), filters=[folded], validators=[short_enough(MOST_NOTE)])
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         self.seat.choices = seats(player for player in game.players.values() if not player.has_left)
         if not game.stakes:
             del self.amount
-
-    def validate_reason(self, field: StringField) -> None:
-        """Limit the note's length."""
-        if len(field.data or "") > MOST_NOTE:
-            raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
 
     def event(self) -> dict[str, Any]:
         """A penalty."""
@@ -167,12 +162,7 @@ class VoidForm(EntryForm):
     title = N_("Void hand")
     save = N_("The hand is void")
 
-    reason = StringField(_("Why? (optional)"), filters=[folded])
-
-    def validate_reason(self, field: StringField) -> None:
-        """Limit the note's length."""
-        if len(field.data or "") > MOST_NOTE:
-            raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
+    reason = StringField(_("Why? (optional)"), filters=[folded], validators=[short_enough(MOST_NOTE)])
 
 
 class LeaveForm(EntryForm):

@@ -6,13 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wtforms import SelectChoice, StringField  # type: ignore[attr-defined]
+from wtforms.validators import ValidationError
 from wtforms.widgets import TextInput
 
 from app.i18n import _
 from app.kalooki.money import written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from wtforms import Field
 
 _AMOUNT = re.compile(r"(\d{1,6})(?:[.,](\d{1,2}))?")
 
@@ -52,6 +55,16 @@ def minor_units(text: str) -> int:
         raise ValueError(_("Write an amount such as 0.10 or 2."))
     whole, cents = found.groups()
     return int(whole) * 100 + int((cents or "").ljust(2, "0"))
+
+
+def short_enough(most: int) -> Callable[[object, Field], None]:
+    """A validator that limits a text's length."""
+
+    def check(_form: object, field: Field) -> None:
+        if len(field.data or "") > most:
+            raise ValidationError(_("Write at most %(most)s characters.") % {"most": most})
+
+    return check
 
 
 class _NumberInput(TextInput):

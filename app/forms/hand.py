@@ -10,7 +10,7 @@ from wtforms import Field, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
-from app.forms.fields import whole_typed
+from app.forms.fields import folded, whole_typed
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed, parse_left, write
 from app.kalooki.game.events import Hand
@@ -45,6 +45,7 @@ class HandForm(EntryForm):
 
     winner = RadioField(_("Who won?"), validate_choice=False)
     ending = RadioField(_("How did it end?"), validate_choice=False)
+    note = StringField(_("Note to this hand"), filters=[folded])
 
     rows: tuple[Row, ...] = ()
 
@@ -90,7 +91,7 @@ class HandForm(EntryForm):
 
         Raises Malformed for an unreadable number.
         """
-        return {
+        told = {
             "kind": "hand",
             "winner": _whole(self.winner.data, "winner"),
             "ending": self.ending.data,
@@ -101,6 +102,7 @@ class HandForm(EntryForm):
                 if row.calls is not None and row.calls.data
             },
         }
+        return told | ({"note": self.note.data} if self.note.data else {})
 
     def _field_at(self, path: str) -> Field | None:
         """The field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
@@ -115,7 +117,7 @@ class HandForm(EntryForm):
 
 def as_typed(hand: Hand) -> dict[str, Any]:
     """The form's data for a hand already recorded."""
-    shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending}
+    shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
     for seat, left in hand.left.items():
         shown[f"cards-{seat}"] = write(left.cards)
         shown[f"points-{seat}"] = "" if left.points is None else str(left.points)

@@ -130,6 +130,8 @@ class NewGameForm(TermsForm):
             "dealer": int(self.dealer.data) + 1,
             "stakes": self._stakes() if self.money.data and self.played.has_stakes else None,
             "settle": self.settle.data,
+            "place": self.place.data or "",
+            "note": self.note.data or "",
         }
         if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
             told["zone"] = self.zone.data
@@ -174,6 +176,7 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "money": stakes is not None,
         "settle": start.get("settle", "account"),
         "zone": start.get("zone", ""),
+        "place": start.get("place", ""),
         "house": as_typed(variant, house),
         **(stakes or {}),
     }

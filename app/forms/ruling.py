@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wtforms import HiddenField, SelectField, StringField
-from wtforms.validators import ValidationError
 
 from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import MoneyField, WholeField, folded, options, whole_typed
+from app.forms.fields import MoneyField, WholeField, folded, options, short_enough, whole_typed
 from app.i18n import N_, _
 from app.kalooki.readers import MOST_NOTE
 
@@ -39,7 +38,7 @@ class RulingForm(EntryForm):
         coerce=_upheld,
         default="yes",
     )
-    note = StringField(_("Note"), filters=[folded])
+    note = StringField(_("Note"), filters=[folded], validators=[short_enough(MOST_NOTE)])
     points = WholeField(_("Penalty in points"))
     amount = MoneyField(_("Penalty into the pool"))
 
@@ -50,11 +49,6 @@ class RulingForm(EntryForm):
         self.seat.choices = options([(NOBODY, _("nobody in particular")), *claimants])
         if not game.stakes:
             del self.amount
-
-    def validate_note(self, field: StringField) -> None:
-        """Limit the note's length."""
-        if len(field.data or "") > MOST_NOTE:
-            raise ValidationError(_("Write at most %(most)s characters.") % {"most": MOST_NOTE})
 
     @property
     def costs(self) -> bool:

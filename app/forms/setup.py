@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SetupForm(TermsForm, EntryForm):
-    """Dealer, stakes and house rules as they should have been; only differences are recorded."""
+    """Dealer, stakes, house rules, place and note as they should have been; only differences are recorded."""
 
     kinds = ("setup",)
     title = N_("Correct the dealer, stakes or house rules")
@@ -49,6 +49,8 @@ class SetupForm(TermsForm, EntryForm):
             event["dealer"] = int(self.dealer.data)
         if self.settle.data != self.start.settle:
             event["settle"] = self.settle.data
+        said = {"place": self.place.data or "", "note": self.note.data or ""}
+        event |= {name: text for name, text in said.items() if text != getattr(self.start, name)}
         return event | self._stakes() | ({"house": told} if told else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
@@ -77,6 +79,8 @@ def as_set(game: Game, start: Start) -> dict[str, Any]:
         "out_at": game.variant.out_at,
         "money": game.stakes is not None,
         "settle": start.settle,
+        "place": start.place,
+        "note": start.note,
         "house": as_typed(game.variant, {}),
         **(game.stakes or {"currency": CURRENCY}),
     }

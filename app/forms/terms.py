@@ -1,13 +1,14 @@
-"""What a table plays for and its house rules: asked when a game starts, and when somebody corrects them."""
+"""What a table plays for, where, and its house rules: asked when a game starts, and when somebody corrects them."""
 
 from __future__ import annotations
 
 from wtforms import BooleanField, Form, FormField, RadioField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, folded, options
+from app.forms.fields import MoneyField, folded, options, short_enough
 from app.forms.house import HouseForm
 from app.i18n import _, gettext
+from app.kalooki.readers import MOST_NOTE, MOST_PLACE
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
 
@@ -15,7 +16,7 @@ MOST_CURRENCY = 8
 
 
 class TermsForm(Form):
-    """Money, the limit and house rules of one variant."""
+    """Money, the limit and house rules of one variant, and where the table plays."""
 
     out_at = RadioField(_("When is a player out of the game?"), choices=[])
     money = BooleanField(_("Play for money"))
@@ -31,6 +32,8 @@ class TermsForm(Form):
         ),
     )
     house = FormField(HouseForm)
+    place = StringField(_("Where do you play?"), filters=[folded], validators=[short_enough(MOST_PLACE)])
+    note = StringField(_("Note to this game"), filters=[folded], validators=[short_enough(MOST_NOTE)])
 
     def offer_limits(self) -> None:
         """Word the two readings of the limit with the limit now in the form."""

@@ -176,6 +176,7 @@ def _state() -> Schema:
     score = {"points": signed, "lines": _LINES, "cards": TEXT, "total": signed, "out": FLAG}
     hand = {"entry": ENTRY, "number": COUNT, "winner": or_null(SEAT), "ending": or_null(TEXT), "void": FLAG}
     hand |= {"dealer": SEAT, "cards": COUNT, "reason": TEXT, "calls": by_name(COUNT, SEATS_PATTERN)}
+    hand |= {"note": TEXT, "agreed": listed(SEAT), "objected": by_name(TEXT, SEATS_PATTERN)}
     hand |= {"scores": by_name(record(score), SEATS_PATTERN)}
     upcoming = {"number": COUNT, "dealer": or_null(SEAT), "first": or_null(SEAT), "cards": COUNT}
     posting = {"entry": ENTRY, "seat": SEAT, "amount": signed, "why": TEXT}
@@ -190,6 +191,8 @@ def _state() -> Schema:
             "stakes": or_null(named("Stakes")),
             "settle": one_of("account", "cash"),
             "zone": TEXT | {"description": "The time zone of the table, by its IANA name."},
+            "place": TEXT,
+            "note": TEXT,
             "status": one_of("playing", "buy_ins", "over"),
             "hand": record(upcoming | {"contract": _CONTRACT}),
             "players": listed(record(player)),

@@ -35,6 +35,8 @@ def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, An
         "stakes": game.stakes,
         "settle": game.settle,
         "zone": zone,
+        "place": game.place,
+        "note": game.note,
         "pool": game.pool,
         "money": [posting._asdict() for posting in game.postings],
         "settlement": payments(game),
@@ -113,6 +115,9 @@ def _played(hand: PlayedHand) -> dict[str, Any]:
         "ending": hand.ending,
         "void": hand.is_void,
         "reason": hand.reason,
+        "note": hand.note,
+        "agreed": list(hand.agreed),
+        "objected": _by_seat(hand.objected),
         "calls": _by_seat(hand.calls),
         "scores": {str(seat): _score(score, write(hand.cards(seat))) for seat, score in hand.scores.items()},
     }

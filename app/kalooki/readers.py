@@ -17,6 +17,7 @@ MOST_POINTS = 10_000
 MOST_MONEY = 10_000_000
 MOST_NAME = 20
 MOST_NOTE = 200
+MOST_PLACE = 60
 MOST_SEATS = MOST_CARDS // 2
 """More players than two packs and their jokers can deal two cards each."""
 MOST_CURRENCY = 8

@@ -152,6 +152,8 @@ def _setup(_game: Game, event: Setup) -> Told:
         (event.stakes != "unchanged", _("the stakes")),
         (bool(event.house), _("the house rules")),
         (event.settle is not None, _("how it is paid")),
+        (event.place is not None, _("the place")),
+        (event.note is not None, _("the note")),
     )
     what = ", ".join(word for changed, word in named if changed)
     return Told(_("mended"), _("for the whole game: {what}").format(what=what))

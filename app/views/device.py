@@ -124,7 +124,7 @@ def last_setup() -> dict[str, Any] | None:
 
 def keep_setup(start: dict[str, Any]) -> None:
     """Remember a game's setup, for the next one."""
-    session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone")}
+    session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone", "note")}
 
 
 def name() -> str:

@@ -8,11 +8,11 @@ from app.kalooki.rules.wording import names
 
 EVERY_KIND = [
     {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 101}, "dealer": 2,
-     "stakes": {"currency": "EUR", "call_up": 10}, "settle": "cash"},
+     "stakes": {"currency": "EUR", "call_up": 10}, "settle": "cash", "place": "Ann’s kitchen", "note": "Rain."},
     {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"], "stakes": None},
     {"kind": "hand", "winner": 1, "ending": "kalooki", "left": {"2": "KH QD *", "3": {"points": 43}}},
     {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": {"cards": "Ared", "points": 2}},
-     "calls": {"2": 4}},
+     "calls": {"2": 4}, "note": "Ann’s first", "agreed": [3, 2], "objected": {"2": "I had 12", "3": ""}},
     {"kind": "void", "reason": "the stock ran out twice"},
     {"kind": "void"},
     {"kind": "buy_in", "seat": 2},
@@ -25,7 +25,8 @@ EVERY_KIND = [
     {"kind": "join", "name": "Dot", "points": 0, "stake": True, "after": 2},
     {"kind": "join", "name": "Dot"},
     {"kind": "rename", "seat": 1, "name": "Anna"},
-    {"kind": "setup", "dealer": 2, "stakes": None, "house": {"limit": None}, "settle": "account"},
+    {"kind": "setup", "dealer": 2, "stakes": None, "house": {"limit": None}, "settle": "account",
+     "place": "", "note": "Dan came late"},
     {"kind": "setup", "stakes": {"initial": 5}},
     {"kind": "setup"},
     {"kind": "paid", "from": 1, "to": 2, "amount": 120},

@@ -10,11 +10,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENT = '''@dataclass(frozen=True)
-class Round(_Recorded, kind="round"):
+class Round(Recorded, kind="round"):
     """A player buys a round: points off their score."""
 
-    seat: int = _from(_SEAT)
-    points: int = _from(readers.whole(1, 100))
+    seat: int = read_by(_SEAT)
+    points: int = read_by(readers.whole(1, 100))
 
 
 '''

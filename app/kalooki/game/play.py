@@ -159,6 +159,8 @@ def _mended(start: Start, setup: Setup) -> Start:
         stakes=stakes,
         house=dict(start.house) | dict(setup.house),
         settle=setup.settle or start.settle,
+        place=start.place if setup.place is None else setup.place,
+        note=start.note if setup.note is None else setup.note,
     )
 
 
@@ -180,6 +182,8 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         dealer=start.dealer if start.dealer in players else 1,
         stakes=_stakes(start, variant),
         settle=start.settle,
+        place=start.place,
+        note=start.note,
     )
     game.faults += [Noted(_set_at(fault, setups), fault) for fault in _start_faults(start, variant)]
     last = setups[-1].number if setups else 1

@@ -12,7 +12,7 @@ from app.kalooki.game.state import Game
 
 
 def rematch(log: Sequence[Entry], game: Game) -> Start:
-    """The start of another game: everybody who has not gone home, even if knocked out, by the table's current rules.
+    """The start of another game at the same place: all who have not gone home, even if knocked out, by today's rules.
 
     The deal passes to the seat after the last dealer; before the first hand and after a void one it stays.
     """
@@ -23,6 +23,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
         players=tuple(game.name(seat) for seat in seats),
         dealer=seats.index(dealer) + 1 if dealer is not None else 1,
         rules={},
+        note="",
     )
 
 

@@ -75,6 +75,21 @@ class PlayedHand(NamedTuple):
         return left.cards if left else ()
 
     @property
+    def note(self) -> str:
+        """What the table wrote down about the hand."""
+        return self.event.note if isinstance(self.event, Hand) else ""
+
+    @property
+    def agreed(self) -> tuple[int, ...]:
+        """The seats that called the hand right before it was saved."""
+        return self.event.agreed if isinstance(self.event, Hand) else ()
+
+    @property
+    def objected(self) -> Mapping[int, str]:
+        """What those said who called it wrong, by seat."""
+        return self.event.objected if isinstance(self.event, Hand) else {}
+
+    @property
     def reason(self) -> str:
         """Why the hand is void."""
         return self.event.reason if isinstance(self.event, Void) else ""
@@ -144,6 +159,8 @@ class Game:
     dealer: int
     stakes: Stakes | None
     settle: str
+    place: str = ""
+    note: str = ""
     number: int = 1
     offers: dict[int, int] = field(default_factory=dict)
     deal_open: bool = False

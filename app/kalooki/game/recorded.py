@@ -1,0 +1,109 @@
+"""What every event is: a record of named values that is read from JSON, written back and described by a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+from app.kalooki import readers
+from app.kalooki.cards import Malformed
+from app.kalooki.readers import Left, Reader, Schema
+
+KINDS: dict[str, type[Recorded]] = {}
+"""Every class of event, by its `kind` in JSON."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An event; each class of events names its kind, and what its schema asks besides the fields."""
+
+    kind: ClassVar[str]
+    asks: ClassVar[Schema] = {}
+
+    def __init_subclass__(cls, kind: str) -> None:
+        cls.kind = kind
+        KINDS[kind] = cls
+
+
+def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
+    """A field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
+    metadata = {"reader": reader, "name": name}
+    if default is MISSING:
+        return field(metadata=metadata)
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+class _Field(NamedTuple):
+    """One field of an event: its name in JSON and in Python, its reader, its default (MISSING: it is required)."""
+
+    name: str
+    attribute: str
+    reader: Reader
+    default: Any
+
+
+def _field(told: Field[Any]) -> _Field:
+    default = told.default if told.default_factory is MISSING else told.default_factory()
+    return _Field(told.metadata["name"] or told.name, told.name, told.metadata["reader"], default)
+
+
+@cache
+def _shape(kind: str) -> tuple[_Field, ...]:
+    return tuple(map(_field, fields(KINDS[kind])))
+
+
+@cache
+def _known(kind: str) -> frozenset[str]:
+    return frozenset({"kind", *(each.name for each in _shape(kind))})
+
+
+def read(raw: object, path: str) -> Recorded:
+    """The event a JSON object describes; raises Malformed naming the field that cannot be read."""
+    told = readers.mapping(raw, path or "event")
+    kind = told.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Malformed("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
+    readers.only(told, _known(kind), path)
+    values = {}
+    for name, attribute, reader, default in _shape(kind):
+        if name in told:
+            values[attribute] = reader.read(told[name], readers.within(path, name))
+        elif default is MISSING:
+            raise Malformed("{field} is missing.", readers.within(path, name))
+    return KINDS[kind](**values)
+
+
+def schemas() -> dict[str, Schema]:
+    """What `read` reads, by kind."""
+    return {kind: _schema(kind) for kind in KINDS}
+
+
+def _schema(kind: str) -> Schema:
+    keys = {each.name: (each.reader, each.default is MISSING) for each in _shape(kind)}
+    return readers.shape_of({"kind": (Reader(readers.mapping, {"const": kind}), True)} | keys) | KINDS[kind].asks
+
+
+def to_json(event: Recorded) -> dict[str, Any]:
+    """The event as JSON, without values at their default: `read(to_json(event), "") == event`."""
+    raw: dict[str, Any] = {"kind": event.kind}
+    for name, attribute, _, default in _shape(event.kind):
+        value = getattr(event, attribute)
+        if default is MISSING or value != default:
+            raw[name] = _plain(value)
+    return raw
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Left):
+        return value.plain
+    if isinstance(value, Recorded):
+        return to_json(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(inner) for inner in value]
+    return value
