@@ -54,7 +54,7 @@ CORE_ORDER = {
     ),
     "solver": ({"holding"}, {"plays"}, {"search"}, {"weighing"}, {"growing"}, {"deals"}, {"laydown"}, {"solve"}),
     "game": (
-        {"recorded"},
+        {"faces", "recorded"},
         {"events"},
         {"corrections", "state"},
         {"finish", "hands"},

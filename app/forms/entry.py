@@ -282,35 +282,6 @@ class PaidForm(EntryForm):
         return {"kind": "paid", "from": chosen(self.payer), "to": chosen(self.to), "amount": self.amount.data}
 
 
-class RenameForm(EntryForm):
-    """A player's name, corrected everywhere."""
-
-    kinds = ("rename",)
-    title = N_("Correct a name")
-    lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
-    previews = False
-
-    seat = OneOfField(_("Whose name?"))
-    name = StringField(_("New name"), filters=[folded])
-
-    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
-        super().__init__(game, *args, **kwargs)
-        self.seat.choices = seats(game.players[seat] for seat in game.order)
-
-    def validate_name(self, field: StringField) -> None:
-        """A name has 1 to 20 characters."""
-        check_name(field)
-
-    def event(self) -> dict[str, Any]:
-        """The name corrected."""
-        return {"kind": "rename", "seat": chosen(self.seat), "name": self.name.data}
-
-    def suggest(self) -> None:
-        """Suggest the current name, once a player is chosen."""
-        players = self.game.players.values()
-        self.name.data = next((player.name for player in players if str(player.seat) == self.seat.data), "")
-
-
 def check_name(field: StringField) -> None:
     """Say what is wrong with a player's name."""
     if not field.data:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.kalooki import claims, readers
-from app.kalooki.game import events
+from app.kalooki.game import events, faces
 from app.kalooki.readers import MOST_ENTRIES, MOST_SEATS, SEATS_PATTERN, Schema, or_null
 from app.kalooki.readers import component as named
 from app.kalooki.readers import mapped as by_name
@@ -151,7 +151,7 @@ LOGGED: dict[str, Schema] = {"entry": ENTRY, "at": TEXT, "by": TEXT, "event": na
 
 def components() -> dict[str, Schema]:
     """The schemas the document names."""
-    read = (readers.CARDS, readers.variant_id, readers.house, readers.table_stakes, claims.STEP)
+    read = (faces.face, readers.CARDS, readers.variant_id, readers.house, readers.table_stakes, claims.STEP)
     return {
         **{reader.name: reader.shape for reader in read},
         "Fault": _FAULT,
@@ -173,6 +173,7 @@ def _state() -> Schema:
     signed = {"type": "integer"}
     player = {"seat": SEAT, "name": TEXT, "total": signed, "in": FLAG, "buy_ins": COUNT, "may_buy_in": FLAG}
     player |= {"buy_in_score": or_null(COUNT), "out_since": or_null(ENTRY), "balance": signed, "left": FLAG}
+    player |= {"colour": faces.colour.schema, "emoji": faces.emoji.schema}
     score = {"points": signed, "lines": _LINES, "cards": TEXT, "total": signed, "out": FLAG}
     hand = {"entry": ENTRY, "number": COUNT, "winner": or_null(SEAT), "ending": or_null(TEXT), "void": FLAG}
     hand |= {"dealer": SEAT, "cards": COUNT, "reason": TEXT, "calls": by_name(COUNT, SEATS_PATTERN)}

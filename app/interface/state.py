@@ -94,6 +94,8 @@ def _player(game: Game, player: Player, balance: int) -> dict[str, Any]:
     return {
         "seat": player.seat,
         "name": player.name,
+        "colour": player.face.colour,
+        "emoji": player.face.emoji,
         "total": player.total,
         "in": player.playing,
         "left": player.has_left,

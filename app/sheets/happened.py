@@ -14,6 +14,7 @@ from app.kalooki.game.events import (
     Decider,
     Decline,
     Event,
+    Face,
     First,
     Hand,
     Insert,
@@ -169,7 +170,7 @@ _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
     Decider: _decider,
     Setup: _setup,
 }
-_UNSEEN = (Amend, First, Rename, Undo)
+_UNSEEN = (Amend, Face, First, Rename, Undo)
 """What nobody misses on a sheet once it was taken back."""
 _IN_THE_TABLE = (Hand, BuyIn, Join)
 """What has a row of figures, whatever else is said of it."""

@@ -8,6 +8,7 @@ from app.kalooki.rules.wording import names
 
 EVERY_KIND = [
     {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 101}, "dealer": 2,
+     "faces": {"2": {"emoji": "🦊"}},
      "stakes": {"currency": "EUR", "call_up": 10}, "settle": "cash", "place": "Ann’s kitchen", "note": "Rain."},
     {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"], "stakes": None},
     {"kind": "hand", "winner": 1, "ending": "kalooki", "left": {"2": "KH QD *", "3": {"points": 43}}},
@@ -29,6 +30,8 @@ EVERY_KIND = [
      "place": "", "note": "Dan came late"},
     {"kind": "setup", "stakes": {"initial": 5}},
     {"kind": "setup"},
+    {"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"},
+    {"kind": "face", "seat": 2, "colour": "grey"},
     {"kind": "paid", "from": 1, "to": 2, "amount": 120},
     {"kind": "first", "seat": 3},
     {"kind": "end"},

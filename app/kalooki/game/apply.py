@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from app.kalooki.faults import Fault
+from app.kalooki.game import faces
 from app.kalooki.game.events import (
     BuyIn,
     Decider,
     Decline,
     End,
     Event,
+    Face,
     First,
     Hand,
     Join,
@@ -43,9 +45,9 @@ def step(game: Game, number: int, event: Event) -> Faults:
     return unknown or _STEPS[type(event)](game, number, event)
 
 
-_AFTER_THE_END = (Ruling, Paid, Rename, Decider, Setup)
+_AFTER_THE_END = (Ruling, Paid, Rename, Face, Decider, Setup)
 _SEATS: Mapping[type[Any], tuple[str, ...]] = {
-    **dict.fromkeys((BuyIn, Decline, Penalty, Ruling, Leave, Rename, First), ("seat",)),
+    **dict.fromkeys((BuyIn, Decline, Penalty, Ruling, Leave, Rename, Face, First), ("seat",)),
     Join: ("after",),
     Paid: ("payer", "to"),
 }
@@ -195,7 +197,7 @@ def _join(game: Game, number: int, event: Join) -> Faults:
     seat = seat if seat not in game.players else last + 1
     behind = event.after if event.after is not None else last
     game.order.insert(game.order.index(behind) + 1, seat)
-    joined = Player(seat, event.name, total=points, staked=event.stake)
+    joined = Player(seat, event.name, faces.usual(seat), total=points, staked=event.stake)
     game.players = dict(sorted([*game.players.items(), (seat, joined)]))
     game.note_change(number, joined, "joined")
     if event.stake and game.stakes:
@@ -232,6 +234,11 @@ def _rename(game: Game, number: int, event: Rename) -> Faults:
         game.faults = [Noted(entry, fault.renamed(player.name, event.name)) for entry, fault in game.faults]
         player.name = event.name
     return faults
+
+
+def _face(game: Game, number: int, event: Face) -> Faults:
+    game.players[event.seat].face = faces.Face(event.colour, event.emoji)
+    return []
 
 
 def _setup(game: Game, number: int, event: Setup) -> Faults:
@@ -290,6 +297,7 @@ _STEPS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
     Leave: _leave,
     Join: _join,
     Rename: _rename,
+    Face: _face,
     Setup: _setup,
     Paid: _paid,
     First: _first,

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, cast
 from app.kalooki import readers
 from app.kalooki.any_json import any_json
 from app.kalooki.cards import Card, Malformed
+from app.kalooki.game import faces
 from app.kalooki.game.recorded import KINDS, Recorded, read, read_by, schemas, to_json
 from app.kalooki.readers import (
     MOST_MONEY,
@@ -37,6 +38,7 @@ __all__ = [
     "Decline",
     "End",
     "Event",
+    "Face",
     "First",
     "Hand",
     "Insert",
@@ -99,6 +101,7 @@ class Start(Recorded, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
 
     `zone` is the table's time zone, `place` where the table sits; both empty if nobody has given them.
+    `faces` are colours and emojis by seat, for players who have chosen.
     """
 
     variant: str = read_by(readers.variant_id)
@@ -110,6 +113,7 @@ class Start(Recorded, kind="start"):
     zone: str = read_by(readers.text(1, MOST_ZONE), "")
     place: str = read_by(_PLACE, "")
     note: str = read_by(_NOTE, "")
+    faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(faces.face), {})
     rules: Mapping[str, Any] = read_by(_RULES, {})
 
 
@@ -213,6 +217,15 @@ class Rename(Recorded, kind="rename"):
 
 
 @dataclass(frozen=True)
+class Face(Recorded, kind="face"):
+    """The colour, and the emoji if any, that stand beside a player's name."""
+
+    seat: int = read_by(_SEAT)
+    colour: str = read_by(faces.colour)
+    emoji: str | None = read_by(faces.emoji, None)
+
+
+@dataclass(frozen=True)
 class Setup(Recorded, kind="setup"):
     """Corrects the setup: the values it names replace those of the start; an empty place or note takes it away."""
 
@@ -299,6 +312,7 @@ Event = (
     | Leave
     | Join
     | Rename
+    | Face
     | Setup
     | Paid
     | First

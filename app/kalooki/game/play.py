@@ -9,6 +9,7 @@ from typing import Any
 from app.kalooki import variants
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
+from app.kalooki.game import faces
 from app.kalooki.game.apply import step, unusual_number
 from app.kalooki.game.corrections import Entry, correction_faults, joiners_seats, points_astray, standing
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Setup, Start, Stop, from_json
@@ -174,7 +175,8 @@ def recorded_variant(start: Start) -> Variant:
 def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     """The table before the first deal; a fault in it is reported at the entry that caused it."""
     variant, ignored = with_house_rules(recorded_variant(start), start.house)
-    players = {seat: Player(seat, name) for seat, name in enumerate(start.players, 1)}
+    named = enumerate(start.players, 1)
+    players = {seat: Player(seat, name, faces.given(seat, start.faces.get(seat, {}))) for seat, name in named}
     game = Game(
         variant=variant,
         players=players,
@@ -210,6 +212,7 @@ def _stakes(start: Start, variant: Variant) -> Stakes | None:
 
 def _start_faults(start: Start, variant: Variant) -> list[Fault]:
     names = [name.casefold() for name in start.players]
+    most_seat = max(start.faces, default=0)
     doubled = sorted({name for name in start.players if names.count(name.casefold()) > 1})
     checks = (
         (len(names) < 2, Fault("fewer-than-two", facts={"field": "players"})),
@@ -219,6 +222,7 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
         ),
         (bool(doubled), Fault("name-taken", facts={"field": "players", "taken": ", ".join(doubled)})),
         (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
+        (most_seat > len(names), Fault("no-such-seat", facts={"field": "faces", "seat": most_seat})),
     )
     return [fault for wrong, fault in checks if wrong]
 

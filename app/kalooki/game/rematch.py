@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import Start
+from app.kalooki.game.faces import usual
 from app.kalooki.game.play import mended_start
 from app.kalooki.game.state import Game
 
@@ -24,7 +25,14 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
         dealer=seats.index(dealer) + 1 if dealer is not None else 1,
         rules={},
         note="",
+        faces=_faces(game, seats),
     )
+
+
+def _faces(game: Game, seats: Sequence[int]) -> dict[int, dict[str, str | None]]:
+    """The faces that differ from what the seats would get by themselves."""
+    worn = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
+    return {place: face._asdict() for place, face in worn.items() if face != usual(place)}
 
 
 def _dealer(game: Game, seats: Sequence[int]) -> int | None:

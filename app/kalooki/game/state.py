@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Hand, Void
+from app.kalooki.game.faces import Face
 from app.kalooki.money import Movement, Posting, balances, pool, postings
 from app.kalooki.readers import Stakes
 from app.kalooki.scoring import Line
@@ -134,6 +135,7 @@ class Player:
 
     seat: int
     name: str
+    face: Face
     total: int = 0
     playing: bool = True
     buy_ins: int = 0

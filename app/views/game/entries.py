@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms.answers import BUTTONS
 from app.forms.entry import FORMS, EntryForm
+from app.forms.player import FaceForm, RenameForm
 from app.forms.ruling import RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.game.corrections import standing
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
 
-_NEXT = {"paid": "table.settle", "rename": "table.mend", "setup": "table.mend"}
+_NEXT = {"paid": "table.settle"} | {
+    kind: "table.mend" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
+}
 _NAMES = {"from": "payer"}
 _OWN = ("seen", "submission", *previews.UNCARRIED)
 

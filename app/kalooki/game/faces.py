@@ -1,0 +1,64 @@
+"""The face of a seat: a colour, and an emoji if its player likes. Both only ever stand beside a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from app.kalooki import readers
+from app.kalooki.cards import Malformed
+from app.kalooki.readers import Reader
+
+COLOURS = ("blue", "red", "green", "orange", "purple", "teal", "pink", "brown", "yellow", "grey")
+"""The colours there are, in the order the seats get them; they come again after the last."""
+
+_SIGN = "[©®‼⁉←-⇿⌀-⏿Ⓜ■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
+_DRAWN = f"{_SIGN}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
+_KEYCAP = "[0-9#*]\ufe0f?\u20e3"
+_EMOJI = re.compile(f"{_DRAWN}(?:[\U000e0020-\U000e007f]+|(?:\u200d{_DRAWN})*)|{_FLAG}|{_KEYCAP}")
+MOST_EMOJI = 16
+"""Code points: a family of four with skin tones has eleven."""
+
+
+class Face(NamedTuple):
+    """How a seat is told apart beside its name."""
+
+    colour: str
+    emoji: str | None = None
+
+
+def usual(seat: int) -> Face:
+    """The face of a seat nobody has given one.
+
+    >>> usual(1), usual(11).colour
+    (Face(colour='blue', emoji=None), 'blue')
+    """
+    return Face(COLOURS[(seat - 1) % len(COLOURS)])
+
+
+def is_emoji(text: str) -> bool:
+    """Whether a text is one emoji, however many code points draw it.
+
+    >>> [is_emoji(text) for text in ("🦊", "👩‍🍳", "🇯🇲", "♠️", "🦊🦊", "A", "")]
+    [True, True, True, True, False, False, False]
+    """
+    return len(text) <= MOST_EMOJI and _EMOJI.fullmatch(text) is not None
+
+
+def _emoji(raw: object, path: str) -> str:
+    if isinstance(raw, str) and is_emoji(raw):
+        return raw
+    raise Malformed("{field}: “{word}” is not one emoji.", path, raw)
+
+
+colour = readers.choice(*COLOURS)
+emoji = readers.optional(Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI}))
+"""One emoji, or null."""
+face = readers.known({"colour": colour, "emoji": emoji}, "Face")
+
+
+def given(seat: int, told: Mapping[str, Any]) -> Face:
+    """The face of a seat with what was told of it."""
+    return usual(seat)._replace(**told)

@@ -1,0 +1,74 @@
+"""Faces: every seat has a colour, a player may choose another and an emoji, and a rematch keeps both."""
+
+import pytest
+
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import from_json
+from app.kalooki.game.faces import COLOURS, Face
+from app.kalooki.game.play import opening_entry, play
+from app.kalooki.game.rematch import rematch
+from tests.kalooki.table_talk import begin, hand, record, refusal
+
+
+def worn(log):
+    return [player.face for player in play(log).players.values()]
+
+
+def test_seats_get_different_colours_in_order():
+    assert worn(begin()) == [Face("blue"), Face("red"), Face("green")]
+    assert len(set(COLOURS)) == 10
+
+
+def test_a_face_replaces_the_one_before_and_goes_with_its_undo():
+    log = record(begin(), {"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"})
+    assert worn(log)[1] == Face("teal", "🦊")
+
+    log = record(log, {"kind": "face", "seat": 2, "colour": "pink"})
+    assert worn(log)[1] == Face("pink")
+
+    assert worn(record(log, {"kind": "undo", "target": 3}))[1] == Face("teal", "🦊")
+
+
+def test_a_face_can_be_chosen_after_the_end():
+    log = record(begin(), {"kind": "stop", "pool": "refund"}, {"kind": "face", "seat": 1, "colour": "grey"})
+    assert worn(log)[0] == Face("grey")
+
+
+def test_nobody_sits_at_a_seat_that_is_not_there():
+    assert refusal(begin(), {"kind": "face", "seat": 4, "colour": "red"}) == ["no-such-seat"]
+    start = from_json({"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "faces": {"3": {}}})
+    assert [fault.rule for fault in opening_entry(start)[2]] == ["no-such-seat"]
+
+
+def test_a_joiner_gets_the_colour_of_the_next_seat():
+    assert worn(record(begin(), {"kind": "join", "name": "Dan"}))[3] == Face("orange")
+
+
+def test_a_start_may_say_faces_in_part():
+    log = begin(faces={"1": {"emoji": "🐻"}, "3": {"colour": "brown"}})
+    assert worn(log) == [Face("blue", "🐻"), Face("red"), Face("brown")]
+
+
+def test_a_rematch_keeps_the_faces_of_who_plays_again():
+    log = record(
+        begin(),
+        {"kind": "face", "seat": 3, "colour": "teal", "emoji": "🦊"},
+        hand(1, s2=20, s3=35),
+        {"kind": "leave", "seat": 1},
+    )
+    again = rematch(log, play(log))
+    assert again.players == ("Ben", "Cat")
+    assert again.faces == {1: {"colour": "red", "emoji": None}, 2: {"colour": "teal", "emoji": "🦊"}}
+
+
+@pytest.mark.parametrize("emoji", ["fox", "🦊🦊", "", 7, "🦊" * 17])
+def test_a_face_has_one_emoji(emoji):
+    with pytest.raises(Malformed) as unreadable:
+        from_json({"kind": "face", "seat": 1, "colour": "red", "emoji": emoji})
+    assert unreadable.value.field == "emoji"
+
+
+def test_a_face_has_one_of_the_colours_offered():
+    with pytest.raises(Malformed) as unreadable:
+        from_json({"kind": "face", "seat": 1, "colour": "mauve"})
+    assert unreadable.value.field == "colour"
