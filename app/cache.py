@@ -29,6 +29,18 @@ class Shelf(Generic[Thing]):
                 self._kept.move_to_end(name)
             return self._kept.get(name)
 
+    def drop(self, name: str) -> None:
+        """Drop the value stored under a name, if there is one."""
+        with self._lock:
+            dropped = self._kept.pop(name, None)
+            self._held -= self._size(dropped) if dropped is not None else 0
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._kept.clear()
+            self._held = 0
+
     def put(self, name: str, thing: Thing) -> None:
         """Store a value, unless it is larger than a quarter of the room."""
         with self._lock:

@@ -93,6 +93,8 @@ def changing(code: str) -> Iterator[tuple[Connection, int]]:
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
     if now:
         _office().tell(code, now)
+    else:
+        _office().end([code])
 
 
 def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
@@ -231,7 +233,7 @@ class NewsOffice:
         for each in hearers:
             each(now)
 
-    def _end(self, codes: Collection[str]) -> None:
+    def end(self, codes: Collection[str]) -> None:
         """Nobody can say any more how far these games have come."""
         with self._changed:
             hearers = [each for code in codes for each in self._hearers.get(code, ())]
@@ -257,7 +259,7 @@ class NewsOffice:
             try:
                 hear()
             except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error, Unavailable):
-                self._end(tuple(self._newest))
+                self.end(tuple(self._newest))
                 time.sleep(AFTER_TROUBLE)
 
     def _is_wanted(self) -> bool:
@@ -272,7 +274,7 @@ class NewsOffice:
             found = _editions(connection, codes)
         for code, now in found.items():
             self.tell(code, now)
-        self._end([code for code in codes if code not in found])
+        self.end([code for code in codes if code not in found])
 
     def _hear_sqlite(self) -> None:
         driver = self._own_connection()

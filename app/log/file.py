@@ -101,6 +101,11 @@ class File:
                 raise Unavailable("damaged")
         self._whole_until = time.monotonic() + _CHECKED_FOR
 
+    def empty_journal(self) -> None:
+        """Move the journal into the file, and leave nothing in it; some of it stays while somebody is still reading."""
+        with closing(sqlite3.connect(address(self.path, "rw"), uri=True)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     @contextmanager
     def turn(self, patience: float | None = None) -> Iterator[None]:
         """Make writers (threads and processes) take turns; raises Unavailable (`locked`) after `patience` seconds.

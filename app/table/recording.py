@@ -167,11 +167,18 @@ def open_table(code: str) -> Table | None:
     known = kept.get(code)
     log = logs.read(code, known.log if known else None)
     if log is None:
+        kept.drop(code)
         return None
     table = _table(log, known)
     if table is not known:
         kept.put(code, table)
     return table
+
+
+def delete(code: str) -> None:
+    """Delete a game for good; raises `log.NoSuchGame` and `log.RightGone`."""
+    logs.delete(code)
+    _kept().drop(code)
 
 
 def size(code: str) -> int:

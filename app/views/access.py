@@ -123,6 +123,24 @@ def is_no_less(found: log.Grant, code: str) -> bool:
     return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
 
 
+def is_first(found: log.Grant, code: str) -> bool:
+    """Whether a right is the one that came with the start of that game."""
+    return found.role == "scorer" and found.id == log.grants(code)[0].id
+
+
+def may_delete(code: str) -> bool:
+    """Whether this device started that game, and has a right in it now: no pen that was lent is enough."""
+    own = grant(code)
+    return own is not None and (device.has_started(code) or is_first(own, code))
+
+
+def require_starter(code: str) -> None:
+    """Abort with 403 unless this device may delete that game."""
+    if not may_delete(code):
+        abort(403)
+    rely_on(code, grant(code))
+
+
 def author(code: str) -> str:
     """Who records, as the history names them: the player in the seat of the right, else the make of device."""
     found = grant(code)

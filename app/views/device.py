@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
@@ -29,24 +29,36 @@ _KINDS = (
 """What browsers call a make of device, and what the history calls it."""
 
 
+class Known(NamedTuple):
+    """A game opened on this device: the secret of its right there, if it has one, and whether the game started here."""
+
+    code: str
+    secret: str = ""
+    started: bool = False
+
+
 def games() -> list[str]:
     """The codes of the games opened on this device, the last opened first."""
-    return [code for code, _ in _known()]
+    return [known.code for known in _known()]
 
 
-def remember(code: str, secret: str = "") -> None:
-    """Note that a game was opened here, with the secret that lets this device write, if it has one."""
-    kept = secret or secret_of(code)
-    others = [known for known in _known() if known[0] != code]
-    session[_GAMES] = _fitting([[code, kept], *others])
+def remember(code: str, secret: str = "", *, started: bool = False) -> None:
+    """Note that a game was opened here, with the secret that lets this device write, if it has one.
+
+    Whether the game `started` here stays known, whatever right the device has later.
+    """
+    known = _of(code)
+    others = [other for other in _known() if other.code != code]
+    _keep([Known(code, secret or known.secret, started or known.started), *others])
     session.permanent = True
 
 
-def _fitting(known: list[list[str]]) -> list[list[str]]:
-    """Every game with a right, and as many others as fit; always the one opened last."""
-    watched = [code for code, secret in known if not secret]
+def _keep(known: list[Known]) -> None:
+    """Keep every game with a right, and as many others as fit; always the one opened last."""
+    watched = [each.code for each in known if not each.secret]
     room = max(MOST_GAMES - (len(known) - len(watched)), 1)
-    return [[code, secret] for code, secret in known if secret or code in watched[:room]]
+    fitting = [each for each in known if each.secret or each.code in watched[:room]]
+    session[_GAMES] = [[*each] if each.started else [each.code, each.secret] for each in fitting]
 
 
 def has_room(code: str) -> bool:
@@ -56,22 +68,22 @@ def has_room(code: str) -> bool:
 
 def rights() -> dict[str, str]:
     """The secret for each game this device has a right in."""
-    return {code: secret for code, secret in _known() if secret}
+    return {known.code: known.secret for known in _known() if known.secret}
 
 
 def let_go(code: str) -> None:
     """Drop a game's secret, which opens nothing any more, but keep the game."""
-    session[_GAMES] = _fitting([[known, "" if known == code else secret] for known, secret in _known()])
+    _keep([known._replace(secret="") if known.code == code else known for known in _known()])
 
 
 def rename(code: str, fresh: str) -> None:
     """Keep a game under its new code."""
-    session[_GAMES] = [[fresh if known == code else known, secret] for known, secret in _known()]
+    _keep([known._replace(code=fresh) if known.code == code else known for known in _known()])
 
 
 def forget(code: str) -> None:
     """Take a game off this device's list; the game itself stays."""
-    session[_GAMES] = [known for known in _known() if known[0] != code]
+    _keep([known for known in _known() if known.code != code])
 
 
 def own_submission(name: str) -> str:
@@ -95,13 +107,21 @@ def game_started(before: StartedBefore | StartedOtherwise) -> str:
 
 def secret_of(code: str) -> str:
     """The secret this device has for a game; empty if it may only watch."""
-    return dict(_known()).get(code, "")
+    return _of(code).secret
 
 
-def _known() -> list[list[str]]:
-    """Code and secret of each game; a list, because a cookie does not keep the order of keys."""
-    kept: list[list[str]] = session.get(_GAMES, [])
-    return kept
+def has_started(code: str) -> bool:
+    """Whether that game was started, or brought in, on this device."""
+    return _of(code).started
+
+
+def _of(code: str) -> Known:
+    return next((known for known in _known() if known.code == code), Known(code))
+
+
+def _known() -> list[Known]:
+    """The games; a list, because a cookie does not keep the order of keys."""
+    return [Known(*known) for known in session.get(_GAMES, [])]
 
 
 def put_away(what: str, grant_id: int) -> None:

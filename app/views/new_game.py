@@ -109,7 +109,7 @@ def _started(form: NewGameForm, event: Start) -> str | None:
 
 
 def _remember(started: recording.Started, start: Start) -> None:
-    device.remember(started.code, started.secret)
+    device.remember(started.code, started.secret, started=True)
     device.keep_setup(to_json(start))
     for noted in started.game.warnings:
         flash(explain(noted.fault, started.game.variant, gettext).text, "warn")

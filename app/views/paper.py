@@ -115,7 +115,7 @@ def _taken_in(begun: recording.Beginning) -> str:
     """The game's code, once this device has the game; else empty."""
     match begun:
         case recording.Started():
-            device.remember(begun.code, begun.secret)
+            device.remember(begun.code, begun.secret, started=True)
             return begun.code
         case recording.Unplayable():
             return ""

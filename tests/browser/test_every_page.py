@@ -26,7 +26,7 @@ ANYBODY = (
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
     "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch", "/recover",
-    "/p/{invitation}",
+    "/p/{invitation}", "/delete",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
     "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
     "/correct/2/look?winner=1",

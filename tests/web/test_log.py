@@ -319,7 +319,7 @@ def test_a_downgraded_database_is_brought_up_to_date_again(app, database_url):
 
 
 def test_sqlite_writes_through_to_the_disk_and_keeps_foreign_keys(database):
-    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
     app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     with app.app_context(), log.db.engine.connect() as connection:
         found = {name: connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in expected}

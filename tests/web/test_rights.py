@@ -68,6 +68,7 @@ SAVES = {
     "a recovery code": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "recovery"}),
     "the link to watch": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "watch"}),
     "a right": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "revoke-2"}),
+    "a deletion": lambda alice: alice.client.post(f"/g/{alice.code}/delete", data={"name": "Ann"}),
     "a refusal": lambda alice: alice.appeal("refuse-1"),
     "a call settled": lambda alice: alice.appeal("settle-2"),
 }
@@ -176,7 +177,7 @@ def full(app, alice):
         start = alice.table.log.entries[0].event
         made = [log.new_game(start, str(uuid4()), "script") for _ in range(device.MOST_RIGHTS - 1)]
     with alice.client.session_transaction() as cookie:
-        cookie["games"] += [[new.code, new.secret] for new in made]
+        cookie["games"] += [[new.code, new.secret, True] for new in made]
     alice.others = [new.code for new in made]
     return alice
 

@@ -63,14 +63,14 @@ def enter(code: str, secret: str) -> Answer:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
         access.require_room(code)
-        device.remember(code, secret)
+        device.remember(code, secret, started=access.is_first(found, code))
     return to_the_game(code)
 
 
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
     """A player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
-    access.require_scorer(code)
+    access.scorers_table(code)
     kind, _dash, seat = request.form.get("do", "").partition("-")
     done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
     if kind not in done:
@@ -84,7 +84,7 @@ def answer_offer(code: str) -> Answer:
 @blueprint.post("/first")
 def say_first(code: str) -> Answer:
     """Record who plays first: as drawn at the table, or drawn here."""
-    access.require_scorer(code)
+    access.scorers_table(code)
     told = request.form.get("seat", "")
     if told != "draw":
         press(code, {"kind": "first", "seat": _seat(told)}, _("Noted who plays first."))
@@ -101,7 +101,7 @@ def say_first(code: str) -> Answer:
 @blueprint.post("/decider")
 def decide(code: str) -> Answer:
     """Record who won the deciding hand of a tie."""
-    access.require_scorer(code)
+    access.scorers_table(code)
     press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
     return to_the_game(code)
 

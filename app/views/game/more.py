@@ -27,6 +27,7 @@ def more(code: str) -> str:
         code=code,
         may_write=access.may_write(code),
         may_end=_may_end(table),
+        may_delete=access.may_delete(code),
     )
 
 

@@ -59,6 +59,11 @@ def _turn() -> Iterator[None]:
         raise ServiceUnavailable(message, retry_after=10) from cause
 
 
+def throw_away() -> None:
+    """Drop all cached files: one of them may be about a game that is gone, and the others are soon made again."""
+    _SHELF.clear()
+
+
 def tag_of(*asked: object) -> str:
     """The tag of one state of a file: all it depends on, the release, and the address in its QR code."""
     depends = (request.endpoint, asked, base_address())

@@ -1,0 +1,65 @@
+"""Deleting a game for good: asked plainly, and only of whoever started it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import flash, redirect, render_template, request, url_for
+
+from app.forms.fields import folded
+from app.i18n import _
+from app.table import recording
+from app.views import access, device
+from app.views.game import pages
+from app.views.print import files
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from app.table.recording import Table
+
+
+@pages.get("/delete")
+def ask_delete(code: str) -> ResponseReturnValue:
+    """What is lost, and the name to type; whoever did not start the game reads who may."""
+    table = access.table_or_404(code)
+    if not access.may_delete(code):
+        return _page(table), HTTPStatus.FORBIDDEN
+    return _page(table)
+
+
+@pages.post("/delete")
+def delete(code: str) -> ResponseReturnValue:
+    """Delete the game once the name of one of its players is typed."""
+    table = access.table_or_404(code)
+    access.require_starter(code)
+    typed = request.form.get("name", "")
+    if not _is_a_player(typed, table):
+        said = _("Nothing was deleted. Type one of these names: %(names)s") % {"names": ", ".join(_names(table))}
+        return _page(table, typed=typed, error=said), HTTPStatus.UNPROCESSABLE_ENTITY
+    recording.delete(code)
+    files.throw_away()
+    device.forget(code)
+    flash(_("The game of %(names)s is deleted.") % {"names": ", ".join(_names(table))}, "ok")
+    return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
+
+
+def _is_a_player(typed: str, table: Table) -> bool:
+    return folded(typed).casefold() in {folded(name).casefold() for name in _names(table)}
+
+
+def _names(table: Table) -> list[str]:
+    return [player.name for player in table.game.players.values()]
+
+
+def _page(table: Table, **shown: object) -> str:
+    return render_template(
+        "table/delete.html",
+        table=table,
+        game=table.game,
+        code=table.code,
+        names=_names(table),
+        may_delete=access.may_delete(table.code),
+        **shown,
+    )

@@ -1,0 +1,215 @@
+"""A game is deleted for good: by who started it and by nobody else, and nothing of it is left on the server."""
+
+import re
+import shutil
+
+import pytest
+import sqlalchemy as sa
+
+from app import create_app, log
+from app.log import db
+from app.table import recording
+from app.views.print import files
+from tests.pages import START_FORM, Alice, Player, hand, words
+
+NAMES = ("Annegret", "Balthasar", "Cunigunde")
+
+
+@pytest.fixture
+def alice(app):
+    app.config["PEN_SECONDS"] = 0
+    return Alice(app, players=NAMES)
+
+
+@pytest.fixture
+def ben(alice):
+    return Player(alice, seat=2)
+
+
+def delete(device, code, name="Annegret"):
+    return device.post(f"/g/{code}/delete", data={"name": name})
+
+
+def left(app):
+    """How many rows each table has of games."""
+    tables = [table for name, table in db.metadata.tables.items() if name not in ("alembic_version", "pulse")]
+    with app.app_context(), db.engine.connect() as connection:
+        return {
+            table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() for table in tables
+        }
+
+
+def everywhere(database):
+    """All bytes of the database and of what lies beside it."""
+    return b"".join(path.read_bytes() for path in sorted(database.parent.glob(f"{database.name}*")))
+
+
+def played(alice, ben):
+    """A game that has left something in every table, in the caches and at the press."""
+    alice.record(hand(1, s2=35, s3="KH QD"), {"kind": "rename", "seat": 3, "name": "Kunigunde"})
+    ben.count(cards="K Q")
+    ben.appeal("referee")
+    assert alice.get("/sheet").status_code == 200
+    assert alice.client.get(f"/api/v1/games/{alice.code}/sheet.csv").status_code == 200
+
+
+def test_nothing_of_a_deleted_game_is_left_in_any_table_or_file(app, alice, ben, database):
+    played(alice, ben)
+    assert all(left(app).values())
+    assert b"Balthasar" in everywhere(database)
+    answer = delete(alice.client, alice.code)
+    assert (answer.status_code, answer.location) == (303, "/games")
+    assert not any(left(app).values())
+    kept = everywhere(database)
+    assert not [name for name in (*NAMES, "Kunigunde", alice.code) if name.encode() in kept]
+
+
+def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
+    played(alice, ben)
+    with app.app_context():
+        assert recording._kept().get(alice.code)
+        assert files._SHELF._held
+        delete(alice.client, alice.code)
+        assert recording._kept().get(alice.code) is None
+        assert files._SHELF._held == 0
+
+
+def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):
+    alice.get()
+    with app.app_context():
+        log.delete(alice.code)
+        assert recording.open_table(alice.code) is None
+        assert recording._kept()._held == 0
+
+
+def test_a_deleted_game_is_answered_like_one_that_never_was(app, alice, ben):
+    delete(alice.client, alice.code)
+    for path in ("", "/hand", "/share", "/history", "/version", "/board", "/sheet", "/delete", "/live"):
+        assert alice.get(path).status_code == ben.get(path).status_code == 404, path
+    for file in ("", "/sheet.pdf", "/sheet.csv", "/sheet.json", "/settlement.pdf"):
+        assert alice.client.get(f"/api/v1/games/{alice.code}{file}").status_code == 404
+    answer = alice.scorer.send({"kind": "void"})
+    assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
+    assert delete(alice.client, alice.code).status_code == 404
+    assert alice.code not in alice.client.get("/games").text
+
+
+def test_other_games_stay_as_they_are(app, alice):
+    other = Alice(app).record(hand(1, s2=35, s3=20))
+    delete(alice.client, alice.code)
+    assert other.totals == [0, 35, 20]
+    other.record(hand(2, s1=5, s3=1))
+    with app.app_context():
+        assert [each.damage for each in log.check()] == [()]
+
+
+@pytest.mark.parametrize("typed", ["annegret", " BALTHASAR ", "Cunigunde"])
+def test_the_name_of_any_player_is_read_as_people_type_it(alice, typed):
+    assert delete(alice.client, alice.code, typed).status_code == 303
+
+
+@pytest.mark.parametrize("typed", ["", "Ann", "yes", "Annegret Balthasar"])
+def test_without_a_players_name_nothing_is_deleted_and_what_was_typed_stays(alice, typed):
+    answer = delete(alice.client, alice.code, typed)
+    assert answer.status_code == 422
+    assert "Nothing was deleted" in words(answer.text)
+    assert f'name="name" value="{typed}"' in answer.text
+    assert alice.get().status_code == 200
+
+
+def test_the_page_says_what_goes_what_stays_and_who_may(alice, ben):
+    page = alice.see("/delete")
+    assert "for good" in page
+    assert "printed or saved" in page
+    assert "/delete" in alice.get("/more").text
+    refused = ben.get("/delete")
+    assert refused.status_code == 403
+    assert "Only the device that started this game" in words(refused.text)
+    assert "<form" not in refused.text
+    assert "/delete" not in ben.get("/more").text
+
+
+def test_no_pen_that_was_lent_and_no_link_deletes(app, alice, ben):
+    scorer = app.test_client()
+    scorer.get(alice.link("scorer"))
+    recovery = alice.client.post(f"/g/{alice.code}/share", data={"do": "recovery"}).text
+    typed = re.search(r"[2-9A-Z]{5}(?:[ -][2-9A-Z]{5}){3}", words(recovery))[0]
+    recovered = app.test_client()
+    recovered.post(f"/g/{alice.code}/recover", data={"recovery": typed})
+    ben.appeal("pen")
+    ben.appeal("take-1")
+    for device in (scorer, recovered, ben.client, app.test_client(), Alice(app).client):
+        assert delete(device, alice.code).status_code == 403
+    assert ben.get("/hand").status_code == 200
+
+
+def test_who_started_it_may_delete_it_from_the_seat_they_are_left_with(alice, ben):
+    ben.appeal("pen")
+    ben.appeal("take-1")
+    assert delete(alice.client, alice.code).status_code == 403  # no right stands: whose phone is this now?
+    alice.client.post(f"/g/{alice.code}/appeals", data={"do": "pen", "seat": "1"})
+    assert delete(alice.client, alice.code).status_code == 303
+
+
+def test_whose_right_was_taken_back_deletes_nothing(app, alice):
+    with app.app_context():
+        log.revoke(alice.code, log.grants(alice.code)[0].id)
+    assert delete(alice.client, alice.code).status_code == 403
+
+
+def test_a_game_started_on_a_page_or_brought_in_is_deleted_there(client):
+    code = client.post("/new", data=START_FORM).location[3:]
+    saved = client.get(f"/api/v1/games/{code}/sheet.json").data
+    assert delete(client, code, "Ben").status_code == 303
+    made = client.post("/api/v1/games/import", data=saved).json
+    client.get(f"/g/{made['code']}/s/{made['scorer']}")
+    assert delete(client, made["code"], "Ben").status_code == 303
+
+
+def test_a_stream_of_a_deleted_game_ends(app, alice):
+    heard = []
+    with app.app_context():
+        listener = log.listen(alice.code, 5)
+        listener.hear(heard.append)
+        delete(alice.client, alice.code)
+        listener.close()
+    assert heard[-1] is None
+
+
+def test_an_entry_alone_is_still_never_deleted(app, alice):
+    alice.record({"kind": "void"})
+    with app.app_context(), pytest.raises(sa.exc.DBAPIError), db.engine.begin() as connection:
+        connection.execute(sa.text("DELETE FROM entry WHERE seq = 2"))
+    assert alice.table.seen == 2
+
+
+def test_on_postgresql_too_it_goes_with_everything_and_alone(postgresql):
+    app = create_app({"DATABASE_URL": postgresql(), "SECRET_KEY": "test", "TESTING": True, "WTF_CSRF_ENABLED": False})
+    app.config["PEN_SECONDS"] = 0
+    alice, other = Alice(app, players=NAMES), Alice(app)
+    played(alice, Player(alice, seat=2))
+    statement = sa.text("DELETE FROM entry WHERE seq = 2")
+    with app.app_context(), pytest.raises(sa.exc.DBAPIError), db.engine.begin() as connection:
+        connection.execute(statement)
+    assert delete(alice.client, alice.code).status_code == 303
+    assert left(app) == {"game": 1, "entry": 1, "grant": 1, "count": 0, "appeal": 0}
+    assert other.get().status_code == 200
+    log.close_database(app)
+
+
+def test_a_database_of_before_lets_games_go_after_its_upgrade(database, tmp_path):
+    """The triggers of the release before are replaced, and put back by a downgrade."""
+    import flask_migrate
+
+    copy = shutil.copy(database, tmp_path / "older.db")
+    app = create_app({"DATABASE_URL": f"sqlite:///{copy}", "SECRET_KEY": "test"})
+    with app.app_context():
+        code = log.new_game({"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, "one", "Ann").code
+        flask_migrate.downgrade(revision="0005")
+        with pytest.raises(sa.exc.DBAPIError):
+            log.delete(code)
+        assert log.codes() == (code,)
+        flask_migrate.upgrade()
+        log.delete(code)
+        assert log.codes() == ()
+        log.db.engine.dispose()

@@ -1,0 +1,361 @@
+"""Who may do what: every route and every kind of entry, for everybody there can be at a table.
+
+The tables below are the whole answer. A route or a kind without a row fails.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from app import log
+from app.kalooki.game.events import KINDS
+from app.log import db
+from tests.pages import START_FORM, Alice, hand
+
+WATCHES = {"watcher", "other game", "revoked scorer", "revoked seat", "lost pen"}
+SITS = {"seated"}
+WRITES = {"pen", "scorer", "starter"}
+STARTED = {"starter"}
+EVERYBODY = WATCHES | SITS | WRITES
+ASKS_FOR_THE_PEN = SITS | {"lost pen"}
+
+CLAIM = {"cards": "7H 8H 9H", "variant": "european"}
+HAND = {"winner": "1", "ending": "going_out", "points-2": "5", "points-3": "5", "points-4": "5"}
+OPEN_TO_ALL = {
+    # no game, no right: everybody sees it, and what is sent changes nothing of anybody else's
+    "GET": {
+        "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
+        "api.find": "variant=european&q=joker",
+        "api.openapi": "", "api.variant": "", "api.variants": "", "copying.start": "", "evenings.games": "",
+        "evenings.numbers": "", "evenings.settle": "", "health.healthz": "", "pages.home": "", "pages.new_game": "",
+        "quarrels.disputes": "", "quarrels.shown": "", "quarrels.wrong": "", "quick.ask": "", "quick.index": "",
+        "quick.shown": "laid=yes", "referee.check": "", "referee.shown": "cards=7H+8H+9H", "rules.compare": "",
+        "rules.index": "", "rules.variant": "", "sheets.choose": "", "shell.offline": "", "shell.worker": "",
+        "static": "", "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
+    },
+    "POST": {
+        "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
+        "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
+        "copying.bring_back": None, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
+        "pages.start_game": START_FORM,
+    },
+}  # fmt: skip
+"""What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
+
+SEES = (
+    "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
+    "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
+    "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.ods", "sheets.text", "table.hindsight",
+    "table.history", "table.more", "table.points", "table.settle", "table.share", "table.watch_code", "evenings.rematch",
+)  # fmt: skip
+"""What anybody sees who has the game's code."""
+SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}
+ANY_CODE = {"joining.ask_code", "joining.recover"}
+"""The recovery code opens its game under any code: the one on old paper may have changed."""
+UNTRIED = {"live.stream", "sheets.pdf", "sheets.png", "sheets.settlement", "sheets.table_card"}
+"""Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
+BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": "/p/"}
+"""Whoever has the secret in the address."""
+
+READS = {
+    # a page that only some may open
+    "appeals.ask_pen": ("/pen", ASKS_FOR_THE_PEN),
+    "corrections.ask_undo": ("/undo/2", WRITES),
+    "corrections.ask_void": ("/void", WRITES),
+    "counts.arriving": ("/arriving?seen=2", WRITES | {"lost pen"}),  # who lost it reads that, and nothing else
+    "counts.ask": ("/count", SITS),
+    "hands.enter": ("/hand", WRITES),
+    "hands.look": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
+    "table.ask_delete": ("/delete", STARTED),
+    "table.enter": ("/enter/penalty", WRITES),
+    "table.look": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
+    "table.mend": ("/mend", WRITES),
+}
+DOES = (
+    # route, path, form, who
+    ("appeals.change", "/appeals", {"do": "referee"}, SITS),
+    ("appeals.change", "/appeals", {"do": "pen"}, ASKS_FOR_THE_PEN),
+    ("appeals.change", "/appeals", {"do": "settle-1"}, SITS | WRITES),
+    ("appeals.change", "/appeals", {"do": "refuse-1"}, WRITES),
+    ("appeals.change", "/appeals", {"do": "take-9"}, SITS),
+    ("appeals.sit", "/seat", {"seat": "1"}, WRITES),
+    ("corrections.undo", "/undo/2", {}, WRITES),
+    ("corrections.void", "/void", {"reason": "misdeal"}, WRITES),
+    ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SITS),
+    ("evenings.note_all_paid", "", {"submission": "evening"}, WRITES),
+    ("games.answer_offer", "/offers", {"do": "decline-2"}, WRITES),
+    ("games.decide", "/decider", {"winner": "1"}, WRITES),
+    ("games.say_first", "/first", {"seat": "1"}, WRITES),
+    ("hands.preview", "/hand/preview", HAND, WRITES),
+    ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
+    ("hands.take_up", "/hand/kept", HAND, WRITES),
+    ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
+    ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),
+    ("table.give_right", "/share", {"do": "scorer"}, WRITES),
+    ("table.give_right", "/share", {"do": "player"}, WRITES),
+    ("table.give_right", "/share", {"do": "recovery"}, WRITES),
+    ("table.give_right", "/share", {"do": "revoke-1"}, WRITES),
+    ("table.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
+    *(
+        ("table.send", f"/enter/{kind}", {"do": "save"}, WRITES)
+        for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")
+    ),
+    ("table.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
+)
+ENDS = (
+    # after these the game has another address, or none
+    ("table.give_right", "/share", {"do": "watch"}, WRITES),
+    ("table.delete", "/delete", {"name": "Ann"}, STARTED),
+)
+ENTRY = "api.add_entry"
+KIND_OF_ENTRY = {
+    "hand": {"winner": 1, "ending": "going_out", "left": {"2": "K", "3": "K", "4": "K"}},
+    "void": {"reason": "misdeal"},
+    "buy_in": {"seat": 2},
+    "decline": {"seat": 2},
+    "penalty": {"seat": 2, "points": 5, "reason": "talking"},
+    "ruling": {"claim": {"cards": "7H"}, "verdict": {"ok": False}},
+    "leave": {"seat": 4},
+    "join": {"name": "Eve", "points": 0, "stake": False},
+    "rename": {"seat": 1, "name": "Anne"},
+    "setup": {"dealer": 2},
+    "paid": {"from": 1, "to": 2, "amount": 5},
+    "first": {"seat": 1},
+    "end": {},
+    "stop": {},
+    "decider": {"winner": 1},
+    "insert": {"before": 2, "event": {"kind": "void", "reason": "misdeal"}},
+    "amend": {"target": 2, "event": {"kind": "void", "reason": "misdeal"}},
+    "undo": {"target": 2},
+}
+"""One of each kind: only who writes may send it."""
+
+
+class Everybody:
+    """One game, one hand played, and a device for each of the people there can be."""
+
+    def __init__(self, app):
+        app.config["PEN_SECONDS"] = 0
+        self.app = app
+        self.alice = Alice(app, players=["Ann", "Ben", "Cat", "Dan"])
+        self.code = self.alice.code
+        self.alice.record(hand(1, s2=35, s3="KH QD", s4=10))
+        self.other = Alice(app)
+        self.devices = {"watcher": app.test_client(), "other game": self.other.client}
+        self.invitation = self.alice.link("player")
+        self.open("lost pen", self.alice.link("scorer"))
+        self.sit("pen", 2)
+        for do in ("pen", "take-1"):
+            self.devices["pen"].post(f"/g/{self.code}/appeals", data={"do": do})
+        # a right taken back in the very second the pen passed would look like one lost with the pen
+        app.config["CLOCK"] = lambda: datetime.now(UTC) + timedelta(minutes=1)
+        self.devices["starter"] = self.alice.client
+        for name in ("starter", "scorer", "revoked scorer"):
+            self.open(name, self.link())
+        self.sit("revoked seat", 3)
+        self.sit("seated", 4)
+        with app.app_context():
+            grants = [grant for grant in log.grants(self.code) if not grant.revoked_at]
+            log.revoke(self.code, [grant.id for grant in grants if grant.role == "scorer"][-1])
+            log.revoke(self.code, next(grant.id for grant in grants if grant.seat == 3))
+
+    def open(self, name, link):
+        device = self.devices.setdefault(name, self.app.test_client())
+        assert device.get(link).status_code == 303
+
+    def sit(self, name, seat):
+        self.devices[name] = self.app.test_client()
+        assert self.devices[name].post(self.invitation, data={"seat": str(seat)}).status_code == 303
+
+    def link(self):
+        page = self.devices["pen"].post(f"/g/{self.code}/share", data={"do": "scorer"}).text
+        return re.search(rf"/g/{self.code}/s/\w+", page)[0]
+
+    def secret(self, name):
+        """The secret a device has, if any: a script may send it as a bearer's."""
+        with self.devices[name].session_transaction() as cookie:
+            return next((known[1] for known in cookie.get("games", []) if known[1]), "")
+
+    def stored(self):
+        with self.app.app_context(), db.engine.connect() as connection:
+            tables = [table for name, table in db.metadata.tables.items() if name not in ("alembic_version", "pulse")]
+            return [connection.execute(sa.select(table)).all() for table in tables]
+
+
+@pytest.fixture
+def people(app):
+    return Everybody(app)
+
+
+def is_refused(answer, code):
+    """403, or the way back to the page that says who has the pen."""
+    return answer.status_code == 403 or (answer.status_code == 302 and answer.location == f"/g/{code}")
+
+
+def refuse(people, who, what, ask):
+    """To all who may not it is refused, and nothing is written."""
+    before = people.stored()
+    for name in sorted(EVERYBODY - who):
+        assert is_refused(ask(people.devices[name]), people.code), (what, name)
+    assert people.stored() == before, what
+
+
+def grant(people, who, what, ask):
+    """All who may are answered: it is done, or asked for once more."""
+    for name in sorted(who):
+        answer = ask(people.devices[name])
+        assert answer.status_code in (200, 302, 303, 409, 422), (what, name)
+        assert not (name == "lost pen" and answer.status_code == 302), what
+
+
+def sending(app, people, endpoint, address, form):
+    """What sends a form from a device."""
+    to = f"/g/{people.code}{address}" if address else path(app, endpoint, "POST")
+    fields = {"seen": "2", "submission": "page", "game": people.code, f"seen-{people.code}": "2"} | form
+    return lambda device: device.post(to, data=fields)
+
+
+def tried():
+    """Every route and method that has a row."""
+    rows = {(name, method) for method, routes in OPEN_TO_ALL.items() for name in routes}
+    rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *ANY_CODE, *BY_SECRET)}
+    rows |= {(name, "POST") for name in (*ANY_CODE, *BY_SECRET, ENTRY)}
+    return rows | {(name, "POST") for name, *_ in (*DOES, *ENDS)}
+
+
+def routes(app):
+    return {
+        (rule.endpoint, method) for rule in app.url_map.iter_rules() for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+
+
+def path(app, endpoint, method="GET", *, code=""):
+    """An address of a route, with a game's code or without."""
+    values = {
+        "check": "meld", "variant_id": "european", "filename": "js/game.js", "kind": "dispute", "heading": "draw",
+        "slug": "how-many-jokers", "entry": 2, "seat": 2, "when": "later",
+    }  # fmt: skip
+    if endpoint.startswith("quick."):
+        values["slug"] = "kalooki"
+    if endpoint == "quarrels.wrong":
+        values["slug"] = "drew-two"
+    rules = [
+        rule
+        for rule in app.url_map.iter_rules(endpoint)
+        if method in rule.methods and ("<code>" in rule.rule) == bool(code)
+    ]
+    given = {name: values[name] for name in rules[0].arguments - {"code"}}
+    return rules[0].build(given | ({"code": code} if code else {}))[1]
+
+
+def test_every_route_has_a_row(app):
+    missing = {each for each in routes(app) if each not in tried() and each[0] not in BY_SECRET}
+    assert missing == set(), "say in the tables of this file who may use it"
+    assert {name for name, _ in tried()} == {name for name, _ in routes(app)}
+
+
+def test_every_kind_of_entry_has_a_row():
+    assert KIND_OF_ENTRY.keys() == KINDS.keys() - {"start"}
+
+
+@pytest.mark.parametrize("method", OPEN_TO_ALL)
+def test_what_belongs_to_no_game_is_open_to_all(app, people, method):
+    for endpoint, sent in OPEN_TO_ALL[method].items():
+        if sent is None:
+            continue
+        address = path(app, endpoint, method)
+        for name, device in people.devices.items():
+            if method == "GET":
+                answer = device.get(f"{address}?{sent}")
+            else:
+                answer = device.post(address, **{"json" if endpoint.startswith("api.") else "data": sent})
+            assert answer.status_code in (200, 303, 422), (endpoint, name)
+            answer.close()
+
+
+def test_what_anybody_sees_who_has_the_code(app, people):
+    before = people.stored()
+    for endpoint in (*SEES, *SEES_ASKED):
+        address = path(app, endpoint, code=people.code) + SEES_ASKED.get(endpoint, "")
+        for name, device in people.devices.items():
+            assert device.get(address).status_code in (200, 422), (endpoint, name)
+    assert people.stored() == before
+
+
+def test_without_the_code_there_is_nothing(app, people):
+    """A stranger guesses."""
+    stranger = app.test_client()
+    guessed = "NOSUCHGAME2"
+    before = people.stored()
+    for rule in app.url_map.iter_rules():
+        if "<code>" not in rule.rule or rule.endpoint in ANY_CODE:
+            continue
+        values = {name: 2 if name in ("entry", "seat") else "penalty" for name in rule.arguments}
+        for name, converter in rule._converters.items():
+            values[name] = next(iter(getattr(converter, "items", ())), values[name])
+        address = rule.build(values | {"code": guessed})[1]
+        for method in rule.methods & {"GET", "POST"}:
+            answer = stranger.open(address, method=method)
+            assert answer.status_code == 404, (method, address)
+    answer = stranger.post("/evening", data={"game": guessed, "submission": "evening"})
+    assert answer.status_code == 404
+    assert people.stored() == before
+
+
+def test_a_page_is_opened_by_those_who_may(people):
+    for endpoint, (address, who) in READS.items():
+        to = f"/g/{people.code}{address}"
+        refuse(people, who, endpoint, lambda device, to=to: device.get(to))
+        grant(people, who, endpoint, lambda device, to=to: device.get(to))
+
+
+def test_a_form_is_sent_by_those_who_may(app, people):
+    asked = [(row, sending(app, people, *row[:3])) for row in DOES]
+    for row, send in asked:
+        refuse(people, row[3], row, send)
+    for row, send in asked:
+        grant(people, row[3], row, send)
+
+
+@pytest.mark.parametrize("row", ENDS, ids=[row[0] for row in ENDS])
+def test_a_game_is_moved_or_deleted_by_those_who_may(app, people, row):
+    send = sending(app, people, *row[:3])
+    refuse(people, row[3], row, send)
+    grant(people, {min(row[3])}, row, send)
+    assert people.devices["watcher"].get(f"/g/{people.code}").status_code == 404
+
+
+def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people):
+    stranger = app.test_client()
+    given = {"games.enter": people.link(), "joining.choose_seat": people.invitation, "joining.sit": people.invitation}
+    wrong = ("A" * 20, people.secret("revoked scorer"), people.secret("revoked seat"), people.secret("other game"))
+    before = people.stored()
+    for endpoint, prefix in BY_SECRET.items():
+        method = "POST" if endpoint == "joining.sit" else "GET"
+        for secret in wrong:
+            guess = stranger.open(f"/g/{people.code}{prefix}{secret}", method=method, data={"seat": "3"})
+            assert guess.status_code == 404, endpoint
+    assert people.stored() == before
+    for endpoint, link in given.items():
+        method = "POST" if endpoint == "joining.sit" else "GET"
+        answer = app.test_client().open(link, method=method, data={"seat": "3"})
+        assert answer.status_code in (200, 303), endpoint
+
+
+def test_an_entry_is_sent_by_those_who_write_and_by_no_cookie(app, people):
+    address = path(app, ENTRY, "POST", code=people.code)
+    bearers = {name: {"Authorization": f"Bearer {people.secret(name)}"} for name in people.devices}
+    before = people.stored()
+    for kind, fields in KIND_OF_ENTRY.items():
+        body = {"event": {"kind": kind} | fields, "seen": 2, "submission": "one"}
+        for name, device in people.devices.items():
+            assert device.post(address, json=body).status_code == 403, (kind, name)
+            if name not in WRITES:
+                told = app.test_client().post(address, json=body, headers=bearers[name])
+                assert told.status_code == 403, (kind, name)
+        for name in WRITES:
+            told = app.test_client().post(address, json=body | {"preview": True}, headers=bearers[name])
+            assert told.status_code in (200, 422), (kind, name)
+    assert people.stored() == before
