@@ -100,7 +100,7 @@ DOES = (
     ("table.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
     *(
         ("table.send", f"/enter/{kind}", {"do": "save"}, WRITES)
-        for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")
+        for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup", "face")
     ),
     ("table.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
 )
@@ -122,6 +122,7 @@ KIND_OF_ENTRY = {
     "rename": {"seat": 1, "name": "Anne"},
     "setup": {"dealer": 2},
     "paid": {"from": 1, "to": 2, "amount": 5},
+    "face": {"seat": 1, "colour": "teal"},
     "first": {"seat": 1},
     "end": {},
     "stop": {},
