@@ -14,7 +14,7 @@ from typing import NamedTuple
 from app.i18n import _
 from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters
 from app.sheets.letters import POINT, ems, lines, width
-from app.sheets.paper import Paper, on_its_side, upright
+from app.sheets.paper import PICTURE, WIDE_PICTURE, Paper, on_its_side, upright
 
 MOST_UPRIGHT = 6
 """With more players than this a page is laid on its side."""
@@ -31,10 +31,9 @@ SPARE = 1.0
 """Millimetres of a page that lines between rows may take."""
 LINE = 1.35
 """A line of text is so many times as high as its letters."""
-CODE = 23
-"""The side of the code in the head."""
 CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
 """Heights of the chart; without room for the lowest there is none."""
+ROOM_FOR_A_CHART = 65
 GUTTER, BOX, KEY = 8.0, 4.0, 8.0
 """Between two columns; above a box; what the marks beside a chart take."""
 SIGNED = 16
@@ -103,7 +102,7 @@ def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout
         if (layout := _tried(contents, page, size, chart))
     ]
     if not found:
-        return _squeezed(contents, on_its_side(paper))
+        return _squeezed(contents, on_its_side(paper) if paper.code else paper)
     return max(found, key=_largest if large else _merit)
 
 
@@ -124,6 +123,21 @@ def _largest(layout: Layout) -> tuple[float, ...]:
     return (layout.letters.totals, -layout.pages)
 
 
+def as_a_picture(contents: Contents) -> Layout:
+    """The layout of one picture for a phone: as long as it must be, upright if its letters are large enough so."""
+    upright_one, turned = (_picture(contents, paper) for paper in (PICTURE, WIDE_PICTURE))
+    return upright_one if upright_one.letters.totals >= PICTURE.least else turned
+
+
+def _picture(contents: Contents, paper: Paper) -> Layout:
+    layout = laid_out(contents, paper)
+    while layout.pages > 1:
+        paper = paper._replace(height=paper.height * 5 // 4)
+        layout = laid_out(contents, paper)
+    taller = paper._replace(height=paper.height + ROOM_FOR_A_CHART)
+    return laid_out(contents, taller) if contents.has_chart and not layout.chart else layout
+
+
 def _squeezed(contents: Contents, paper: Paper) -> Layout:
     """The largest letters that stand within their columns, however small those must be."""
     letters = paper.least
@@ -137,6 +151,9 @@ def _squeezed(contents: Contents, paper: Paper) -> Layout:
 
 def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
     """The ways the paper may lie: many players need its long side; a small one lies as it holds more."""
+    if not paper.code:
+        yield paper
+        return
     many = len(contents.players) > MOST_UPRIGHT
     if many or paper.least < SMALL_PRINT:
         yield on_its_side(paper)
@@ -212,12 +229,12 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
 
 
 def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
-    beside_code = paper.across - CODE - 5
+    beside_code = paper.across - (paper.code + 5 if paper.code else 0)
     title = lines(contents.headline, letters.title, beside_code, bold=True) * letters.title * 1.15 * POINT
     texts = sum(lines(text, letters.texts, beside_code) for text in contents.head) * letters.texts * LINE * POINT
     deepest = max(lines(name, letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players)
     return Heights(
-        head=max(CODE + 1, title + texts + len(contents.head)) + 3,
+        head=max(paper.code + 1, title + texts + len(contents.head)) + 3,
         names=deepest * letters.names * 1.2 * POINT + 2,
         row=row,
         foot=max(letters.feet * 1.3 * POINT, 0.72 * row),
@@ -232,6 +249,8 @@ def _below(
     half = (paper.across - GUTTER) / 2
     told = bool(contents.payments or contents.said or contents.faults or contents.house_rules)
     room = half if told and (chart or contents.notes) else paper.across
+    if paper.is_column:
+        return _one_below_the_other(contents, paper, letters, chart)
     left = _box(contents.payments, letters.texts * PAYMENT, half - 30) + _box(contents.said, letters.texts, room)
     left += _box(contents.house_rules, letters.texts, room) + _box(contents.faults, letters.texts, room)
     beside = _box(contents.notes, letters.texts, half)
@@ -244,6 +263,19 @@ def _below(
     if told and contents.notes:
         return None, "right", max(left, beside)
     return None, "below", left + _box(contents.notes, letters.texts, paper.across)
+
+
+def _one_below_the_other(
+    contents: Contents, paper: Paper, letters: Letters, chart: float
+) -> tuple[tuple[float, float] | None, str, float]:
+    """The same where there is room for one column only."""
+    texts = (contents.said, contents.faults, contents.house_rules, contents.notes)
+    height = _box(contents.payments, letters.texts * PAYMENT, paper.across - 30)
+    height += sum(_box(each, letters.texts, paper.across) for each in texts)
+    if not chart:
+        return None, "below", height
+    title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
+    return _drawing(contents, letters, paper.across, chart), "below", height + chart + title
 
 
 def _drawing(contents: Contents, letters: Letters, room: float, height: float) -> tuple[float, float]:

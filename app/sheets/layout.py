@@ -106,6 +106,8 @@ def layout_rules(layout: Layout) -> str:
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
     told += [f".line:nth-child({place + 1}) {{ left: {start + columns.each * place:.2f}mm }}" for place in range(count)]
     told.append(f".rules {{ top: {heights.names:.2f}mm }}")
+    if layout.paper.is_column:
+        told.append(".left, .right { float: none; width: auto }")
     if layout.chart:
         told.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
     return " ".join(told)

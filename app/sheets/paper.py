@@ -9,13 +9,22 @@ from app.kalooki.cards import Malformed
 
 
 class Paper(NamedTuple):
-    """A page: its sides in millimetres, its margin, and the smallest letters in points its sheets need."""
+    """A page: its sides in millimetres, its margin, and the smallest letters in points its sheets need.
+
+    `code` is the side of the code in its head, 0 for none.
+    """
 
     id: str
     width: int
     height: int
     margin: int
     least: float
+    code: float = 23
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is too narrow for two columns of text, as a phone held upright is."""
+        return self.across < TWO_COLUMNS
 
     @property
     def size(self) -> str:
@@ -36,7 +45,11 @@ class Paper(NamedTuple):
 A4 = Paper("a4", 210, 297, 12, 8.5)
 LETTER = Paper("letter", 216, 279, 12, 8.5)
 A5 = Paper("a5", 210, 148, 9, 7.5)
+PICTURE = Paper("picture", 100, 220, 4, 7, code=0)
+"""What a phone held upright shows at once; `WIDE_PICTURE` what it shows turned."""
+WIDE_PICTURE = Paper("picture", 170, 220, 4, 7, code=0)
 FOOT = 2
+TWO_COLUMNS = 110
 _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
 """Paper whose sides are no whole millimetres."""
 
@@ -58,6 +71,11 @@ def on_its_side(paper: Paper) -> Paper:
 def upright(paper: Paper) -> Paper:
     """The page with its short side at the bottom."""
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
+
+
+def picture_rules(paper: Paper) -> str:
+    """The style of pages that become a picture: their size, and nothing at their foot."""
+    return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
 
 
 def page_rules(paper: Paper, foot: str) -> str:

@@ -31,7 +31,8 @@ class Job(NamedTuple):
     """A page to make: its HTML, the style sheets of static/css it uses, and the rules of its pages.
 
     `fits` are rules tried one after another until everything stands on `most_pages` pages. `attachments` are names
-    and contents of files to put into the PDF. `as_picture` asks for a PNG of all pages, one below the other.
+    and contents of files to put into the PDF. `dots` asks for a PNG of all pages, one below the other, with
+    so many dots a point.
     """
 
     html: str
@@ -40,7 +41,7 @@ class Job(NamedTuple):
     fits: tuple[str, ...] = ("",)
     most_pages: int = 1
     attachments: tuple[tuple[str, bytes], ...] = ()
-    as_picture: bool = False
+    dots: float = 0
 
 
 class _Child(NamedTuple):

@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 import pypdfium2
 from cssselect2 import ElementWrapper
-from PIL import Image
+from PIL import Image, ImageChops
 from weasyprint import CSS, HTML, Attachment
 from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
@@ -32,8 +32,6 @@ from app.sheets.pdf_press import SECONDS, Job
 from app.sheets.workbook import Workbook
 
 STATIC = ROOT / "static"
-DOTS_PER_POINT = 1.75
-"""126 dots an inch: small print stays readable on a phone."""
 MOST_PICTURE_PAGES = 12
 
 MEMORY = 1024 * 1024 * 1024
@@ -90,7 +88,7 @@ def make(job: Job | Workbook) -> bytes:
 
             return opendocument(job)
         pdf = _pdf(job)
-        return _picture(pdf) if job.as_picture else pdf
+        return _picture(pdf, job.dots) if job.dots else pdf
     finally:
         gc.enable()
 
@@ -149,12 +147,12 @@ def _laid_out(job: Job) -> Document:
     return document
 
 
-def _picture(pdf: bytes) -> bytes:
-    """The pages below each other as one PNG."""
+def _picture(pdf: bytes, dots: float) -> bytes:
+    """The pages below each other as one PNG, each as high as what is on it."""
     document = pypdfium2.PdfDocument(pdf)
     try:
         count = min(len(document), MOST_PICTURE_PAGES)
-        pages = [document[number].render(scale=DOTS_PER_POINT).to_pil() for number in range(count)]
+        pages = [_cropped(document[number].render(scale=dots).to_pil()) for number in range(count)]
     finally:
         document.close()
     whole = Image.new("RGB", (max(page.width for page in pages), sum(page.height for page in pages)), "white")
@@ -165,6 +163,12 @@ def _picture(pdf: bytes) -> bytes:
     written = io.BytesIO()
     whole.quantize(64).save(written, "PNG", optimize=True)
     return written.getvalue()
+
+
+def _cropped(page: Image.Image) -> Image.Image:
+    """The page without the empty paper above and below, with as much of a margin as at its side."""
+    left, top, _right, bottom = ImageChops.invert(page.convert("L")).getbbox() or (0, 0, page.width, page.height)
+    return page.crop((0, max(0, top - left), page.width, min(page.height, bottom + left)))
 
 
 def main(line: Connection) -> None:

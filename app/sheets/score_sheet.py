@@ -15,7 +15,7 @@ from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import Chart, chart
 from app.sheets.facts import heading, headline, table_facts
-from app.sheets.fitting import Contents, laid_out
+from app.sheets.fitting import Contents, as_a_picture, laid_out
 from app.sheets.foot import Foot, ledger, tallies, totals, won_columns
 from app.sheets.footnotes import numbered
 from app.sheets.happened import Told, happened, summary
@@ -141,7 +141,7 @@ def _on_paper(
 ) -> ScoreSheet:
     """The sheet with its rows cut into pages, as large as its paper allows; without paper on one endless page."""
     lines = _lines(game, rows, before.after if before else None)
-    layout = laid_out(_contents(sheet, rows, before, bool(lines)), paper, large=wishes.large) if paper else None
+    layout = _layout(_contents(sheet, rows, before, bool(lines)), paper, wishes) if paper else None
     size = layout.chart if layout else ON_A_SCREEN
     first = next((row.number for row in rows if row.number), 1) - 1
     return replace(
@@ -150,6 +150,10 @@ def _on_paper(
         chart=chart(lines, game.variant.limit, first, size) if lines and size else None,
         layout=layout,
     )
+
+
+def _layout(contents: Contents, paper: Paper, wishes: Wishes) -> Layout:
+    return laid_out(contents, paper, large=wishes.large) if paper.code else as_a_picture(contents)
 
 
 def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_chart: bool) -> Contents:

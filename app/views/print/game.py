@@ -20,7 +20,7 @@ from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, who
 from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
 from app.sheets.letters import POINT, shortened
-from app.sheets.paper import A4, A5, LETTER, Paper, on_its_side, page_rules
+from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, on_its_side, page_rules, picture_rules
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
 from app.sheets.workbook import workbook
@@ -30,6 +30,8 @@ from app.views.print import sheets
 from app.views.print.files import paper_asked, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
+DOTS = {PICTURE.id: 1080 * POINT / PICTURE.width, A4.id: 1.82, LETTER.id: 1.82, A5.id: 1.82}
+"""The dots a point of pictures: 1,080 across on a phone held upright."""
 
 
 @sheets.record_once
@@ -70,9 +72,9 @@ def pdf(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
 def png(code: str) -> Response:
-    """The score sheet as a picture."""
-    paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, as_picture=True)), paper.id)
+    """The score sheet as a picture, as wide as a phone or a paper asked for."""
+    paper = paper_asked((A4, LETTER, A5)) if request.args.get("paper") else PICTURE
+    return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, DOTS[paper.id])), paper.id)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.ods")
@@ -188,20 +190,21 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
     return Made(contents, file_name(table, f"{what}{part}", suffix))
 
 
-def _printed(table: Table, paper: Paper, *, as_picture: bool = False) -> bytes:
+def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
     sheet = score_sheet(table, paper, _part(table), _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
-    rules = page_rules(sheet.layout.paper, _foot_of(sheet)) + layout_rules(sheet.layout)
+    page = sheet.layout.paper
+    rules = picture_rules(page) if dots else page_rules(page, _foot_of(sheet))
     return pdf_press.make(
         pdf_press.Job(
             _score_html(table, sheet),
             STYLES,
-            rules,
+            rules + layout_rules(sheet.layout),
             fits=("", TIGHTER),
             most_pages=sheet.layout.pages,
-            attachments=() if as_picture else (_own_copy(table),),
-            as_picture=as_picture,
+            attachments=() if dots else (_own_copy(table),),
+            dots=dots,
         )
     )
 
