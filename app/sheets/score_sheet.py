@@ -15,7 +15,7 @@ from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import Chart, chart
 from app.sheets.facts import heading, headline, table_facts
-from app.sheets.fitting import Contents, as_a_picture, laid_out
+from app.sheets.fitting import MOST_UPRIGHT, Contents, as_a_picture, laid_out
 from app.sheets.foot import Foot, ledger, tallies, totals, won_columns
 from app.sheets.footnotes import numbered
 from app.sheets.happened import Told, happened, summary
@@ -26,7 +26,7 @@ from app.sheets.settling import Payment, payments_of, pool_words, why_nothing
 from app.table.history import Chapter
 from app.table.recording import Table
 
-ON_A_SCREEN = (150.0, 55.0)
+ON_A_SCREEN = (95.0, 50.0)
 """The chart's size where there is no paper, in millimetres."""
 
 
@@ -67,6 +67,11 @@ class ScoreSheet:
     parts: int
     legend: str
     is_signed: bool
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a browser prints it on paper that lies on its side."""
+        return len(self.players) > MOST_UPRIGHT
 
     @property
     def is_last(self) -> bool:

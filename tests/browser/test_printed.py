@@ -1,0 +1,58 @@
+"""Pages printed by the browser: what stands on them, on paper that lies as it should."""
+
+import io
+
+import pypdf
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def printed(page, path):
+    page.goto(path)
+    pdf = page.pdf(format="A4", prefer_css_page_size=True)
+    return pypdf.PdfReader(io.BytesIO(pdf)).pages
+
+
+def started(page, players, hands=1):
+    left = {str(seat): {"points": 7} for seat in range(2, players + 1)}
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    start = {"kind": "start", "variant": "kalooki-51", "players": [f"P{seat}" for seat in range(1, players + 1)]}
+    made = page.request.post(
+        "/api/v1/games/import", data={"log": [{"event": event} for event in (start, *[hand] * hands)]}
+    )
+    return made.json()["code"]
+
+
+def test_the_sheet_page_prints_like_the_sheet(page):
+    code = started(page, 4, hands=9)
+    for path in (f"/g/{code}/sheet", f"/api/v1/games/{code}/sheet.html"):
+        (paper,) = printed(page, path)
+        shown = paper.extract_text()
+        assert "Total" in shown
+        assert "PDF, A4" not in shown  # what is pressed on a screen
+        assert paper.mediabox.height > paper.mediabox.width
+
+
+def test_many_players_print_on_paper_that_lies_on_its_side(page):
+    code = started(page, 8)
+    for path in (f"/g/{code}/sheet", f"/api/v1/games/{code}/sheet.html"):
+        (paper,) = printed(page, path)
+        assert paper.mediabox.width > paper.mediabox.height
+
+
+def test_columns_are_told_apart_on_paper(page):
+    page.emulate_media(media="print")
+    page.goto(f"/g/{started(page, 3)}/sheet")
+    edges = page.locator(".hands .rows tr:first-child td").evaluate_all(
+        "cells => cells.map(cell => parseFloat(getComputedStyle(cell).borderInlineStartWidth) > 0)"
+    )
+    assert edges == [True, False] * 3
+
+
+def test_a_game_prints_its_score_and_no_menu(page):
+    (paper,) = printed(page, f"/g/{started(page, 4, hands=6)}")
+    shown = paper.extract_text()
+    assert "P3" in shown
+    for menu in ("Table view", "History", "Settle a quarrel", "Home"):
+        assert menu not in shown
