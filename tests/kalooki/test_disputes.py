@@ -55,7 +55,52 @@ def test_a_house_rule_changes_the_answer_and_is_named():
 def test_exactly_at_the_limit_follows_the_tables_choice():
     assert answer("exactly-at-the-limit", "european").text.startswith("Out: whoever reaches 150 points")
     assert answer("exactly-at-the-limit", "european", out_at="over_limit").text.startswith("Still in")
-    assert answer("exactly-at-the-limit", "european", limit=None).text == "Nobody is knocked out by points here."
+    assert "nobody is knocked out" in answer("exactly-at-the-limit", "european", limit=None).ruling
+
+
+@pytest.mark.parametrize(
+    ("slug", "variant_id"),
+    [
+        ("exactly-at-the-limit", "kalooki-40"),
+        ("how-often-to-buy-in", "kalooki-51"),
+        ("sharing-the-pool", "north-american"),
+        ("splitting-early", "north-american"),
+        ("who-pays", "north-american"),
+    ],
+)
+def test_a_table_that_plays_otherwise_than_its_variant_is_told_both(slug, variant_id):
+    settled = answer(slug, variant_id)
+    assert settled.ruling.startswith("By these rules")
+    assert "your table" in settled.text
+
+
+def test_a_player_buys_in_twice_and_no_third_time():
+    assert answer("how-often-to-buy-in", "european").ruling.startswith("Each player twice in a game")
+    assert answer("how-often-to-buy-in", "north-american").ruling == "By these rules nobody buys in."
+    assert answer("how-often-to-buy-in", "north-american", buy_ins=3).ruling.startswith("Each player 3 times")
+
+
+def test_a_hand_that_never_opened_counts_once_whatever_the_winner_brings():
+    assert answer("never-opened-double", "classic").text.count(".") == 1
+    assert "adds 25 points" in answer("never-opened-double", "kalooki-51").text
+    assert "bent the table" in answer("never-opened-double", "jamaican").text
+
+
+def test_what_is_built_counts_for_the_opening_in_north_america_alone():
+    assert answer("builds-for-the-opening", "north-american").ruling.startswith("Yes")
+    assert answer("builds-for-the-opening", "european").ruling.startswith("No: your own new melds must come to 40")
+    assert answer("builds-for-the-opening", "jamaican").ruling.startswith("No")
+
+
+def test_a_fifth_card_joins_a_three_but_never_a_set():
+    assert answer("fifth-card-in-a-set", "north-american").ruling.startswith("No")
+    assert answer("fifth-card-in-a-set", "jamaican").ruling.startswith("Yes")
+
+
+def test_a_card_taken_may_be_thrown_again_where_it_may_be_kept():
+    assert answer("throwing-it-straight-back", "kalooki-51").ruling.startswith("Yes")
+    assert answer("throwing-it-straight-back", "european").ruling.startswith("Once you have opened, yes")
+    assert answer("throwing-it-straight-back", "european", discard_after_opening="meld").ruling.startswith("No")
 
 
 def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
@@ -82,7 +127,11 @@ def test_nobody_shares_a_pool_that_the_winner_takes():
 
 
 @pytest.mark.parametrize(
-    "slug", ["counted-wrong", "show-the-hand", "always-lucky", "score-of-who-is-out", "same-points"]
+    "slug",
+    [
+        *("counted-wrong", "show-the-hand", "always-lucky", "score-of-who-is-out", "same-points", "splitting-early"),
+        *("stopping-early", "coming-back", "bad-hand", "play-for-somebody", "who-decides"),
+    ],
 )
 def test_a_ruling_no_document_gives_is_not_laid_at_its_door(slug):
     assert answer(slug, "european").standing == "usual"

@@ -107,6 +107,17 @@ def test_a_wrong_finish_is_void_until_the_next_hand_has_begun():
     assert moments("wrong-finish-found-later", "european") == ["before_first_draw", "later"]
 
 
+def test_a_win_with_a_wrong_number_of_cards_is_void_until_the_next_hand_has_begun():
+    assert moments("won-with-a-wrong-number", "kalooki-51") == ["before_first_draw", "later"]
+    assert "does not count" in ruled("won-with-a-wrong-number", "kalooki-51").cases[0].ruling
+    assert ruled("won-with-a-wrong-number", "kalooki-51").cases[1].ruling == "The win and the scores stand."
+
+
+def test_a_marked_card_voids_no_hand_that_has_begun():
+    assert moments("marked-card", "european") == ["before_first_draw", "later"]
+    assert "stands" in ruled("marked-card", "european").cases[1].ruling
+
+
 def test_only_the_jamaican_source_says_that_a_card_that_fits_may_be_thrown():
     assert ruled("throws-a-card-that-fits", "jamaican").stated_in == "Tacking on and discarding, paragraph 3"
     assert ruled("throws-a-card-that-fits", "european").stated_in == ""

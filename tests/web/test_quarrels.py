@@ -39,7 +39,7 @@ def test_every_dispute_and_every_mishap_is_told_whole(client, variant_id):
         assert each["standing"] in STANDINGS
         assert each["group"] in GROUPS
         assert all(source.keys() == {"id", "title", "where"} for source in each["sources"])
-    assert sum(each["kind"] == "mishap" for each in told) == 45
+    assert sum(each["kind"] == "mishap" for each in told) == 54
     assert sum(each["kind"] == "dispute" for each in told) >= 20
 
 

@@ -85,7 +85,7 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
     assert "call-up" not in page
     assert "into the pool at the start" not in page
     assert "it brings no more than going out." in page
-    assert "Nobody: this game is played for points." in settled
+    assert "By these rules nobody: the game is played for points." in settled
 
 
 def test_an_ace_has_one_text_where_its_colour_does_not_matter(client):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
 
 from app.kalooki.rules.disputes import Answer, answers, mishap_answers, rule_answers
 from app.kalooki.rules.find import MOST_FOUND, Index, Text
-from app.kalooki.rules.wording import Gettext
+from app.kalooki.rules.wording import Gettext, read
 from app.kalooki.variants import Variant, all_variants
 
-MOST_INDEXES = 64
+MOST_INDEXES = 16
 """Tables whose search index stays cached: the variants, and as many with their own house rules."""
 
 
@@ -46,7 +47,7 @@ def _every(variant: Variant, gettext: Gettext) -> Iterator[Answer]:
 def _index(variant: Variant) -> Index[int]:
     """The places of a table's answers, by the words of the source texts."""
     return Index(
-        Text(place, answer.title, _said(answer), answer.searched_by)
+        Text(place, answer.title, _said(answer), answer.searched_by + asked().get(answer.slug, ()))
         for place, answer in enumerate(_every(variant, str))
     )
 
@@ -54,3 +55,9 @@ def _index(variant: Variant) -> Index[int]:
 def _said(answer: Answer) -> str:
     cases = (f"{case.ruling} {case.remedy}" for case in answer.cases)
     return " ".join((answer.text, answer.remedy or "", *cases))
+
+
+@cache
+def asked() -> Mapping[str, tuple[str, ...]]:
+    """How people at a table ask for each answer, by its slug."""
+    return MappingProxyType({slug: tuple(wordings) for slug, wordings in read("asked.toml").items()})

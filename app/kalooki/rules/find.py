@@ -1,19 +1,22 @@
 """Finds a ruling by the words players use, including plurals, other names for a thing and small typing errors.
 
-A text is broken into stems. Each stem of the question scores by where it occurs (in the search phrases, the title or
-the body) and by how rare it is; another name for the same thing scores a little less, a mistyped word less again. A
-phrase that says the same as the question scores most: one that leaves little of either over. A text that shares only
-common words with the question is not found at all.
+Beside each text stand wordings of what people ask when they need it (its title, search words, `asked.toml`). Words are
+broken into stems, and a rare stem tells more than a common one. A text is as near to a question as the nearest of its
+wordings; the second nearest and single words found anywhere in the text weigh less. Another name for the same thing
+counts a little less than the thing itself, a mistyped word less again. A text that shares too little of the question is
+not found at all.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
+from heapq import nlargest
+from itertools import chain
 from math import log
 from tomllib import loads
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -23,24 +26,32 @@ from app.kalooki.rules.wording import FOLDER
 Found = TypeVar("Found")
 Asked = Sequence[Mapping[str, float]]
 """A question: for each of its words, the stems it may mean and what each is worth."""
+Places = Mapping[str, Sequence[int]]
+"""Where each stem occurs."""
 
 MOST_FOUND = 8
 LONGEST_QUESTION = 200
 """How many letters of a question are read; nobody types more while a table waits."""
 
-_SEARCHED, _TITLE, _BODY = 1.6, 1.4, 0.6
-_PHRASE = 4.0
-_SAME_THING, _MISTYPED = 0.8, 0.6
-_ENOUGH = 0.34
-"""The share of the highest possible score that a text must reach."""
+_UNSHARED_ASKED, _UNSHARED_WORDING = 0.2, 0.5
+"""How far words of the question that a wording lacks, and words of the wording not asked, keep the two apart."""
+_SECOND, _ANYWHERE = 0.3, 0.7
+"""What a text's second nearest wording counts beside the nearest, and its single words."""
+_SAME_THING, _MISTYPED = 0.7, 0.6
+_UNKNOWN = 3.0
+"""What a word of the question weighs that occurs in no text."""
+_ENOUGH = 0.25
+"""The share of the question that a text must have in common with it."""
 _SURE = 0.78
 """How alike two words must be for one to be a mistyped other; one letter wrong in five."""
 _SHORTEST_MISTYPED = 4
+_MOST_MISTYPED = 6
+"""How many unknown words of a question are looked at as mistyped ones: comparing words takes time."""
 
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ing", ""), ("ed", ""), ("s", ""))
 _SHORTEST_STEM = 3
 MOST_WORDS = 8_192
-"""Words whose stems are cached: all those in the answers, and those people ask with."""
+"""Words and wordings whose stems are cached: all those of the answers, and those people ask with."""
 
 
 class Text(NamedTuple, Generic[Found]):
@@ -52,109 +63,113 @@ class Text(NamedTuple, Generic[Found]):
     searched_by: tuple[str, ...]
 
 
-class _Phrase(NamedTuple):
-    """The stems of a phrase, and its weight: the sum of their rarity."""
-
-    weights: Mapping[str, float]
-    says: float
-
-
-class _Weighed(NamedTuple, Generic[Found]):
-    """An indexed text: what each of its stems is worth by where it occurs, and its phrases."""
-
-    what: Found
-    weights: Mapping[str, float]
-    phrases: Sequence[_Phrase]
-
-
 class Index(Generic[Found]):
     """Indexed texts to search; of equally good ones, the first wins."""
 
     def __init__(self, texts: Iterable[Text[Found]]) -> None:
-        weighed = [(text, _weights(text)) for text in texts]
-        spread = Counter(stem for _, weights in weighed for stem in weights)
-        self._rarity = {stem: log(1 + len(weighed) / count) for stem, count in spread.items()}
-        self._texts = [_Weighed(text.what, weights, [*map(self._phrase, _phrases(text))]) for text, weights in weighed]
+        every = [*texts]
+        self._whats = [text.what for text in every]
+        said = [(place, stems(words)) for place, text in enumerate(every) for words in (text.title, *text.searched_by)]
+        bodies = [stems(text.body) for text in every]
+        self._rarity = _rarity(said, bodies)
+        self._text_of = [place for place, _ in said]
+        self._says = [sum(self._rarity[stem] for stem in wording) for _, wording in said]
+        self._in_wordings = _places(enumerate(wording for _, wording in said))
+        self._in_texts = _places(chain(said, enumerate(bodies)))
 
     def find(self, question: str, most: int = MOST_FOUND) -> list[Found]:
         """What answers the question, best first; nothing if no text fits."""
-        asked = [self._meant(stem) for stem in dict.fromkeys(stems(question[:LONGEST_QUESTION]))]
+        asked = self._understood(stems(question[:LONGEST_QUESTION]))
         possible = sum(max(meant.values()) for meant in asked)
-        scored = [(_score(asked, possible, text), text.what) for text in self._texts]
-        fitting = [pair for pair in scored if pair[0] and pair[0] >= possible * _ENOUGH]
-        return [what for _, what in sorted(fitting, key=lambda pair: -pair[0])[:most]]
+        enough = possible * _ENOUGH
+        worth = {place: shared for place, shared in _shared(asked, self._in_texts).items() if shared >= enough}
+        near = self._nearest(asked, possible)
+        score = {place: near.get(place, 0) + _ANYWHERE * shared / possible for place, shared in worth.items()}
+        return [self._whats[place] for place in sorted(score, key=lambda place: (-score[place], place))[:most]]
 
-    def _phrase(self, words: str) -> _Phrase:
-        weights = dict.fromkeys(stems(words), 1.0)
-        return _Phrase(weights, sum(self._rarity[stem] for stem in weights))
+    def _nearest(self, asked: Asked, possible: float) -> dict[int, float]:
+        """How near each text's wordings come to the question."""
+        alike: dict[int, list[float]] = defaultdict(list)
+        for wording, shared in _shared(asked, self._in_wordings).items():
+            apart = _UNSHARED_ASKED * (possible - shared) + _UNSHARED_WORDING * max(0, self._says[wording] - shared)
+            alike[self._text_of[wording]].append(shared / (shared + apart))
+        two = ((place, nlargest(2, likenesses)) for place, likenesses in alike.items())
+        return {place: first + _SECOND * sum(second) for place, (first, *second) in two}
 
-    def _meant(self, stem: str) -> dict[str, float]:
-        """The stems that a stem of the question may mean, and what each is worth; an unknown word counts as rare."""
+    def _understood(self, question: Sequence[str]) -> Asked:
+        """What each word of a question may mean; one nobody knows may be mistyped."""
+        known = {stem: self._known(stem) for stem in question}
+        mistyped = [stem for stem, meant in known.items() if not meant and len(stem) >= _SHORTEST_MISTYPED]
+        known |= {stem: self._mistyped(stem) for stem in mistyped[:_MOST_MISTYPED]}
+        return [meant or {stem: _UNKNOWN} for stem, meant in known.items()]
+
+    def _known(self, stem: str) -> dict[str, float]:
         alike = dict.fromkeys(same_things().get(stem, ()), _SAME_THING) | {stem: 1.0}
-        known = {other: worth * self._rarity[other] for other, worth in alike.items() if other in self._rarity}
-        if known:
-            return known
-        words = [word for word in [*self._rarity, *same_things()] if word[0] == stem[0]]
-        near = get_close_matches(stem, words, 2, _SURE) if len(stem) >= _SHORTEST_MISTYPED else []
+        return {other: worth * self._rarity[other] for other, worth in alike.items() if other in self._rarity}
+
+    def _mistyped(self, stem: str) -> dict[str, float]:
+        words = [word for word in {*self._rarity, *same_things()} if word[0] == stem[0]]
+        near = get_close_matches(stem, words, 2, _SURE)
         meant = {other for word in near for other in (word, *same_things().get(word, ()))} & self._rarity.keys()
-        return {other: _MISTYPED * self._rarity[other] for other in meant} or {stem: log(1 + len(self._texts))}
+        return {other: _MISTYPED * self._rarity[other] for other in meant}
 
 
-def _score(asked: Asked, possible: float, text: _Weighed[Any]) -> float:
-    """How well a text fits: word by word, and by its nearest phrase."""
-    by_word = _worth(asked, text.weights)
-    alike = (_likeness(asked, possible, phrase) for phrase in text.phrases) if by_word else ()
-    return by_word + _PHRASE * possible * max(alike, default=0.0)
+def _rarity(said: Sequence[tuple[int, Sequence[str]]], bodies: Iterable[Sequence[str]]) -> dict[str, float]:
+    """What each stem tells: the fewer wordings have it, the more. One that stands in bodies alone counts as rare."""
+    spread = dict.fromkeys(chain.from_iterable(bodies), 1) | Counter(stem for _, wording in said for stem in wording)
+    return {stem: log(1 + len(said) / count) for stem, count in spread.items()}
 
 
-def _likeness(asked: Asked, possible: float, phrase: _Phrase) -> float:
-    """What a phrase and the question share, as a part of all that both say: 0 to 1."""
-    shared = _worth(asked, phrase.weights)
-    return shared / (phrase.says + possible - shared) if shared else 0.0
+def _places(said: Iterable[tuple[int, Sequence[str]]]) -> dict[str, list[int]]:
+    places: dict[str, dict[int, None]] = defaultdict(dict)
+    for place, stems_there in said:
+        for stem in stems_there:
+            places[stem][place] = None
+    return {stem: [*where] for stem, where in places.items()}
 
 
-def _worth(asked: Asked, weights: Mapping[str, float]) -> float:
-    """What the question's words are worth in a text, each by the best of its meanings."""
-    return sum(max((worth * weights.get(stem, 0) for stem, worth in meant.items()), default=0) for meant in asked)
+def _shared(asked: Asked, places: Places) -> dict[int, float]:
+    """What the question's words are worth at each place, every word by the best of its meanings there."""
+    shared: dict[int, float] = defaultdict(float)
+    for meant in asked:
+        best: dict[int, float] = {}
+        for stem, worth in sorted(meant.items(), key=lambda pair: pair[1]):
+            best |= dict.fromkeys(places.get(stem, ()), worth)
+        for place, worth in best.items():
+            shared[place] += worth
+    return shared
 
 
-def _weights(text: Text[Any]) -> dict[str, float]:
-    """What each stem of a text is worth: by the most telling place it occurs in."""
-    weights: dict[str, float] = {}
-    said = ((text.body, _BODY), (text.title, _TITLE), (" ".join(text.searched_by), _SEARCHED))
-    for words, worth in said:
-        weights |= dict.fromkeys(stems(words), worth)
-    return weights
-
-
-def _phrases(text: Text[Any]) -> tuple[str, ...]:
-    return (text.title, *text.searched_by)
-
-
-def stems(text: str) -> list[str]:
-    """The significant words of a text in their plainest form, in order.
+def stems(text: str) -> Sequence[str]:
+    """The significant words of a text in their plainest form, each once.
 
     >>> stems("May I swap the jokers?"), stems("Laying 8♥ 8♥ – allowed?")
-    (['swap', 'joker'], ['lay', '8', 'heart', '8', 'heart'])
+    (('swap', 'joker'), ('lay', '8', 'heart'))
     """
-    plain = unicodedata.normalize("NFKD", _spelled(text.casefold())).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z]+|\d+", plain.replace("'", ""))
-    return [_stem(word) for word in words if word not in _ignored()]
+    return _stems(text.casefold())
 
 
-def _spelled(text: str) -> str:
+@lru_cache(MOST_WORDS)
+def _stems(text: str) -> tuple[str, ...]:
     for sign, word in _book()["signs"].items():
         text = text.replace(sign, f" {word} ")
-    return text
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z]+|\d+", plain.replace("'", ""))
+    return tuple(dict.fromkeys(_stem(word) for word in words if word not in _ignored()))
 
 
 @lru_cache(MOST_WORDS)
 def _stem(word: str) -> str:
     """The plainest form of a word.
 
-    >>> [_stem(word) for word in ("melds", "queries", "laying", "swapped", "discards", "pass", "six")]
-    ['meld', 'query', 'lay', 'swap', 'discard', 'pass', 'six']
+    >>> [_stem(word) for word in ("melds", "queries", "threw", "swapped", "discards", "pass", "six")]
+    ['meld', 'query', 'throw', 'swap', 'discard', 'pass', '6']
     """
+    stem = _forms().get(word) or _without_ending(word)
+    return _forms().get(stem, stem)
+
+
+def _without_ending(word: str) -> str:
     if word.endswith("ss"):
         return word
     ending, instead = next((pair for pair in _ENDINGS if word.endswith(pair[0])), ("", ""))
@@ -168,9 +183,15 @@ def _stem(word: str) -> str:
 @cache
 def same_things() -> Mapping[str, frozenset[str]]:
     """Words players use for one thing, by stem: wild, wildcard and joker."""
-    groups = [frozenset(stem for word in group for stem in stems(word)) for group in _book()["same"]]
+    groups = [frozenset(_stem(word) for word in group) for group in _book()["same"]]
     every = {stem for group in groups for stem in group}
     return {stem: frozenset().union(*(group for group in groups if stem in group)) - {stem} for stem in every}
+
+
+@cache
+def _forms() -> Mapping[str, str]:
+    """The plain form of words that have others than their ending tells."""
+    return {word: forms[0] for forms in _book()["forms"] for word in forms[1:]}
 
 
 @cache
