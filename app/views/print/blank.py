@@ -21,6 +21,7 @@ from app.sheets.cache import Made
 from app.sheets.export import plain_name
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import rules_card, sizes_of
+from app.sheets.stand_ins import stand_ins
 from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline
@@ -52,7 +53,8 @@ def blank() -> Response:
     tag = tag_of(_values(variant), players, paper, stakes)
 
     def make() -> tuple[str, Made]:
-        sheet = blank_sheet(variant, players, paper, stakes)
+        told = stand_ins(filter(None, players))
+        sheet = blank_sheet(variant, [told.get(name, name) for name in players], paper, stakes)
         shown, coded = address("copying.start"), copying_address(variant, players, stakes)
         page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=_code(coded), how=_how(variant))
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)

@@ -23,6 +23,7 @@ from app.sheets.letters import POINT, shortened
 from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, on_its_side, page_rules, picture_rules
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
+from app.sheets.stand_ins import packages, printable, readable, stand_ins, without_boxes
 from app.sheets.workbook import workbook
 from app.table.recording import Table
 from app.views import access, device, links
@@ -52,9 +53,18 @@ def _start_press() -> None:
 def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
     table = access.table_or_404(code)
-    sheet = score_sheet(table, part=_part(table))
+    sheet = score_sheet(readable(table), part=_part(table))
     address, has_money = _address(code), table.game.stakes is not None
-    return render_template("sheets/score_page.html", sheet=sheet, has_money=has_money, address=address, qr=_qr(address))
+    instead = stand_ins(player.name for _seat, player in sorted(table.game.players.items()))
+    return render_template(
+        "sheets/score_page.html",
+        sheet=sheet,
+        has_money=has_money,
+        address=address,
+        qr=_qr(address),
+        instead=instead,
+        packages=packages(instead),
+    )
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
@@ -133,7 +143,8 @@ def _codes() -> list[str]:
 
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
-    sheet = evening_sheet(tables)
+    shown, told = printable(tables)
+    sheet = evening_sheet(shown)
     page = on_its_side(paper) if len(tables) > MOST_UPRIGHT else paper
     codes = [table.code for table in tables]
     address = links.address("evenings.settle", game=codes)
@@ -141,7 +152,7 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
     html = render_template("sheets/evening.html", evening=sheet, qr=code, author=", ".join(sheet.names))
     return pdf_press.make(
         pdf_press.Job(
-            html,
+            without_boxes(html, told),
             (*STYLES, "evening.css"),
             page_rules(page, f"{_('Kalooki')} · {sheet.dates}"),
             fits=evening_fits(sheet, page),
@@ -156,12 +167,13 @@ def _own_copy(table: Table) -> tuple[str, bytes]:
 
 
 def _slip(table: Table, paper: Paper) -> bytes:
-    sheet = score_sheet(table, part=parts_of(table.game))
-    slip = slip_of(table.game, paper)
+    (shown,), told = printable([table])
+    sheet = score_sheet(shown, part=parts_of(table.game))
+    slip = slip_of(shown.game, paper)
     address = _address(table.code)
     html = render_template("sheets/slip.html", sheet=sheet, slip=slip, address=address, qr=_qr(address))
     rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
-    return pdf_press.make(pdf_press.Job(html, (*STYLES, "slip.css"), rules, fits=SLIP_FITS))
+    return pdf_press.make(pdf_press.Job(without_boxes(html, told), (*STYLES, "slip.css"), rules, fits=SLIP_FITS))
 
 
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
@@ -192,13 +204,14 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
-    sheet = score_sheet(table, paper, _part(table), _wishes())
+    (shown,), told = printable([table])
+    sheet = score_sheet(shown, paper, _part(table), _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     rules = picture_rules(page) if dots else page_rules(page, _foot_of(sheet))
     return pdf_press.make(
         pdf_press.Job(
-            _score_html(table, sheet),
+            without_boxes(_score_html(shown, sheet), told),
             STYLES,
             rules + layout_rules(sheet.layout),
             fits=("", TIGHTER),
@@ -221,12 +234,12 @@ def _wishes() -> Wishes:
 
 def _foot_of(sheet: ScoreSheet) -> str:
     """What identifies a later page: the variant, the day and the players, as far as they fit."""
-    names = ", ".join(sheet.players)
-    return shortened(f"{sheet.name} · {spoken(sheet.day)} · {names}", 1, 40 * POINT)
+    told = filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players)))
+    return shortened(" · ".join(told), 1, 40 * POINT)
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(table, part=_part(table), wishes=_wishes())
+    shown = sheet or score_sheet(readable(table), part=_part(table), wishes=_wishes())
     address = _address(table.code)
     return render_template("sheets/score.html", sheet=shown, address=address, qr=_qr(address), linked=linked)
 

@@ -1,0 +1,103 @@
+"""What paper says where this machine has no letters for a name: never a box."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from markupsafe import escape
+
+from app.i18n import _
+from app.sheets.installed_fonts import unlettered
+from app.table.recording import Table
+
+UNKNOWN = "?"
+"""Stands for a sign in any other text."""
+AFTER_IT = "\u200e"
+"""A mark that shows nothing and runs to the right."""
+_TO_THE_LEFT = ("R", "AL")
+_EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
+_PICTURES = "So"
+
+
+def stand_ins(names: Iterable[str]) -> dict[str, str]:
+    """What is printed instead of each name that cannot be: what is left of it, else the player's number among all.
+
+    The names are in the order of the seats; the same name is the same person.
+    """
+    listed = list(dict.fromkeys(names))
+    taken = {name.casefold() for name in listed}
+    found = {}
+    for number, name in enumerate(listed, 1):
+        lacking = unlettered([name])
+        if lacking:
+            found[name] = _instead(name, lacking, number, taken)
+            taken.add(found[name].casefold())
+    return found
+
+
+def _instead(name: str, lacking: frozenset[str], number: int, taken: set[str]) -> str:
+    kept = (sign for sign in name if sign not in lacking and unicodedata.category(sign) not in ("Cf", "Mn"))
+    left = " ".join("".join(kept).split())
+    if any(sign.isalnum() for sign in left) and left.casefold() not in taken:
+        return left
+    numbered = (_("Player {number}").format(number=tried) for tried in count(number))
+    return next(word for word in numbered if word.casefold() not in taken)
+
+
+def printable(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
+    """Tables whose players have names that can be printed in sentences, and what stands for which name."""
+    names = [table.game.name(seat) for table in tables for seat in sorted(table.game.players)]
+    instead = stand_ins(names)
+    printed = {name: in_sentences(instead.get(name, name)) for name in names}
+    told = {name: word for name, word in printed.items() if name != word}
+    return [_renamed(table, told) for table in tables], told
+
+
+def readable(table: Table) -> Table:
+    """A table whose players' names leave sentences in order, for a page."""
+    return _renamed(table, {player.name: in_sentences(player.name) for player in table.game.players.values()})
+
+
+def in_sentences(name: str) -> str:
+    """A name that leaves the numbers and words after it where they belong, though it runs from right to left.
+
+    >>> in_sentences("Ann"), in_sentences("כהן") == "כהן" + AFTER_IT
+    ('Ann', True)
+    """
+    runs_left = any(unicodedata.bidirectional(sign) in _TO_THE_LEFT for sign in name)
+    return name + AFTER_IT if runs_left else name
+
+
+def _renamed(table: Table, told: Mapping[str, str]) -> Table:
+    if not told:
+        return table
+    players = {
+        seat: replace(player, name=told.get(player.name, player.name)) for seat, player in table.game.players.items()
+    }
+    return replace(table, game=replace(table.game, players=players))
+
+
+def without_boxes(html: str, told: Mapping[str, str] | None = None) -> str:
+    """A page of which every sign can be printed: names as told, `?` for what else is missing."""
+    for name, instead in (told or {}).items():
+        html = html.replace(str(escape(name)), str(escape(instead)))
+    return html.translate(dict.fromkeys(map(ord, unlettered([html])), UNKNOWN))
+
+
+def packages(names: Iterable[str]) -> list[str]:
+    """Debian's packages with the letters that some names lack."""
+    return sorted({_package(sign) for sign in unlettered(names)})
+
+
+def _package(sign: str) -> str:
+    """The package with a sign.
+
+    >>> _package("日"), _package("한"), _package("👧"), _package("ไ")
+    ('fonts-noto-cjk', 'fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core')
+    """
+    if unicodedata.name(sign, "").startswith(_EAST_ASIAN):
+        return "fonts-noto-cjk"
+    return "fonts-noto-color-emoji" if unicodedata.category(sign) in (_PICTURES, "Sk") else "fonts-noto-core"

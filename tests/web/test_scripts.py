@@ -1,0 +1,147 @@
+"""Names in every script: right on paper where this machine has letters for them, and never a box where it has not.
+
+The machine's fonts are those of the test: none at all, or one made here with the signs of one name.
+"""
+
+import io
+
+import pypdf
+import pypdfium2
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+from app.sheets import installed_fonts, pdf_press
+from app.sheets.stand_ins import stand_ins
+from tests.json_scorer import Scorer
+from tests.pages import hand, words
+
+STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+NAMES = ["日本語", "👧 Łukasz", "محمد", "כהן"]
+
+
+def made_font(path, signs):
+    """A font in which each sign is a square."""
+    names = [".notdef", "space", *(f"sign{number}" for number in range(len(signs)))]
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({0x20: "space"} | {ord(sign): names[place + 2] for place, sign in enumerate(signs)})
+    pen = TTGlyphPen(None)
+    pen.moveTo((100, 0))
+    for point in ((100, 800), (900, 800), (900, 0)):
+        pen.lineTo(point)
+    pen.closePath()
+    square = pen.glyph()
+    builder.setupGlyf(dict.fromkeys(names, square))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 100)))
+    builder.setupHorizontalHeader(ascent=900, descent=-200)
+    builder.setupNameTable({"familyName": "Made Here", "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=900, usWinAscent=900, usWinDescent=200)
+    builder.setupPost()
+    builder.save(path)
+
+
+@pytest.fixture
+def fonts(tmp_path, monkeypatch):
+    """The folder that holds this machine's fonts; they are read when first asked for."""
+    folder = tmp_path / "fonts"
+    folder.mkdir()
+    config = tmp_path / "fonts.conf"
+    config.write_text(f"<fontconfig><dir>{folder}</dir><cachedir>{tmp_path}/cache</cachedir></fontconfig>")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(config))
+    forget()
+    yield folder
+    monkeypatch.undo()
+    forget()
+
+
+def forget():
+    installed_fonts.is_lettered.cache_clear()
+    installed_fonts._fonts.cache_clear()
+    pdf_press._PRESS._end()
+
+
+@pytest.fixture
+def scorer(client):
+    """Łukasz and both others pay כהן: European, all three out in one hand.
+
+    Stakes of 0.50 make a pool of 2.00, each loser pays a call-up of 0.10.
+    """
+    scorer = Scorer(client, {"variant": "european", "players": NAMES, "dealer": 1, "stakes": STAKES})
+    scorer.record(hand(4, s1=150, s2=160, s3=170))
+    return scorer
+
+
+def text_of(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(answer.data))
+
+
+def test_a_name_without_letters_is_the_player_s_number_on_every_paper(fonts, client, scorer):
+    sheets = f"/api/v1/games/{scorer.code}"
+    for path in (
+        f"{sheets}/sheet.pdf",
+        f"{sheets}/settlement.pdf",
+        f"/api/v1/evening.pdf?game={scorer.code}",
+        f"/api/v1/sheets/blank.pdf?game={scorer.code}",
+    ):
+        shown = text_of(client, path)
+        assert "Player 1" in shown, path
+        assert "Łukasz" in shown, path
+        assert not {"日", "👧", "\ufffd", "\u25a1"} & set(shown), path
+    assert client.get(f"{sheets}/sheet.png").status_code == 200
+
+
+def test_the_page_says_which_package_to_install(fonts, client, scorer):
+    page = client.get(f"/g/{scorer.code}/sheet").text
+    told = words(page)
+    assert "日本語 : Player 1" in told
+    assert "👧 Łukasz : Łukasz" in told
+    assert "install the packages fonts-noto-cjk, fonts-noto-color-emoji on it" in told
+    assert "محمد : " not in told  # the bundled letters
+
+
+def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, scorer):
+    made_font(fonts / "made.ttf", "日本語")
+    forget()
+    answer = client.get(f"/api/v1/games/{scorer.code}/sheet.pdf")
+    assert "日本語" in text_of(client, f"/api/v1/games/{scorer.code}/sheet.pdf")
+    pages = pypdf.PdfReader(io.BytesIO(answer.data)).pages
+    embedded = {font["/BaseFont"] for page in pages for font in page["/Resources"]["/Font"].values()}
+    assert any("Made" in name for name in embedded)
+    told = words(client.get(f"/g/{scorer.code}/sheet").text)
+    assert "Player 1" not in told
+    assert "install the package fonts-noto-color-emoji on it" in told
+
+
+def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer):
+    """“محمد pays כהן 0.60 EUR” begins at the left with who pays, in letters joined and in their own order."""
+    pdf = client.get(f"/api/v1/games/{scorer.code}/sheet.pdf").data
+    text = pypdfium2.PdfDocument(pdf)[0].get_textpage()
+    found = text.get_text_range()
+    pays = found.index(" pays ", found.index("Łukasz pays") + 12)
+    payer, receiver = text.get_charbox(pays - 2), text.get_charbox(pays + 7)
+    verb = text.get_charbox(pays + 2)
+    assert payer[0] < verb[0] < receiver[0]
+
+
+def test_two_whose_names_would_read_the_same_are_told_apart(fonts):
+    assert stand_ins(["Ann 👧", "Ann 👩", "Ann", "日", "Player 4"]) == {
+        "Ann 👧": "Player 1",
+        "Ann 👩": "Player 2",
+        "日": "Player 5",
+    }
+
+
+def test_the_same_person_keeps_the_stand_in_all_evening(fonts, client):
+    """日 loses the first game to Ann and wins the second: one row, each won once."""
+    codes = []
+    for winner in (1, 2):
+        scorer = Scorer(client, {"variant": "classic", "players": ["Ann", "日"] if winner == 1 else ["日", "Ann"]})
+        scorer.record(hand(1, s2=10))
+        scorer.record({"kind": "end"})
+        codes.append(scorer.code)
+    shown = text_of(client, f"/api/v1/evening.pdf?game={codes[0]}&game={codes[1]}")
+    assert "2 players" in shown
+    assert shown.count("Player 2") == 3  # as first together with Ann, in the ranking, as a winner
