@@ -14,7 +14,7 @@ from flask import Blueprint
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, heavy, responses, templating
+from app.views import access, heavy, responses, stylesheets, templating
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -25,6 +25,7 @@ csrf = CSRFProtect()
 def register(app: Flask) -> None:
     """Register every view, and the headers all responses share."""
     responses.init(app)
+    stylesheets.init(app)
     templating.init(app)
     heavy.init(app)
     ask_rights_of(app, access.relied_on)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import os
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import current_app, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner
+
+from app.views import stylesheets
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -111,16 +111,15 @@ def _fingerprint(endpoint: str, values: dict[str, Any]) -> None:
 
 def _hash_of(filename: str) -> str:
     """The hash of a static file's contents; empty if there is no such file."""
-    path = f"{current_app.static_folder}/{filename}"
     try:
-        return _contents_hash(path, os.stat(path).st_mtime_ns)  # noqa: PTH116 - asked nine times a page
+        return _contents_hash(stylesheets.stamps(f"{current_app.static_folder}/{filename}"))
     except OSError:
         return ""
 
 
 @lru_cache(maxsize=256)
-def _contents_hash(path: str, _changed: int) -> str:
-    return sha256(Path(path).read_bytes()).hexdigest()[:10]
+def _contents_hash(files: stylesheets.Stamps) -> str:
+    return sha256(stylesheets.contents(files)).hexdigest()[:10]
 
 
 def _cache_static(response: Response) -> Response:

@@ -49,6 +49,43 @@ def test_a_static_file_is_kept_for_good_under_its_hash_only(client, style):
     assert client.get("/static/none.css?v=0").status_code == 404
 
 
+@pytest.fixture
+def joined(style, tmp_path):
+    """The same, where the style sheet imports another."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/cards.css").write_text(".pcard { color: red }\n")
+    (tmp_path / "a.css").write_text('@layer parts;\n@import url("parts/cards.css") layer(parts);\n\np { margin: 0 }\n')
+    return style
+
+
+def test_a_style_sheet_of_several_files_is_sent_as_one(client, joined):
+    """What is imported becomes a layer; the browser asks once."""
+    assert client.get(joined()).text == "@layer parts;\n@layer parts {\n.pcard { color: red }\n}\n\np { margin: 0 }\n"
+    assert client.get(joined()).mimetype == "text/css"
+
+
+def test_its_address_changes_with_each_of_its_files(client, joined, tmp_path):
+    before = joined()
+    (tmp_path / "parts/cards.css").write_text(".pcard { color: green }\n")
+    assert joined() != before
+    assert "green" in client.get(joined()).text
+    assert "immutable" in client.get(joined()).headers["Cache-Control"]
+
+
+def test_it_is_not_sent_again_when_known(client, joined):
+    first = client.get("/static/a.css")
+    again = client.get("/static/a.css", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert "no-cache" in first.headers["Cache-Control"]
+
+
+def test_a_style_sheet_that_lacks_a_file_is_sent_as_it_is(client, joined, tmp_path):
+    """A browser that follows imports may still find it."""
+    (tmp_path / "parts/cards.css").unlink()
+    assert joined() == "/static/a.css"
+    assert client.get("/static/a.css").text == (tmp_path / "a.css").read_text()
+
+
 def test_a_missing_static_file_still_has_an_address(app):
     with app.test_request_context():
         assert url_for("static", filename="no-such-file.css") == "/static/no-such-file.css"
