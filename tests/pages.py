@@ -116,6 +116,12 @@ class Player:
         fields = {"seen": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
         return self.client.post(f"/g/{self.alice.code}/count", data=fields)
 
+    def say(self, do, words="", of=""):
+        """Call the hand this phone shows right, or say `stop`; `of` names another hand."""
+        shown = re.search(r'name="of" value="(\w+)"', self.get().text)
+        answer = {"do": do, "of": of or (shown[1] if shown else "nothing"), "words": words}
+        return self.client.post(f"/g/{self.alice.code}/opinion", data=answer)
+
     def appeal(self, do):
         """Make an appeal, or take the pen: `referee`, `pen`, `take-1`."""
         return self.client.post(f"/g/{self.alice.code}/appeals", data={"do": do})

@@ -10,6 +10,8 @@ from app.kalooki.variants import Variant
 MOST_POINTS_DIGITS = 4
 SUM = "="
 """Marks points, because 10 is also a card."""
+OUT = "out"
+"""Says that the player went out."""
 
 
 def count_of(cards: str, points: str, variant: Variant) -> str:
@@ -29,12 +31,17 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:
-    """Players' own counts as fields of the hand form.
+    """Players' own counts as fields of the hand form; of several who say that they went out, none is believed.
 
-    >>> as_fields({2: "K Q", 3: "=35"})
-    {'cards-2': 'K Q', 'points-3': '35'}
+    >>> as_fields({2: "K Q", 3: "=35", 4: "out"})
+    {'cards-2': 'K Q', 'points-3': '35', 'winner': '4'}
+    >>> as_fields({2: "out", 4: "out"})
+    {}
     """
-    return {
+    out = [seat for seat, kept in counts.items() if kept == OUT]
+    counted = {
         f"points-{seat}" if kept.startswith(SUM) else f"cards-{seat}": kept.removeprefix(SUM)
         for seat, kept in counts.items()
+        if kept != OUT
     }
+    return counted | ({"winner": str(out[0])} if len(out) == 1 else {})

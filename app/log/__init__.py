@@ -33,6 +33,7 @@ from app.log.entries import (
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit
 from app.log.opening import CannotStart, close_database, init, is_open, open_database
+from app.log.proposals import Opinion, Proposal, give_opinion, propose, proposed
 from app.log.rights import RightGone, ask_rights_of
 from app.log.trouble import Unavailable
 
@@ -51,6 +52,8 @@ __all__ = [
     "LostPen",
     "NewGame",
     "NoSuchGame",
+    "Opinion",
+    "Proposal",
     "Restore",
     "RightGone",
     "Size",
@@ -71,6 +74,7 @@ __all__ = [
     "db",
     "delete",
     "edition",
+    "give_opinion",
     "grant_for",
     "grants",
     "hand_in",
@@ -88,6 +92,8 @@ __all__ = [
     "pass_pen",
     "path_of_database",
     "ping",
+    "propose",
+    "proposed",
     "read",
     "recover",
     "renew_code",

@@ -99,6 +99,22 @@ appeal = sa.Table(
     sa.Column("answered_at", sa.Text),
 )
 
+proposal = sa.Table(
+    "proposal",
+    db.metadata,
+    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True, autoincrement=False),
+    sa.Column("seen", sa.Integer, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+)
+opinion = sa.Table(
+    "opinion",
+    db.metadata,
+    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("agrees", sa.Boolean, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),
+)
 pulse = sa.Table(
     "pulse",
     db.metadata,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from app.log.changes import change
-from app.log.database import appeal, count, entry, file_in_use, game, grant, reading
+from app.log.database import appeal, count, entry, file_in_use, game, grant, opinion, proposal, reading
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def unused_since(at: str) -> tuple[str, ...]:
 
 
 def _erase(connection: Connection, game_id: int) -> None:
-    for table in (count, appeal, grant):
+    for table in (count, appeal, opinion, proposal, grant):
         connection.execute(sa.delete(table).where(table.c.game_id == game_id))
     # the trigger lets the entries of a game go that has no newest one any more
     connection.execute(sa.update(game).where(game.c.id == game_id).values(head=""))

@@ -116,6 +116,12 @@ def seat(code: str) -> int | None:
     return found.seat if found is not None and found.role == "player" else None
 
 
+def own_seat(code: str) -> int | None:
+    """The seat of whoever holds this device, whether it writes or not; None if nobody has said."""
+    found = grant(code)
+    return found.seat if found is not None else None
+
+
 def is_no_less(found: log.Grant, code: str) -> bool:
     """Whether a right in that game is worth at least as much as what this device already has there."""
     own = grant(code)

@@ -66,8 +66,19 @@ function isUntouched(seat, count) {
   return !now.cards && !now.points && !(last && same(last, count)); // emptied on purpose: not put in again
 }
 
+/** Chooses the player who says that they went out, unless the scorer has chosen somebody. @param {HTMLElement} place */
+function chooseWinner(place) {
+  const seat = /** @type {HTMLElement | null} */ (place.querySelector("[data-out]"))?.dataset.out;
+  if (!seat || form.querySelector("input[name=winner]:checked")) return;
+  const tile = /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name=winner][value="${seat}"]`));
+  if (!tile) return;
+  tile.checked = true;
+  tile.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** @param {HTMLElement} place */
 function takeIn(place) {
+  chooseWinner(place);
   for (const told of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-counted]"))) {
     const seat = told.dataset.counted ?? "";
     const count = { cards: told.dataset.cards ?? "", points: told.dataset.points ?? "" };

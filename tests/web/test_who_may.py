@@ -75,6 +75,7 @@ READS = {
 }
 DOES = (
     # route, path, form, who
+    ("agreement.say", "/opinion", {"do": "right", "of": "nothing"}, SITS),
     ("appeals.change", "/appeals", {"do": "referee"}, SITS),
     ("appeals.change", "/appeals", {"do": "pen"}, ASKS_FOR_THE_PEN),
     ("appeals.change", "/appeals", {"do": "settle-1"}, SITS | WRITES),

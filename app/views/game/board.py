@@ -19,7 +19,9 @@ from app.kalooki.game.events import Amend, Insert, Setup, Undo
 from app.kalooki.rules.rulebook import explain
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
+from app.views.game.agreement import shown_to_seat
 from app.views.game.appeals import appeals_shown, asks_whose, lost_pen_told, right_told
+from app.views.game.counts import handed_in
 from app.views.game.one_tap import press, to_the_game
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from werkzeug.wrappers import Response as Answer
 
+    from app.table.agreement import Proposed
     from app.table.recording import Table
     from app.views.game.appeals import Shown
 
@@ -42,15 +45,16 @@ def show(code: str) -> Response:
     if device.games()[:1] != [code]:
         device.remember(code)
     appeals = appeals_shown(code, table.edition)
-    if "_flashes" in session or appeals:  # shown once, or for some seconds
-        return to_be_asked_again(make_response(_page(table, appeals)))
+    proposed = shown_to_seat(table)
+    if "_flashes" in session or appeals or proposed:  # shown once, or for some seconds
+        return to_be_asked_again(make_response(_page(table, appeals, proposed)))
     return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals))
 
 
-def _page(table: Table, appeals: Sequence[Shown]) -> str:
+def _page(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = None) -> str:
     may_write = access.may_write(table.code)
     undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
-    return render_template("game.html", undo=undo, **board(table, appeals))
+    return render_template("game.html", undo=undo, **board(table, appeals, proposed))
 
 
 @blueprint.get("/s/<secret>")
@@ -106,8 +110,8 @@ def decide(code: str) -> Answer:
     return to_the_game(code)
 
 
-def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
-    """What the game page and its fragments show."""
+def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = None) -> dict[str, Any]:
+    """What the game page and its fragments show; `proposed` is the hand about to be saved."""
     game = table.game
     return {
         "table": table,
@@ -115,6 +119,9 @@ def board(table: Table, appeals: Sequence[Shown]) -> dict[str, Any]:
         "code": table.code,
         "may_write": access.may_write(table.code),
         "seat": access.seat(table.code),
+        "you": access.own_seat(table.code),
+        "handed_in": handed_in(table),
+        "proposed": proposed,
         "appeals": appeals,
         "lost": access.lost_pen(table.code),
         "lost_told": lost_pen_told(table.code),

@@ -9,9 +9,10 @@ from flask import Blueprint, flash, render_template, request
 
 from app import log
 from app.forms.keypad import counting
-from app.forms.own_count import as_fields, count_of
+from app.forms.own_count import OUT, as_fields, count_of
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
+from app.table.agreement import proposed
 from app.views import access
 from app.views.game.appeals import appeals_shown
 from app.views.game.one_tap import to_the_game
@@ -44,11 +45,11 @@ def hand_in(code: str) -> ResponseReturnValue:
         flash(_("That hand is already recorded: your count was no longer needed."), "warn")
         return to_the_game(code)
     try:
-        kept = count_of(typed["cards"], typed["points"], table.game.variant)
+        kept = OUT if request.form.get("do") == "out" else count_of(**typed, variant=table.game.variant)
     except Malformed as error:
         return _page(table, seat, typed, error=error.say(gettext)), HTTPStatus.UNPROCESSABLE_ENTITY
     log.hand_in(code, table.dealt_after, seat, kept)
-    flash(_("Handed in: the scorer sees it now.") if kept else _("Taken back."), "ok")
+    flash(_SAID.get(kept, _("Handed in: the scorer sees it now.")), "ok")
     return to_the_game(code)
 
 
@@ -69,9 +70,19 @@ def arriving(code: str) -> str:
         counted=as_fields(counts),
         meanwhile=table.log.entries[seen:] if 0 < seen < table.seen else (),
         appeals=appeals_shown(code),
+        proposed=proposed(table),
         seat=None,
         may_write=True,
     )
+
+
+def handed_in(table: Table) -> str:
+    """What the player of this phone has handed in for the hand in play; empty for nothing, `OUT` for going out."""
+    seat = access.seat(table.code)
+    return log.counts(table.code, table.dealt_after).get(seat, "") if seat and table.log.signals else ""
+
+
+_SAID = {"": _("Taken back."), OUT: _("The scorer sees that you went out.")}
 
 
 def _page(table: Table, seat: int, typed: dict[str, str], **shown: Any) -> str:

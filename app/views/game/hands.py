@@ -18,6 +18,7 @@ from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Amend, Event, Hand, Void
 from app.kalooki.game.play import Entry, Game, before
 from app.table import recording
+from app.table.agreement import bare, propose, proposed
 from app.table.meanwhile import Meanwhile, meanwhile
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
@@ -62,8 +63,9 @@ class HandTask(Task[HandForm]):
     def form_page(self, form: HandForm, *, typed: bool = True) -> str:
         return render("hand.html", self, form, typed=typed)
 
-    def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:  # noqa: ARG002 - the form shows it
-        return render("hand_preview.html", self, form, outlook=outlook)
+    def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:
+        propose(self.table, event)
+        return render("hand_preview.html", self, form, outlook=outlook, proposed=proposed(self.table))
 
     def shown(self, form: HandForm) -> dict[str, Any]:
         """The context of the form's templates.
@@ -164,7 +166,7 @@ def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
     form = task.form(request.form)
     event = task.event(form)
     saved = task.saved(form)
-    if saved and (saved.event == event or (kind != "correct" and isinstance(saved.event, Amend))):
+    if saved and (bare(saved.event) == event or (kind != "correct" and isinstance(saved.event, Amend))):
         return "", HTTPStatus.NO_CONTENT
     since = task.beside(form, event)
     return render_template("fragments/kept.html", **task.compared(form, event, since))
@@ -176,7 +178,10 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """What saving would do, as a fragment of the page."""
     task = _TASKS[kind](access.scorers_table(code), entry)
     form = task.form(request.form)
-    outlook = task.outlook(form, task.event(form))
+    event = task.event(form)
+    outlook = task.outlook(form, event)
+    if event and outlook:
+        propose(task.table, event)
     page = render("fragments/preview.html", task, form, outlook=outlook)
     return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY
 

@@ -10,6 +10,7 @@ from flask import flash, redirect, request
 
 from app import log
 from app.i18n import _
+from app.table.agreement import bare
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -61,7 +62,7 @@ def saved_entry(table: Table, submission: str) -> Entry | None:
 def is_recorded(table: Table, submission: str, event: Event) -> bool:
     """Whether what a page previews was saved from this very page: after going back it is the same submission."""
     saved = saved_entry(table, submission)
-    return saved is not None and saved.event == event
+    return saved is not None and bare(saved.event) == bare(event)
 
 
 def onwards(address: str) -> ResponseReturnValue:

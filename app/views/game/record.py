@@ -18,6 +18,7 @@ from app.i18n import _
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import from_json
 from app.table import recording
+from app.table.agreement import bare, with_opinions
 from app.table.preview import Consequences, consequences
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.views import access
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from app.kalooki.game.events import Event
     from app.kalooki.game.play import Game
+    from app.table.recording import Outcome
 
 Asked = TypeVar("Asked", bound=EntryForm)
 
@@ -148,8 +150,7 @@ def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
     event = task.event(form)
     if event is None:
         return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
-    name = str(form.submission.data)
-    outcome = recording.save(task.table.code, event, form.seen_entry, name, access.author(task.table.code))
+    outcome = _saved(task.table, with_opinions(task.table, event), form)
     match outcome:
         case Saved():
             say_saved(outcome, event, _("Saved already.") if outcome.repeated else task.done)
@@ -161,6 +162,15 @@ def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
             return _after(outcome, task, contents), HTTPStatus.CONFLICT
         case _:
             assert_never(outcome)
+
+
+def _saved(table: Table, event: Event, form: EntryForm) -> Outcome:
+    """What came of saving; of the same page sent twice, the opinions that had come when it was sent first count."""
+    name = str(form.submission.data)
+    outcome = recording.save(table.code, event, form.seen_entry, name, access.author(table.code))
+    if isinstance(outcome, SavedOtherwise) and bare(outcome.table.entries[outcome.entry - 1].event) == bare(event):
+        return Saved(outcome.table, outcome.entry, repeated=True)
+    return outcome
 
 
 def _after(conflict: Stale | SavedOtherwise, task: Task[Any], contents: MultiDict[str, str]) -> str:

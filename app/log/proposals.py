@@ -1,0 +1,116 @@
+"""Proposals: what the scorer is about to save, and what players in their seats say to it; one a game, for a while."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from app.log.changes import change, signal
+from app.log.database import game, grant, now, opinion, proposal, reading, seconds_since
+from app.log.entries import as_kept
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.engine import Connection
+
+    from app.log.entries import Event
+
+LASTS_SECONDS = 180
+"""How long a proposal is shown, unless the scorer looks at it again."""
+_FRESH_SECONDS = 60
+MOST_WORDS = 200
+
+_SEATED = (
+    sa.select(grant.c.id)
+    .join(game)
+    .where(game.c.code == sa.bindparam("code"), grant.c.role == "player", grant.c.seat.is_not(None))
+    .where(grant.c.revoked_at.is_(None))
+    .limit(1)
+)
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one player says to a proposal: `words` say what is wrong, and may be empty."""
+
+    agrees: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An event previewed on the log of `seen` entries, shown for `lasts` seconds more, and opinions by seat.
+
+    `name` changes with the event: nobody agrees to what they have not seen.
+    """
+
+    seen: int
+    event: Event
+    name: str
+    lasts: int
+    opinions: Mapping[int, Opinion]
+
+
+def propose(code: str, seen: int, event: Event) -> None:
+    """Show an event to the players in their seats, if there are any; the same one again keeps their opinions."""
+    with reading() as connection:
+        if connection.execute(_SEATED, {"code": code}).first() is None:
+            return
+        known = _row(connection, code)
+    data = as_kept(event)
+    same = known if known and (known.seen, known.data) == (seen, data) else None
+    if same and 0 <= seconds_since(same.at) < _FRESH_SECONDS:
+        return
+    row = {"seen": seen, "data": data, "at": now()}
+
+    def replace(connection: Connection, game_id: int) -> None:
+        if not same:
+            connection.execute(sa.delete(opinion).where(opinion.c.game_id == game_id))
+        connection.execute(sa.delete(proposal).where(proposal.c.game_id == game_id))
+        connection.execute(sa.insert(proposal).values(game_id=game_id, **row))
+        signal(connection, game_id)
+
+    change(code, replace)
+
+
+def give_opinion(code: str, name: str, seat: int, agrees: bool, words: str) -> bool:
+    """Keep what a seat says to the proposal of that name; False if there is another one by now, or none."""
+
+    def replace(connection: Connection, game_id: int) -> bool:
+        known = _row(connection, code)
+        if known is None or _name(known) != name:
+            return False
+        connection.execute(sa.delete(opinion).where(opinion.c.game_id == game_id, opinion.c.seat == seat))
+        said = {"game_id": game_id, "seat": seat, "agrees": agrees, "words": words[:MOST_WORDS]}
+        connection.execute(sa.insert(opinion).values(said))
+        signal(connection, game_id)
+        return True
+
+    return change(code, replace)
+
+
+def proposed(code: str) -> Proposal | None:
+    """The proposal last made in a game, however old, with the opinions on it."""
+    with reading() as connection:
+        known = _row(connection, code)
+        if known is None:
+            return None
+        said = sa.select(opinion).where(opinion.c.game_id == known.game_id).order_by(opinion.c.seat)
+        opinions = {row.seat: Opinion(row.agrees, row.words) for row in connection.execute(said)}
+    age = seconds_since(known.at)
+    lasts = LASTS_SECONDS - age if age >= 0 else 0
+    return Proposal(known.seen, json.loads(known.data), _name(known), lasts, opinions)
+
+
+def _row(connection: Connection, code: str) -> sa.Row[int, int, str, str] | None:
+    found = sa.select(proposal.c.game_id, proposal.c.seen, proposal.c.data, proposal.c.at)
+    return connection.execute(found.join(game).where(game.c.code == code)).first()
+
+
+def _name(known: sa.Row[int, int, str, str]) -> str:
+    return sha256(f"{known.seen} {known.data}".encode()).hexdigest()[:16]

@@ -1,0 +1,75 @@
+"""Everybody agrees: players see what the scorer is about to save, and call it right or wrong before it is saved."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from app import log
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import Amend, Event, Hand, Insert, from_json, to_json
+from app.table.preview import Consequences, consequences
+from app.table.recording import Refused, Table
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A hand about to be saved: what saving would do, its name, how long it is shown, and opinions by seat."""
+
+    outlook: Consequences
+    name: str
+    lasts: int
+    opinions: dict[int, log.Opinion]
+
+
+def propose(table: Table, event: Event) -> None:
+    """Show a previewed hand to the players in their seats; the scorer's own page never waits for that to succeed."""
+    if _hand_of(event):
+        with suppress(log.Unavailable, log.NoSuchGame, log.RightGone):
+            log.propose(table.code, table.seen, to_json(bare(event)))
+
+
+def proposed(table: Table) -> Proposed | None:
+    """What the scorer is about to save at this table; None if nothing, or something else was recorded since."""
+    kept = _kept(table)
+    if kept is None or kept.lasts <= 0:
+        return None
+    try:
+        outlook = consequences(table, from_json(kept.event))
+    except Malformed:  # proposed by another release
+        return None
+    return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, dict(kept.opinions))
+
+
+def with_opinions(table: Table, event: Event) -> Event:
+    """The event with who agreed and who objected, if it is the very one that was proposed."""
+    kept = _kept(table) if _hand_of(event) else None
+    if kept is None or kept.event != to_json(bare(event)):
+        return event
+    agreed = tuple(seat for seat, said in kept.opinions.items() if said.agrees)
+    objected = {seat: said.words for seat, said in kept.opinions.items() if not said.agrees}
+    return _told(event, agreed, objected)
+
+
+def bare(event: Event) -> Event:
+    """The event without what players said to it: two that differ only in that are one."""
+    return _told(event, (), {})
+
+
+def _kept(table: Table) -> log.Proposal | None:
+    """The proposal for this very table; only a game with signals can have one."""
+    kept = log.proposed(table.code) if table.log.signals else None
+    return kept if kept and kept.seen == table.seen else None
+
+
+def _hand_of(event: Event) -> Hand | None:
+    inner = event.event if isinstance(event, (Amend, Insert)) else event
+    return _hand_of(inner) if isinstance(inner, (Amend, Insert)) else inner if isinstance(inner, Hand) else None
+
+
+def _told(event: Event, agreed: tuple[int, ...], objected: dict[int, str]) -> Event:
+    if isinstance(event, Hand):
+        return replace(event, agreed=agreed, objected=objected)
+    if isinstance(event, (Amend, Insert)):
+        return replace(event, event=_told(event.event, agreed, objected))
+    return event

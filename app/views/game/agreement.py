@@ -1,0 +1,54 @@
+"""Everybody agrees: a seated phone calls the hand about to be saved right, or says stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, flash, request
+
+from app import log
+from app.forms.fields import folded
+from app.i18n import _
+from app.table.agreement import proposed
+from app.views import access
+from app.views.game.one_tap import to_the_game
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from app.table.agreement import Proposed
+    from app.table.recording import Table
+
+blueprint = Blueprint("agreement", __name__, url_prefix="/g/<code>")
+
+AGREES = {"right": True, "stop": False}
+
+
+@blueprint.post("/opinion")
+def say(code: str) -> ResponseReturnValue:
+    """What this phone's player says to the hand they were shown; the last word counts."""
+    access.table_or_404(code)
+    seat = access.require_seat(code)
+    do = request.form.get("do", "")
+    if do not in AGREES:
+        abort(400)
+    words = folded(request.form.get("words"))
+    if not log.give_opinion(code, request.form.get("of", ""), seat, AGREES[do], "" if AGREES[do] else words):
+        flash(_("The scorer has changed the hand, or saved it: look again."), "warn")
+    return to_the_game(code)
+
+
+def proposal_shown(code: str, edition: log.Edition) -> str:
+    """Identifies the proposal this phone shows; empty for none."""
+    kept = log.proposed(code) if edition.signals and _is_asked(code) else None
+    return kept.name if kept and kept.lasts > 0 else ""
+
+
+def _is_asked(code: str) -> bool:
+    """Whether this phone has a seat and does not write itself."""
+    return access.seat(code) is not None and not access.may_write(code)
+
+
+def shown_to_seat(table: Table) -> Proposed | None:
+    """The hand about to be saved, for a phone with a seat that does not write itself."""
+    return proposed(table) if _is_asked(table.code) else None

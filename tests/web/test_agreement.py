@@ -1,0 +1,184 @@
+"""Everybody agrees: seated phones see the hand before it is saved, call it right or say stop, and hold nobody up."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app import log
+from app.log.trouble import Unavailable
+from tests.pages import Alice, Player, hand, words
+
+TYPED = {"winner": "1", "ending": "going_out", "points_2": "20", "points_3": "35"}
+SAVED = hand(1, s2=20, s3=35)
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, players=("Ann", "Ben", "Cat"), stakes=None)
+
+
+@pytest.fixture
+def ben(alice):
+    return Player(alice, seat=2)
+
+
+def look(alice, **changed):
+    """The scorer's phone previews a hand."""
+    return alice.send("/hand/preview", **TYPED | changed)
+
+
+def test_a_seated_phone_sees_the_same_preview_and_a_watcher_does_not(alice, ben):
+    look(alice)
+    page = words(ben.get().text)
+    assert "Is this right?" in page
+    assert "Ben 0 + 20 = 20 Cat 0 + 35 = 35" in page
+    stranger = alice.app.test_client().get(f"/g/{alice.code}").text
+    assert "Is this right?" not in stranger
+    assert "Is this right?" not in alice.see()
+
+
+def test_the_preview_without_script_is_shown_as_well(alice, ben):
+    alice.send("/hand", do="preview", **TYPED)
+    ben.say("right")
+    assert "Ben: that is right." in words(alice.send("/hand", do="preview", **TYPED).text)
+
+
+def test_who_agreed_is_told_to_the_scorer_and_kept_with_the_hand(alice, ben):
+    look(alice)
+    assert ben.say("right").status_code == 303
+    assert "You said that it is right." in ben.get().text
+    assert "Ben: that is right." in alice.see(f"/arriving?seen={alice.table.seen}")
+    alice.send("/hand", do="save", **TYPED)
+    assert alice.events() == [SAVED | {"agreed": [2]}]
+    assert "Agreed: Ben" in alice.see("/history")
+    assert "Is this right?" not in ben.get().text
+
+
+def test_an_objection_is_kept_in_its_words_and_the_last_word_counts(alice, ben):
+    look(alice)
+    ben.say("right")
+    ben.say("stop")
+    ben.say("stop", "I had  12")
+    assert "Ben says stop: “I had 12”" in alice.see(f"/arriving?seen={alice.table.seen}")
+    alice.send("/hand", do="save", **TYPED)
+    assert alice.events() == [SAVED | {"objected": {"2": "I had 12"}}]
+    assert "Ben objected: I had 12" in alice.see("/history")
+
+
+def test_nobody_has_to_answer(alice, ben):
+    look(alice)
+    alice.send("/hand", do="save", **TYPED)
+    assert alice.events() == [SAVED]
+
+
+def test_another_preview_drops_the_answers_to_the_one_before(alice, ben):
+    look(alice)
+    ben.say("right")
+    look(alice, points_2="21")
+    assert "You said that it is right." not in ben.get().text
+    alice.send("/hand", do="save", **TYPED | {"points_2": "21"})
+    assert alice.events() == [hand(1, s2=21, s3=35)]
+
+
+def test_nobody_agrees_to_what_they_have_not_seen(alice, ben):
+    look(alice)
+    shown = re.search(r'name="of" value="(\w+)"', ben.get().text)[1]
+    look(alice, points_2="21")
+    ben.say("right", of=shown)
+    assert "look again" in ben.get().text
+    alice.send("/hand", do="save", **TYPED | {"points_2": "21"})
+    assert "agreed" not in alice.events()[0]
+
+
+def test_answers_go_only_with_the_hand_they_were_given_to(alice, ben):
+    look(alice)
+    ben.say("right")
+    alice.send("/hand", do="save", **TYPED | {"points_3": "36"})
+    assert alice.events() == [hand(1, s2=20, s3=36)]
+
+
+def test_the_same_page_sent_twice_is_saved_once_though_somebody_answered_in_between(alice, ben):
+    look(alice)
+    fields = TYPED | {"submission": "one-page", "seen": 1, "do": "save"}
+    fields = {name.replace("_", "-"): value for name, value in fields.items()}
+    alice.sent("/hand", fields)
+    with alice.app.app_context():
+        log.propose(alice.code, 2, {"kind": "void"})
+    again = alice.sent("/hand", fields)
+    assert again.status_code == 303
+    assert alice.events() == [SAVED]
+
+
+def test_the_page_sent_again_does_not_mind_what_was_said_when_it_was_sent_first(alice, ben):
+    look(alice)
+    ben.say("right")
+    fields = {name.replace("_", "-"): value for name, value in TYPED.items()} | {"submission": "p", "seen": 1}
+    alice.sent("/hand", fields | {"do": "save"})
+    again = alice.sent("/hand", fields | {"do": "save"})
+    assert (again.status_code, len(alice.events())) == (303, 1)
+    back = alice.sent("/hand", fields | {"do": "preview"})
+    assert back.status_code == 303
+
+
+def test_a_correction_and_a_forgotten_hand_are_agreed_to_as_well(alice, ben):
+    alice.record(SAVED)
+    alice.send("/correct/2/preview", **TYPED | {"points_2": "21"})
+    ben.say("right")
+    alice.send("/correct/2", do="save", **TYPED | {"points_2": "21"})
+    assert alice.events()[-1]["event"]["agreed"] == [2]
+    alice.send("/insert/2/preview", **TYPED)
+    ben.say("stop", "no such hand")
+    alice.send("/insert/2", do="save", **TYPED)
+    assert alice.events()[-1]["event"]["objected"] == {"2": "no such hand"}
+
+
+def test_what_is_proposed_is_shown_for_three_minutes(alice, ben):
+    look(alice)
+    assert 'data-lasts="180"' in ben.get().text
+    alice.app.config["CLOCK"] = lambda: datetime.now(UTC) + timedelta(seconds=181)
+    assert "Is this right?" not in ben.get().text
+    assert "Is this right?" not in ben.get("/board").text
+    look(alice)
+    assert "Is this right?" in ben.get("/board").text
+
+
+def test_without_a_seated_phone_nothing_is_proposed(alice):
+    signals = alice.table.log.signals
+    look(alice)
+    assert alice.table.log.signals == signals
+    with alice.app.app_context():
+        assert log.proposed(alice.code) is None
+
+
+def test_a_hand_is_saved_though_nothing_can_be_proposed(alice, ben, monkeypatch):
+    def gone(*_told):
+        raise Unavailable("full")
+
+    monkeypatch.setattr(log, "propose", gone)
+    assert look(alice).status_code == 200
+    alice.send("/hand", do="save", **TYPED)
+    assert alice.events() == [SAVED]
+
+
+def test_a_deleted_game_leaves_no_proposal(alice, ben):
+    look(alice)
+    ben.say("right")
+    with alice.app.app_context():
+        log.delete(alice.code)
+        assert log.proposed(alice.code) is None
+
+
+def test_a_seated_phone_says_you_and_what_it_handed_in(alice, ben):
+    assert "Ben you" in words(ben.get().text)
+    assert "My cards left" in ben.get().text
+    ben.count(points="27")
+    assert "Handed in 27 – change" in words(ben.get().text)
+
+
+def test_a_seated_phone_says_that_its_player_went_out(alice, ben):
+    ben.client.post(f"/g/{alice.code}/count", data={"seen": "1", "do": "out"})
+    assert "Not out after all" in ben.get().text
+    assert 'data-out="2"' in alice.get(f"/arriving?seen={alice.table.seen}").text
+    form = alice.get("/hand").text
+    assert re.search(r'<input checked[^>]*name="winner"[^>]*value="2"', form)
