@@ -56,7 +56,7 @@ class Keys:
         """Tap a field, beside its cards."""
         fan = self.page.locator(f"[data-slot]:has(#{field}) [data-fan]")
         fan.evaluate("each => each.scrollIntoView({block: 'center'})")
-        box = fan.bounding_box()
+        box = at_rest(fan)
         self.page.touchscreen.tap(box["x"] + box["width"] - 8, box["y"] + 8)
 
     def holds(self, field="cards"):
@@ -66,6 +66,15 @@ class Keys:
     def waiting(self):
         """What is held in the field, as it is read there."""
         return self.page.locator(".pcard-held").all_inner_texts()
+
+
+def at_rest(place):
+    """Where something is once the page no longer scrolls: nobody can tap what is moving."""
+    before = None
+    while (box := place.bounding_box()) != before:
+        before = box
+        place.page.wait_for_timeout(60)
+    return box
 
 
 # ---- Hundreds of lists of cards, each typed in four orders
