@@ -21,6 +21,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     that says what to do where it cannot start.
     """
     from flask import Flask
+    from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import cli, i18n, log, views
     from app.bootstrap import ROOT
@@ -38,5 +39,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     if not cli.is_choosing():
         log.open_database(app)
     views.register(app)
+    if hops := app.config["PROXY_HOPS"]:
+        # of what a proxy tells, only who asks and how: the name asked for is left as it comes
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
     cli.init(app)
     return app

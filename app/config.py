@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 INSTANCE = ROOT / "instance"
 
-_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL")
+_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED")
+_OFF = ("0", "false", "no", "off")
+MOST_HOPS = 9
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 LIVE_THREADS = 48
@@ -67,6 +69,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         # what tells the time, in UTC
         "CLOCK": lambda: datetime.now(UTC),
         **chosen,
+        "RATELIMIT_ENABLED": str(chosen.get("RATELIMIT_ENABLED", "1")).lower() not in _OFF,
+        "PROXY_HOPS": proxy_hops(str(chosen.get("PROXY_HOPS", "0"))),
         "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),
@@ -82,6 +86,17 @@ def base_url(given: str) -> str:
     if given and not given.startswith(("http://", "https://")):
         raise Unusable(f"BASE_URL={given} is no address: it begins with http:// or https://")
     return given.rstrip("/")
+
+
+def proxy_hops(given: str) -> int:
+    """How many proxies each request comes through, by which the phones' own addresses are found; raises Unusable.
+
+    >>> proxy_hops("1")
+    1
+    """
+    if given in map(str, range(MOST_HOPS + 1)):
+        return int(given)
+    raise Unusable(f"PROXY_HOPS={given} is no number of proxies: from 0 to {MOST_HOPS}")
 
 
 def database_url(given: str) -> str:

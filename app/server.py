@@ -246,9 +246,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             log_socket_errors=False,
             ident="",
             server_name="localhost",
-            # a proxy on this machine may say that it was asked by https, and nothing else
-            trusted_proxy="127.0.0.1",
-            trusted_proxy_headers={"x-forwarded-proto"},
+            **_believed(int(app.config["PROXY_HOPS"])),
         )
 
     def set_socket_options(self, conn: socket.socket) -> None:
@@ -299,6 +297,16 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         channels = self.active_channels.values()
         is_busy = self.accepting or any(channel.requests or channel.total_outbufs_len for channel in channels)
         return not is_busy or time.monotonic() > self._ends_at
+
+
+def _believed(hops: int) -> dict[str, Any]:
+    """What is believed of the headers a proxy adds; where the number of proxies is stated, the application sees to it.
+
+    Else one on this machine may say that it was asked by https, and nothing else.
+    """
+    if hops:
+        return {"clear_untrusted_proxy_headers": False}
+    return {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": {"x-forwarded-proto"}}
 
 
 def _connections() -> int:

@@ -29,7 +29,7 @@ NANOSECONDS = 1e9
 def bare() -> Flask:
     """The least Flask application that answers JSON, and says that it is there."""
     app = Flask("bare")
-    app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0}
+    app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0, "PROXY_HOPS": 0}
     for path in ("/", "/healthz"):
         app.add_url_rule(path, path, lambda: jsonify({}), methods=["GET", "POST"])
     return app

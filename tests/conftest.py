@@ -52,6 +52,7 @@ def app(database):
             "SECRET_KEY": "test",
             "TESTING": True,
             "WTF_CSRF_ENABLED": False,
+            "RATELIMIT_ENABLED": False,
         }
     )
     yield app

@@ -56,6 +56,7 @@ class Server:
             "DATABASE_URL": database_url,
             "SECRET_KEY": "test",
             "BASE_URL": self.url,
+            "RATELIMIT_ENABLED": "0",  # all tests come from one address
         }
         self.process = None
 

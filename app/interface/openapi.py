@@ -228,7 +228,7 @@ def _maybe(**schemas: Schema) -> list[dict[str, Any]]:
 
 
 def _operation(name: str, says: str, answers: dict[int, Schema], asked: Schema | None = None) -> dict[str, Any]:
-    answers = answers | dict.fromkeys((413, 503) if asked else (503,), named("Error"))
+    answers = answers | dict.fromkeys((413, 429, 503) if asked else (429, 503), named("Error"))
     told = {
         str(status): {"description": _STATUS[status], "content": {"application/json": {"schema": schema}}}
         for status, schema in answers.items()
@@ -245,6 +245,7 @@ _STATUS = {
     409: "Somebody recorded meanwhile (`stale`), this submission was saved with other contents (`already_saved`), or "
     "it has started a game whose secret is not told again (`already_started`)",
     413: "The body is too long",
+    429: "Too many requests came from this address; `Retry-After` tells when to ask again",
     503: "This cannot be done just now: the database cannot be used (`database_unavailable`), or too many wait for "
     "heavy answers; `Retry-After` tells when to ask again",
     422: "Something nobody can read, or an event that cannot be: the field or the faults are named",

@@ -48,8 +48,8 @@ SEAT = whole(1, MOST_SEATS)
 MONEY = whole(0, readers.MOST_MONEY)
 ENTRY = whole(1, MOST_ENTRIES)
 SUBMISSION = words(1, LONGEST_SUBMISSION) | {
-    "pattern": "^[!-~]+$",
-    "description": "Made by whoever sends it, without spaces.",
+    "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
+    "description": "Made by whoever sends it: any short text on one line.",
 }
 
 RULES_FROM: dict[str, Schema] = {

@@ -109,12 +109,16 @@ def size_of(told: str) -> int:
 
 
 def usable_submission(text: str) -> bool:
-    """Whether `text` can name a submission: 1 to 100 visible ASCII characters.
+    """Whether `text` can name a submission: any 1 to 100 characters but control characters.
 
-    >>> usable_submission("c0ffee-1"), usable_submission(""), usable_submission("a b")
-    (True, False, False)
+    >>> usable_submission("c0ffee-1"), usable_submission("the 2nd hand – Zoë"), usable_submission("")
+    (True, True, False)
     """
-    return 0 < len(text) <= LONGEST_SUBMISSION and all("!" <= letter <= "~" for letter in text)
+    return 0 < len(text) <= LONGEST_SUBMISSION and not any(map(_is_control, text))
+
+
+def _is_control(letter: str) -> bool:
+    return letter < " " or "\x7f" <= letter <= "\x9f" or "\ud800" <= letter <= "\udfff"
 
 
 def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
@@ -167,13 +171,13 @@ def _is_same_start(connection: Connection, game_id: int, rows: list[dict[str, ob
     saved = connection.execute(sa.select(entry.c.submission, entry.c.data).where(entry.c.game_id == game_id))
     began = {row.submission: row.data for row in saved}
     sent = {row["submission"]: row["data"] for row in rows}
-    came_with_it = {name for name in began if " " in name or name == rows[0]["submission"]}
+    came_with_it = {name for name in began if "\n" in name or name == rows[0]["submission"]}
     return came_with_it == set(sent) and all(began[name] == sent[name] for name in sent)
 
 
 def _part(submission: str, seq: int) -> str:
-    """The submission of one entry of an imported log; its space keeps it apart from any form's."""
-    return submission if seq == 1 else f"{submission} {seq}"
+    """The submission of one entry of an imported log; the end of its line keeps it apart from any form's."""
+    return submission if seq == 1 else f"{submission}\n{seq}"
 
 
 def read(code: str, known: Log | None = None) -> Log | None:
@@ -272,7 +276,7 @@ def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[di
 
 def _require_usable(submission: str) -> None:
     if not usable_submission(submission):
-        raise ValueError("a submission is 1 to 100 visible ASCII characters")
+        raise ValueError("a submission is 1 to 100 characters, none of them a control character")
 
 
 def _rows(connection: Connection, code: str, first: int) -> Sequence[sa.Row[Any, Any, Any, Any, Any]]:

@@ -14,7 +14,7 @@ from flask import Blueprint
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, heavy, responses, stylesheets, templating
+from app.views import access, heavy, limits, responses, stylesheets, templating
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -34,6 +34,7 @@ def register(app: Flask) -> None:
         app.register_blueprint(blueprint)
         if blueprint.name == "api":
             csrf.exempt(blueprint)  # clients write to it with a bearer secret, never with a cookie
+    limits.init(app)
 
 
 def blueprints() -> list[Blueprint]:

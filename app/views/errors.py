@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import BadHost, Forbidden, HTTPException, NotFound
+from werkzeug.exceptions import BadHost, Forbidden, HTTPException, NotFound, TooManyRequests
 
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
@@ -37,6 +37,7 @@ _SAID = {
         N_("There is nothing here"),
         N_("Check the address letter by letter, or open the game from the link or the QR code on another phone."),
     ),
+    429: (N_("Too much from here at once"), N_("What was saved is safe. Wait a moment, then try again.")),
     413: (N_("That is too much at once"), N_("Go back and send less.")),
     503: (
         N_("Too many requests at once"),
@@ -78,6 +79,8 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         return games.refused_by_http(raised)
     status = raised.code or 500
     said = _NO_HOST if isinstance(raised, BadHost) else _SAID.get(status, _ANYTHING)
+    if isinstance(raised, TooManyRequests):
+        said = (said[0], raised.description or said[1])
     return games.with_its_headers(raised, _page(said, status))
 
 

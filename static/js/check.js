@@ -46,7 +46,7 @@ function start(form, keys) {
     const address = remember();
     try {
       const answer = await fetch(address, { signal: asking.signal });
-      if (!answer.ok) return;
+      if (!answer.ok) throw new Error(String(answer.status));
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       showVerdict(page);
       addRows(form, page);

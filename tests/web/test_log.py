@@ -139,13 +139,19 @@ def test_what_the_table_refuses_is_not_stored(code):
     assert as_written(save(code, HAND, 1, "a")) == (2, False)
 
 
-@pytest.mark.parametrize("submission", ["", "a b", "é", "x" * 101, "\x00"])
+@pytest.mark.parametrize("submission", ["", "x" * 101, "\x00", "a\nb", "\x85"])
 def test_a_submission_that_could_not_be_stored_is_refused(code, submission):
     assert not log.usable_submission(submission)
     with pytest.raises(ValueError, match="submission"):
         save(code, HAND, 1, submission)
     with pytest.raises(ValueError, match="submission"):
         log.new_game(START, submission, "Ann")
+
+
+@pytest.mark.parametrize("submission", ["x", "a b", "Zoë’s 2nd hand ♠", " ", "started 2", "x" * 100])
+def test_any_short_text_names_a_submission(code, submission):
+    assert as_written(save(code, HAND, 1, submission)) == (2, False)
+    assert as_written(save(code, HAND, 1, submission)) == (2, True)
 
 
 def test_starting_twice_with_one_submission_is_one_game(code):

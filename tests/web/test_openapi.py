@@ -229,7 +229,9 @@ def fuzzed(empty_database, tmp_path_factory):
     """The interface with two games in it, as schemathesis sees it."""
     copy = tmp_path_factory.mktemp("fuzzed") / "games.db"
     copy.write_bytes(empty_database.read_bytes())
-    app = create_app({"DATABASE_URL": f"sqlite:///{copy}", "SECRET_KEY": "test", "TESTING": True})
+    app = create_app(
+        {"DATABASE_URL": f"sqlite:///{copy}", "SECRET_KEY": "test", "TESTING": True, "RATELIMIT_ENABLED": False}
+    )
     client = app.test_client()
     games = [
         client.post(f"{PREFIX}/games", json={"variant": variant, "players": ["Ann", "Ben", "Cat"]}).json

@@ -102,7 +102,7 @@ def submission(raw: object, path: str) -> str:
     """A submission, named by the client."""
     if isinstance(raw, str) and log.usable_submission(raw):
         return raw
-    raise Malformed("{field}: “{word}” is not 1 to 100 visible letters.", path, raw)
+    raise Malformed("{field}: “{word}” is not 1 to 100 letters.", path, raw)
 
 
 def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:

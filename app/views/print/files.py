@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from io import BytesIO
 
-from flask import Response, request, send_file
+from flask import Response, g, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.cache import Shelf
@@ -43,6 +43,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
         with _turn() if printed else nullcontext():
             made = _SHELF.get(tag)
             if made is None:
+                g.was_printed = printed
                 tag, made = make()
                 _SHELF.put(tag, made)
     return _answer(made, tag)

@@ -1,0 +1,140 @@
+"""How much one address may ask for in a while: far more than a club of eighty phones does, far less than a flood."""
+
+from __future__ import annotations
+
+import math
+import time
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from flask import g, request
+from flask_limiter import Limiter
+from werkzeug.exceptions import TooManyRequests
+
+from app.i18n import N_, _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask, Response
+    from flask_limiter import RequestLimit
+
+A_NEIGHBOURHOOD = 64
+"""The bits of an IPv6 address that tell one household from another: the rest is its own to choose."""
+A_SOLUTION = 20
+"""Checks that a best lay-down counts for."""
+
+
+class Limited(NamedTuple):
+    """Routes that share a limit: how much, what is said beyond it, and what of their requests counts."""
+
+    most: str
+    routes: tuple[str, ...]
+    said: str
+    counts: Callable[[Response], bool] | None = None
+    cost: Callable[[], int] = lambda: 1
+
+
+def _has_started(answer: Response) -> bool:
+    """Whether a game was made: forms that come back with questions, and starts sent again, made none."""
+    return answer.status_code == 201 or (answer.location or "").startswith(f"{request.script_root}/g/")
+
+
+def _is_asked_to_start() -> bool:
+    """Whether the button pressed makes a game: the others of the same form only change it."""
+    return request.form.get("do", "start") in ("start", "save")
+
+
+def _was_wrong(answer: Response) -> bool:
+    return answer.status_code == 422
+
+
+def _was_printed(_answer: Response) -> bool:
+    """Whether the press was at work: files it made before cost nothing."""
+    return bool(g.get("was_printed", False))
+
+
+def _cost() -> int:
+    is_solution = request.endpoint == "api.solve" or request.args.get("check") == "solve"
+    return A_SOLUTION if is_solution else 1
+
+
+LIMITS = {
+    "starts": Limited(
+        "200 per hour",
+        ("pages.start_game", "api.new_game", "api.import_game", "copying.judge", "copying.bring_back"),
+        N_("So many games were started from here within an hour that no more can be started now."),
+        counts=_has_started,
+    ),
+    "recovery": Limited(
+        "100 per 10 minutes",
+        ("joining.recover",),
+        N_("So many wrong recovery codes came from here that no more can be tried now."),
+        counts=_was_wrong,
+    ),
+    "papers": Limited(
+        "300 per 10 minutes",
+        (
+            *("sheets.pdf", "sheets.png", "sheets.ods", "sheets.settlement", "sheets.evening"),
+            *("sheets.blank", "sheets.rules_card", "sheets.table_card"),
+        ),
+        N_("So many sheets were printed from here that no more can be printed now."),
+        counts=_was_printed,
+    ),
+    "checks": Limited(
+        "6000 per minute",
+        ("api.judge", "api.count", "api.deck", "api.solve", "api.find", "referee.check", "quarrels.disputes"),
+        N_("So many checks came from here that no more can be made now."),
+        cost=_cost,
+    ),
+}
+"""What is limited, by its name. Entries never are: a hand that was played has to be saved."""
+
+
+def init(app: Flask) -> None:
+    """Put the limits on the routes of `app`, unless they are turned off; each process counts for itself, in memory."""
+    if not app.config["RATELIMIT_ENABLED"]:
+        return
+    limiter = Limiter(_neighbourhood, app=app, strategy="moving-window", storage_uri="memory://")
+    for name, limited in LIMITS.items():
+        limit = limiter.shared_limit(
+            limited.most,
+            scope=name,
+            on_breach=_refusal(limited),
+            deduct_when=limited.counts,
+            cost=limited.cost,
+            exempt_when=_only_changes_a_form,
+        )
+        for route in limited.routes:
+            view: Any = app.view_functions[route]
+            app.view_functions[route] = limit(view)
+
+
+def _only_changes_a_form() -> bool:
+    return request.endpoint in ("pages.start_game", "copying.judge") and not _is_asked_to_start()
+
+
+def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:
+    def refuse(broken: RequestLimit) -> NoReturn:
+        seconds = max(math.ceil(broken.reset_at - time.time()), 1)
+        raise TooManyRequests(f"{_(limited.said)} {_wait(seconds)}", retry_after=seconds)
+
+    return refuse
+
+
+def _wait(seconds: int) -> str:
+    if seconds <= 90:
+        return _("Try again in %(seconds)s seconds.") % {"seconds": seconds}
+    return _("Try again in %(minutes)s minutes.") % {"minutes": round(seconds / 60)}
+
+
+def _neighbourhood() -> str:
+    """Whose requests are counted together: an address, or all of the network an IPv6 address comes from."""
+    told = request.remote_addr or ""
+    try:
+        address = ip_address(told)
+    except ValueError:  # a socket of this machine
+        return told or "here"
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, A_NEIGHBOURHOOD), strict=False))

@@ -1,0 +1,248 @@
+"""What one address may ask for: far more than a club of eighty phones does, far less than a flood."""
+
+import itertools
+import time
+
+import pytest
+
+from app import create_app
+from app.config import Unusable, settings
+from app.views.limits import LIMITS
+from tests.pages import START_FORM, words
+
+START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
+MELD = {"variant": "european", "cards": "7H 8H 9H"}
+
+
+@pytest.fixture
+def limited(database):
+    """The application with its limits, and a function that makes it."""
+    made = []
+
+    def make(**config):
+        app = create_app(
+            {
+                "DATABASE_URL": f"sqlite:///{database}",
+                "SECRET_KEY": "test",
+                "TESTING": True,
+                "WTF_CSRF_ENABLED": False,
+                **config,
+            }
+        )
+        made.append(app)
+        return app
+
+    return make
+
+
+@pytest.fixture
+def client(limited):
+    return limited().test_client()
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """Let time pass for whoever counts."""
+    clock, past = time.time, [0.0]
+    monkeypatch.setattr(time, "time", lambda: clock() + past[0])
+
+    def wait(seconds):
+        past[0] += seconds
+
+    return wait
+
+
+@pytest.fixture
+def less(monkeypatch):
+    """Limits of which a test can reach the end."""
+
+    def of(name, most):
+        monkeypatch.setitem(LIMITS, name, LIMITS[name]._replace(most=most))
+
+    return of
+
+
+def starts(client, count, **more):
+    """The statuses of so many starts by script, one after another."""
+    return [client.post("/api/v1/games", json=START, **more).status_code for _ in range(count)]
+
+
+def test_a_hundred_starts_an_hour_pass_hour_after_hour_and_four_hundred_never(client, later):
+    for _ in range(2):
+        assert starts(client, 100) == [201] * 100
+        later(3600)
+    told = starts(client, 400)
+    assert told[:100] == [201] * 100
+    assert told[-1] == 429
+    later(3600)
+    assert starts(client, 100) == [201] * 100
+
+
+def test_no_edge_of_an_hour_lets_twice_as_many_through(less, limited, later):
+    less("starts", "20 per hour")
+    client = limited().test_client()
+    later(3599 - time.time() % 3600)
+    before = starts(client, 20)
+    later(2)
+    assert before + starts(client, 2) == [201] * 20 + [429] * 2
+
+
+def test_beyond_it_a_script_is_told_in_words_when_to_try_again(less, limited):
+    less("starts", "1 per hour")
+    client = limited().test_client()
+    starts(client, 1)
+    refused = client.post("/api/v1/games", json=START)
+    assert refused.status_code == 429
+    assert refused.json["error"]["code"] == "too_many_requests"
+    assert 3500 < int(refused.headers["Retry-After"]) <= 3601
+    assert "Try again in 60 minutes." in refused.json["error"]["message"]
+
+
+def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less, limited):
+    less("starts", "1 per hour")
+    client = limited().test_client()
+    made = client.post("/api/v1/games", json=START).json
+    refused = client.post("/new", data=START_FORM)
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"].isdecimal()
+    assert "So many games were started from here" in words(refused.text)
+    assert client.post("/new", data=START_FORM | {"do": "add"}).status_code == 200
+    bearer = {"Authorization": f"Bearer {made['scorer']}"}
+    entry = {"event": {"kind": "void", "reason": "misdeal"}, "seen": 1, "submission": "one"}
+    assert client.post(f"/api/v1/games/{made['code']}/entries", json=entry, headers=bearer).status_code == 201
+
+
+def test_pages_files_and_sheets_copied_back_count_like_scripts(less, limited):
+    less("starts", "3 per hour")
+    client = limited().test_client()
+    code = client.post("/new", data=START_FORM).location[3:]
+    log = client.get(f"/api/v1/games/{code}/sheet.json").json
+    assert client.post("/api/v1/games/import", json=log).status_code == 201
+    assert client.post("/copy/saved", data={"submission": "a"}).status_code == 303  # brings nothing back
+    assert starts(client, 2) == [201, 429]
+    for address, data in (("/new", START_FORM), ("/copy", {"do": "save"}), ("/copy/saved", {"submission": "b"})):
+        assert client.post(address, data=data).status_code == 429, address
+    assert client.post("/api/v1/games/import", json=log).status_code == 429
+
+
+def test_what_starts_no_game_and_a_start_sent_again_cost_nothing(less, limited):
+    less("starts", "3 per hour")
+    client = limited().test_client()
+    again = START | {"submission": "again"}
+    assert client.post("/api/v1/games", json=again).status_code == 201
+    for _ in range(5):
+        assert client.post("/api/v1/games", json={}).status_code == 422
+        assert client.post("/api/v1/games", json=again).status_code == 200
+    assert starts(client, 3) == [201, 201, 429]
+
+
+def test_wrong_recovery_codes_come_to_an_end_and_right_ones_cost_nothing(client):
+    made = client.post("/api/v1/games", json=START).json
+    client.get(f"/g/{made['code']}/s/{made['scorer']}")
+    page = client.post(f"/g/{made['code']}/share", data={"do": "recovery"}).text
+    code = "".join(words(page).partition("write in this game again. ")[2].split()[:4])
+    assert {client.post(f"/g/{made['code']}/recover", data={"recovery": code}).status_code for _ in range(110)} == {303}
+    wrong = [client.post(f"/g/{made['code']}/recover", data={"recovery": "A" * 20}) for _ in range(101)]
+    assert [answer.status_code for answer in wrong] == [422] * 100 + [429]
+    assert "So many wrong recovery codes" in words(wrong[-1].text)
+
+
+def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(less, limited):
+    less("checks", "24 per minute")
+    client = limited().test_client()
+    assert client.get("/check?cards=7H+8H+9H").status_code == 200
+    assert client.post("/api/v1/check/meld", json=MELD).status_code == 200
+    assert client.get("/api/v1/find?variant=european&q=joker").status_code == 200
+    assert client.post("/api/v1/solve", json=MELD | {"goal": "least_points"}).status_code == 200
+    assert client.get("/check?check=solve&cards=7H+8H+9H").status_code == 429
+    assert client.post("/api/v1/check/meld", json=MELD).status_code == 200
+    refused = client.post("/api/v1/check/meld", json=MELD)
+    assert (refused.status_code, refused.json["error"]["code"]) == (429, "too_many_requests")
+    assert 0 < int(refused.headers["Retry-After"]) <= 61
+
+
+def test_sheets_come_to_an_end_where_the_press_works_for_them(less, limited, monkeypatch):
+    less("papers", "2 per minute")
+    monkeypatch.setattr("app.views.print.game.pdf_press.make", lambda job: b"%PDF-" + job.html.encode())
+    client = limited().test_client()
+    codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
+    for _ in range(5):
+        assert client.get(f"/api/v1/games/{codes[0]}/sheet.pdf").status_code == 200
+    assert [client.get(f"/api/v1/games/{code}/sheet.pdf").status_code for code in codes] == [200, 200, 429]
+    assert client.get(f"/api/v1/games/{codes[0]}/sheet.csv").status_code == 200
+
+
+def test_a_club_of_eighty_phones_behind_one_address_never_notices(limited):
+    """Everybody starts a game, asks the referee ten times and mistypes a recovery code, all within the hour."""
+    app = limited()
+    phones = [app.test_client() for _ in range(80)]
+    codes = [phone.post("/new", data=START_FORM).location for phone in phones]
+    assert all(codes)
+    statuses = set()
+    for phone, code in zip(phones, codes, strict=True):
+        statuses |= {phone.get("/check?cards=7H+8H+9H").status_code for _ in range(3)}
+        statuses.add(phone.get(code).status_code)
+        statuses.add(phone.post(f"{code}/recover", data={"recovery": "wrong"}).status_code)
+    assert statuses == {200, 422}
+
+
+@pytest.mark.parametrize("off", ["0", "false", False])
+def test_they_can_be_turned_off(less, limited, off):
+    less("starts", "1 per hour")
+    client = limited(RATELIMIT_ENABLED=off).test_client()
+    assert starts(client, 3) == [201] * 3
+
+
+# ---- Whose requests are counted together
+
+
+def test_another_address_has_its_own_count(less, limited):
+    less("starts", "1 per hour")
+    client = limited().test_client()
+    assert starts(client, 2) == [201, 429]
+    assert starts(client, 1, environ_base={"REMOTE_ADDR": "192.0.2.9"}) == [201]
+
+
+def test_an_ipv6_household_is_one_address(less, limited):
+    less("starts", "1 per hour")
+    client = limited().test_client()
+    told = [
+        starts(client, 1, environ_base={"REMOTE_ADDR": address})
+        for address in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "::ffff:192.0.2.9", "192.0.2.9")
+    ]
+    assert told == [[201], [429], [201], [201], [429]]
+
+
+def test_without_a_stated_proxy_nobody_chooses_an_address_of_their_own(less, limited):
+    less("starts", "1 per hour")
+    client = limited().test_client()
+    claimed = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in itertools.count(1))
+    assert [starts(client, 1, headers=next(claimed)) for _ in range(3)] == [[201], [429], [429]]
+
+
+def test_behind_a_stated_number_of_proxies_each_phone_is_counted_by_itself(less, limited):
+    less("starts", "1 per hour")
+    client = limited(PROXY_HOPS="1").test_client()
+    told = [
+        starts(client, 1, headers={"X-Forwarded-For": address})
+        for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "198.51.100.7, 192.0.2.2")
+    ]
+    assert told == [[201], [201], [429], [429]]  # what the phone itself claims stands further left
+
+
+def test_a_proxy_says_how_it_was_asked_but_not_under_which_name(limited):
+    client = limited(PROXY_HOPS="1").test_client()
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example", "Host": "192.0.2.7"}
+    links = client.post("/api/v1/games", json=START, headers=headers).json["links"]
+    assert links["state"].startswith("https://192.0.2.7/api/v1/games/")
+
+
+@pytest.mark.parametrize("given", ["-1", "x", "10", "1.0"])
+def test_no_number_of_proxies_stops_the_start(given):
+    with pytest.raises(Unusable, match="PROXY_HOPS"):
+        settings({"PROXY_HOPS": given, "SECRET_KEY": "test"})
+
+
+def test_each_limit_names_routes_there_are(limited):
+    routes = limited().view_functions
+    assert all(route in routes for limit in LIMITS.values() for route in limit.routes)
