@@ -160,7 +160,7 @@ def _sheets() -> dict[str, Any]:
     code = _parameter("code", "path", TEXT)
     of_game = {
         f"/games/{{code}}/sheet.{suffix}": {
-            "parameters": [code, *_maybe(part=whole(1, 99), **({"paper": _PAPER} if suffix in _PRINTED else {}))],
+            "parameters": [code, *_maybe(part=whole(1, 99), **_printing(suffix))],
             "get": _file(f"sheet_{suffix}", f"The score sheet of a game: {says}", media),
         }
         for suffix, (says, media) in _FILES.items()
@@ -191,6 +191,12 @@ def _sheets() -> dict[str, Any]:
             "get": _file("blank_sheet", "A score sheet to fill in by hand, for a variant or a game's table", _PDF),
         },
     }
+
+
+def _printing(suffix: str) -> dict[str, Schema]:
+    """What may be asked of a sheet that is printed."""
+    wishes = {"print": one_of("large"), "sign": FLAG, "place": TEXT}
+    return ({"paper": _PAPER} | wishes) if suffix in _PRINTED else wishes if suffix == "html" else {}
 
 
 _PDF = "application/pdf"

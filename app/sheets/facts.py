@@ -75,7 +75,9 @@ def hands_words(game: Game) -> str:
 def table_facts(table: Table, place: str = "") -> Iterator[str]:
     """Where, when and by whom the game was kept, and the rules and stakes that decide it."""
     game = table.game
-    yield from filter(None, (place, _clock(table), _keepers(table), _("game {code}").format(code=table.code)))
+    yield from filter(
+        None, (place or game.place, _clock(table), _keepers(table), _("game {code}").format(code=table.code))
+    )
     yield from rules_facts(game.variant)
     if game.stakes:
         yield stakes_words(game.stakes)

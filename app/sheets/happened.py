@@ -79,6 +79,21 @@ def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> To
     return told._replace(note=" ".join(filter(None, (told.note, *corrections))))
 
 
+def _hand(game: Game, event: Hand) -> Told:
+    objections = [_objected(game.name(seat), words) for seat, words in event.objected.items()]
+    return Told(note=" ".join(filter(None, (_sentence(event.note), *objections))))
+
+
+def _objected(name: str, words: str) -> str:
+    said = _("{name} objected: {words}") if words else _("{name} objected")
+    return _sentence(said.format(name=name, words=words))
+
+
+def _sentence(text: str) -> str:
+    """A text with a full stop, so that another can follow."""
+    return f"{text}." if text and text[-1].isalnum() else text
+
+
 def _void(_game: Game, event: Void) -> Told:
     reason = event.reason or _("does not count")
     return Told(_("void"), reason, _("Void: {reason}").format(reason=reason) if len(reason) > MOST_IN_A_ROW else "")
@@ -161,6 +176,7 @@ def _setup(_game: Game, event: Setup) -> Told:
 
 
 _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
+    Hand: _hand,
     Void: _void,
     Penalty: _penalty,
     Ruling: _ruling,

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from app.kalooki.cards import write
 from app.kalooki.game.corrections import standing
-from app.kalooki.game.events import Event, Join, Leave
+from app.kalooki.game.events import Event, Hand, Join, Leave
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
 from app.kalooki.money import Movement, balances
@@ -90,6 +90,7 @@ def _of_hand(hand: PlayedHand, movements: Iterable[Movement], blank: Happening) 
     common = blank._replace(kind="hand", number=hand.number, dealer=hand.dealer)
     if hand.is_void:
         yield common._replace(kind="void", result="void", reason=hand.reason)
+    reason = hand.event.note if isinstance(hand.event, Hand) else ""
     paid = balances(movement for movement in movements if movement.why in CALL_UPS)
     for seat, score in sorted(hand.scores.items()):
         yield common._replace(
@@ -100,6 +101,7 @@ def _of_hand(hand: PlayedHand, movements: Iterable[Movement], blank: Happening) 
             total=score.total,
             out=score.out,
             paid=paid.get(seat, 0),
+            reason=reason,
         )
 
 

@@ -130,7 +130,9 @@ def _first_and_last(rows: Sequence[Row]) -> str:
 def _notes(
     game: Game, told: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str], rows: Sequence[Row]
 ) -> Iterator[str]:
-    """The notes to which marks in these rows lead; a hand is named, as people speak of it."""
+    """What was noted of the whole game, and the notes to which marks in these rows lead; hands are named."""
+    if game.note:
+        yield game.note
     shown = {mark for row in rows for mark in row.mark.split()}
     numbers = {hand.entry: hand.number for hand in game.hands if not hand.is_void}
     for chapter, each in told:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
+from app.i18n import _
 from app.serve import lan_address
 
 OWN_MACHINE = ("localhost", "127.0.0.1")
+_LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
@@ -32,6 +36,19 @@ def base_address() -> str:
     name, colon, port = host().partition(":")
     reached = f"{lan_address()}{colon}{port}" if name in OWN_MACHINE else host()
     return f"{request.scheme}://{reached}"
+
+
+def spelled_out(address: str) -> str:
+    """An address as paper shows it; of one that no other network knows it says so."""
+    name = urlsplit(address).hostname or ""
+    return _("{address} (works on this Wi-Fi only)").format(address=address) if _is_local(name) else address
+
+
+def _is_local(name: str) -> bool:
+    try:
+        return not ip_address(name).is_global
+    except ValueError:
+        return "." not in name or name.endswith(_LOCAL_NAMES)
 
 
 def host() -> str:

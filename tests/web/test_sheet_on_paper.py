@@ -1,6 +1,7 @@
 """How a score sheet fills its paper: letters as large as there is room, pages that are worth their paper."""
 
 import io
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -171,3 +172,50 @@ def test_a_picture_of_a_paper_asked_for_is_that_paper(client):
         for paper in ("a4", "letter")
     }
     assert widths == {"a4": 1084, "letter": 1114}  # 595.28 and 612 points, 1.82 dots each
+
+
+def test_the_sheet_page_offers_large_print_lines_to_sign_and_a_place(client):
+    code = played(client, 3, 2, place="Dora’s kitchen")
+    form = re.search(
+        rf'<form[^>]*action="/api/v1/games/{code}/sheet.pdf".*?</form>', client.get(f"/g/{code}/sheet").text, re.DOTALL
+    )[0]
+    assert re.search(r'type="checkbox" name="print" value="large"', form)
+    assert re.search(r'type="checkbox" name="sign" value="1"', form)
+    assert re.search(r'name="place" value="Dora’s kitchen"', form)
+    asked = {"print": "large", "sign": "1", "place": "The club", "paper": "letter"}
+    (page,) = texts(pdf_of(client, code, **asked))
+    assert " ".join(page).count("Signed") == 2
+    assert "The club" in " ".join(page)
+
+
+def test_the_place_and_the_notes_of_a_game_are_on_its_sheet(client):
+    """Where the table sits, what was noted of the game and of a hand, and who objected to it."""
+    left = {"2": {"points": 30}, "3": {"points": 20}}
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    hand |= {"note": "Ben’s first Kalooki", "objected": {"3": "I had {19}"}}
+    start = {"variant": "kalooki-51", "players": NAMES[:3], "place": "Dora’s kitchen", "note": "Eve looked on"}
+    (page,) = texts(pdf_of(client, imported(client, start, [hand])))
+    shown = " ".join(page)
+    assert "Dora’s kitchen ·" in shown
+    assert page[page.index("Notes") + 1] == "Eve looked on"
+    assert "¹ Hand 1: Ben’s first Kalooki. Cat objected: I had {19}" in shown
+    assert any(line.startswith("1 ¹") for line in page)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_local"),
+    [("192.168.1.20:8000", True), ("mypi.local", True), ("raspberry", True), ("cards.example", False)],
+)
+def test_paper_says_where_its_address_works(client, host, is_local):
+    code = played(client, 3, 2, stakes={"initial": 100})
+    sheets = "/api/v1/games/" + code
+    for path in (
+        f"{sheets}/sheet.pdf",
+        f"{sheets}/settlement.pdf",
+        f"/api/v1/evening.pdf?game={code}",
+        "/api/v1/sheets/blank.pdf",
+    ):
+        answer = client.get(path, base_url=f"http://{host}")
+        shown = " ".join(" ".join(page) for page in texts(answer.data))
+        assert ("(works on this Wi-Fi only)" in shown) is is_local, path
+        assert host in shown

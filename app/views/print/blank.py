@@ -24,7 +24,7 @@ from app.sheets.rules_card import rules_card, sizes_of
 from app.sheets.stand_ins import stand_ins
 from app.table.recording import without_copies
 from app.views import access, device
-from app.views.links import address, code_inline
+from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
 from app.views.print.files import paper_asked, serve, tag_of
 
@@ -56,7 +56,9 @@ def blank() -> Response:
         told = stand_ins(filter(None, players))
         sheet = blank_sheet(variant, [told.get(name, name) for name in players], paper, stakes)
         shown, coded = address("copying.start"), copying_address(variant, players, stakes)
-        page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=_code(coded), how=_how(variant))
+        page = render_template(
+            "sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded), how=_how(variant)
+        )
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
         return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))

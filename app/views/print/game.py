@@ -60,7 +60,9 @@ def html(code: str) -> str:
         "sheets/score_page.html",
         sheet=sheet,
         has_money=has_money,
-        address=address,
+        address=links.spelled_out(address),
+        place=table.game.place,
+        most_place=readers.MOST_PLACE,
         qr=_qr(address),
         instead=instead,
         packages=packages(instead),
@@ -149,7 +151,8 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
     codes = [table.code for table in tables]
     address = links.address("evenings.settle", game=codes)
     code = links.code_inline(address, _("Code that opens the evening on a phone"))
-    html = render_template("sheets/evening.html", evening=sheet, qr=code, author=", ".join(sheet.names))
+    where = links.spelled_out(links.base_address())
+    html = render_template("sheets/evening.html", evening=sheet, address=where, qr=code, author=", ".join(sheet.names))
     return pdf_press.make(
         pdf_press.Job(
             without_boxes(html, told),
@@ -171,7 +174,9 @@ def _slip(table: Table, paper: Paper) -> bytes:
     sheet = score_sheet(shown, part=parts_of(table.game))
     slip = slip_of(shown.game, paper)
     address = _address(table.code)
-    html = render_template("sheets/slip.html", sheet=sheet, slip=slip, address=address, qr=_qr(address))
+    html = render_template(
+        "sheets/slip.html", sheet=sheet, slip=slip, address=links.spelled_out(address), qr=_qr(address)
+    )
     rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
     return pdf_press.make(pdf_press.Job(without_boxes(html, told), (*STYLES, "slip.css"), rules, fits=SLIP_FITS))
 
@@ -228,7 +233,7 @@ def _wishes() -> Wishes:
     return Wishes(
         large=request.args.get("print", "") == "large",
         signed=request.args.get("sign", "") not in ("", "0"),
-        place=readers.text(0, readers.MOST_NOTE)(place, "place"),
+        place=readers.text(0, readers.MOST_PLACE)(place, "place"),
     )
 
 
@@ -241,7 +246,9 @@ def _foot_of(sheet: ScoreSheet) -> str:
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
     shown = sheet or score_sheet(readable(table), part=_part(table), wishes=_wishes())
     address = _address(table.code)
-    return render_template("sheets/score.html", sheet=shown, address=address, qr=_qr(address), linked=linked)
+    return render_template(
+        "sheets/score.html", sheet=shown, address=links.spelled_out(address), qr=_qr(address), linked=linked
+    )
 
 
 def _part(table: Table) -> int:
