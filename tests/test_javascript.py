@@ -9,7 +9,7 @@ from tests.javascript import node, tool
 
 SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
 UNIT_TESTS = sorted((ROOT / "tests" / "js").glob("*.test.js"))
-LONGEST = 200
+LONGEST = 350
 
 
 @pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.worker.json"])

@@ -1,9 +1,9 @@
 // @ts-check
 /** Cards drawn as they lie on the table. */
 
-import { isWhole, signOfSuit } from "./notation.js";
+import { isWhole, signOfSuit } from "./counting.js";
 
-/** @typedef {import("./notation.js").Card} Card */
+/** @typedef {import("./counting.js").Card} Card */
 
 /**
  * One card, named for whoever listens; what is no whole card is shown as it is written.

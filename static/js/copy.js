@@ -1,11 +1,11 @@
 // @ts-check
 /** A paper sheet is long to type: what stands in the grid is kept until it is saved, also after it was checked. */
 
-import { draftOf, dropDraft, restoreDraft } from "./draft.js";
+import { draftOf, dropDraft, restoreDraft } from "./form.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
 
-/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./form.js").Draft} Draft */
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-draft]"));
 

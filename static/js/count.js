@@ -3,14 +3,11 @@
 
 import { stayAwake } from "./awake.js";
 import { countsOf, spent } from "./counting.js";
-import { draftOf, dropDraft, keepDraft, restoreDraft } from "./draft.js";
-import { wordsOf } from "./form.js";
-import { makeKeypad } from "./keypad.js";
-import { Loser } from "./loser.js";
-import { deliver, resume } from "./saving.js";
-import { keep, recall } from "./store.js";
+import { draftOf, dropDraft, keep, keepDraft, recall, restoreDraft, wordsOf } from "./form.js";
+import { Loser, makeKeypad } from "./loser.js";
+import { deliver, resume } from "./outbox.js";
 
-/** @typedef {import("./keypad.js").Mode} Mode */
+/** @typedef {import("./loser.js").Mode} Mode */
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("count"));
 
@@ -76,7 +73,10 @@ function start(form) {
   pad.hidden = false;
   /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has that button
   enter();
-  resume(form, words);
+  resume(form, words, (draft) => {
+    restoreDraft(form, draft);
+    show();
+  });
 }
 
 if (form) start(form);

@@ -1,15 +1,64 @@
 // @ts-check
 /**
- * What cards left in a hand count, which sums exist, and which cards the packs still hold.
- * Nothing of the page in here: cards in, numbers out.
+ * Cards in table notation, read as the server reads them (app/kalooki/cards.py), what those left in a hand count, which
+ * sums exist, and which cards the packs still hold. Nothing of the page in here: cards in, numbers out.
  *
- * @typedef {import("./notation.js").Card} Card
+ * @typedef {{rank: string, suit: string}} Natural
+ * @typedef {{word: string, rank: string, suit: string, as?: Natural}} Card
+ *   `word` is the card in canonical notation. A joker has rank `*`, what is no card has none. `suit` is empty for a
+ *   joker and where it was not told, `red` or `black` for an ace of which only the colour was.
  * @typedef {{dearest: number, gaps: number[]}} Sums what so many cards can count: up to `dearest`, but for `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
  *   sums: Sums[], mode: string}} Entry what the server tells about the hand (app/forms/keypad.py)
  */
 
-import { signOfSuit } from "./notation.js";
+const LETTERS = /** @type {Record<string, string>} */ ({
+  "♠": "S",
+  "♤": "S",
+  "♥": "H",
+  "♡": "H",
+  "♦": "D",
+  "♢": "D",
+  "♣": "C",
+  "♧": "C",
+});
+const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
+const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
+const RANK = "(10|[2-9AJQKT1])";
+const WORD = new RegExp(`^(?:(?:\\*|JK|JOKER|🃏|★)(?:=${RANK}([SHDC]))?|${RANK}([SHDC]?)|A(RED|BLACK))$`, "u");
+
+/** The cards of a text, in the order written: "k, KH *" is K, KH and a joker. @param {string} text @returns {Card[]} */
+export const read = (text) =>
+  text
+    .replace(/[\ufe0e\ufe0f]/g, "")
+    .replaceAll(",", " ")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(readWord);
+
+/** @param {string} word @returns {Card} */
+function readWord(word) {
+  const plain = [...word.toUpperCase()].map((letter) => LETTERS[letter] ?? letter).join("");
+  const found = WORD.exec(plain);
+  if (!found) return { word, rank: "", suit: "" };
+  const [, asRank, asSuit = "", rank, suit = "", colour] = found;
+  if (colour) return natural("A", colour.toLowerCase());
+  if (rank) return natural(RANKS[rank] ?? rank, suit);
+  if (!asRank) return { word: "*", rank: "*", suit: "" };
+  const as = { rank: RANKS[asRank] ?? asRank, suit: asSuit };
+  return { word: `*=${as.rank}${as.suit}`, rank: "*", suit: "", as };
+}
+
+/** @param {string} rank @param {string} suit @returns {Card} */
+const natural = (rank, suit) => ({ word: `${rank}${suit}`, rank, suit });
+
+/** Whether a card says its rank and its suit, or is a joker: what a meld is made of. @param {Card} card */
+export const isWhole = (card) => card.rank === "*" || card.suit in SIGNS;
+
+/** A suit as people draw it. @param {string} suit */
+export const signOfSuit = (suit) => SIGNS[suit] ?? "";
+
+// ---- What they count
 
 const KINDS = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
 const COLOURS = /** @type {Record<string, string>} */ ({
@@ -72,7 +121,7 @@ const DEAR = 12; // points a card: hardly any hand is dearer on average
 export const isLikely = (points, cards) => points <= DEAR * cards;
 
 /** Whether digits are taken for the whole sum: two are, but for 10 and 11, which a third follows as often as not. @param {string} digits @param {Sums} sums */
-export const isWhole = (digits, sums) =>
+export const isWholeSum = (digits, sums) =>
   Number(digits) > 0 && (!couldGrow(digits, sums) || (digits.length > 1 && digits !== "10" && digits !== "11"));
 
 /** Whether one more digit could still make a sum that exists. @param {string} digits @param {Sums} sums */

@@ -1,5 +1,10 @@
 // @ts-check
-/** What a form carries: what is typed into it, and the words the page says with it. */
+/**
+ * What a form carries, and what this phone keeps of it. Before a page with a keypad can be used, few files must have come:
+ * so this is one.
+ */
+
+// ---- What a form carries
 
 /**
  * In the language of the page, in its `data-words`: those of the keypad, and its own. A key of the keypad has its name
@@ -10,7 +15,8 @@
  *   remove: string, differ: string, impossible: string, held: string, take: string,
  *   third: string, longer: string, split: string, splitShort: string,
  *   cleared: string, unclear: string, offline: string, older: string, takeUp: string, throwAway: string,
- *   waiting: string, waitingHere: string, change: string,
+ *   waiting: string, waitingHere: string, change: string, another: string, nextHand: string, many: string,
+ *   refused: string, look: string, stay: string, leave: string,
  * }} Words
  */
 
@@ -23,3 +29,151 @@ export const asSent = (form) =>
 
 /** A text with its facts in the place of `{name}`. @param {string} text @param {Record<string, string>} facts */
 export const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => facts[name] ?? "");
+
+/** @param {HTMLFormElement} form @param {string} name */
+const hiddenField = (form, name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+
+/** The last entry the form knows of; nothing where no game has begun. @param {HTMLFormElement} form */
+export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
+
+// ---- What this phone keeps between pages. Storage may be full or forbidden: then it lasts as long as the page
+
+const PREFIX = "kalooki:";
+const memory = /** @type {Map<string, string>} */ (new Map());
+
+/** @param {string} name @returns {unknown} what was kept under a name, or null */
+export function recall(name) {
+  let text = memory.get(name) ?? null;
+  try {
+    text = localStorage.getItem(PREFIX + name) ?? text;
+  } catch {
+    // forbidden here: what the page remembers will do
+  }
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it outlives the page. @param {string} name @param {unknown} value @returns {boolean} */
+export function keep(name, value) {
+  const text = JSON.stringify(value);
+  memory.set(name, text);
+  try {
+    localStorage.setItem(PREFIX + name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} name */
+export function forget(name) {
+  memory.delete(name);
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // forbidden here: nothing was kept
+  }
+}
+
+/** The names kept that begin so. @param {string} beginning @returns {string[]} */
+export function kept(beginning) {
+  const names = new Set(memory.keys());
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) names.add(key.slice(PREFIX.length));
+  } catch {
+    // forbidden here
+  }
+  return [...names].filter((name) => name.startsWith(beginning));
+}
+
+// ---- A form as typed so far, until the server has it: reload, sleep, back and a closed tab lose nothing
+
+/** @typedef {{seen: string, fields: [string, string][]}} Draft */
+
+const UNKEPT = new Set(["csrf_token", "seen", "do"]);
+
+/** @param {string} action */
+export const pathOf = (action) => new URL(action, location.href).pathname;
+
+/** @param {string} action */
+export const draftAt = (action) => `draft:${pathOf(action)}`;
+
+/** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
+const fieldsOf = (form) =>
+  /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((field) => field.name && !UNKEPT.has(field.name));
+
+/** @param {HTMLInputElement} field */
+const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+
+/** Keep what is typed, fields switched off included. @param {HTMLFormElement} form */
+export function keepDraft(form) {
+  const fields = fieldsOf(form)
+    .filter((field) => field.type !== "submit" && field.type !== "button")
+    .filter((field) => !isTick(field) || field.checked)
+    .map((field) => [field.name, field.value]);
+  keep(draftAt(form.action), { seen: seenOf(form), fields });
+}
+
+/** @param {HTMLFormElement} form @returns {Draft | null} */
+export const draftOf = (form) => /** @type {Draft | null} */ (recall(draftAt(form.action)));
+
+/** Which of the things typed at one address a draft is. @param {Draft | null} draft */
+export const submissionOf = (draft) => new Map(draft?.fields).get("submission") ?? "";
+
+/** Whether something saved at an address has not reached the server (outbox.js). @param {string} action */
+export const isWaiting = (action) => kept(`out:${pathOf(action)}`).length > 0;
+
+/** Put a draft back as it was begun; its submission too, so that what had reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
+export function restoreDraft(form, draft) {
+  const typed = new Map(draft.fields);
+  const seen = hiddenField(form, "seen");
+  if (seen) seen.value = draft.seen;
+  for (const field of fieldsOf(form)) {
+    if (field.type === "checkbox") field.checked = typed.has(field.name);
+    if (!typed.has(field.name) || field.type === "submit" || field.type === "button") continue;
+    if (isTick(field)) field.checked = field.value === typed.get(field.name);
+    else field.value = typed.get(field.name) ?? "";
+  }
+}
+
+/** @param {string} action the address the form is sent to */
+export const dropDraft = (action) => forget(draftAt(action));
+
+/** Something typed before it at the same address comes first. @param {string} action @returns {boolean} */
+export const putAside = (action) => keep(`aside:${pathOf(action)}`, recall(draftAt(action))) || true;
+
+/** Takes up again what was put aside, where nothing else is typed. @param {string} action */
+export function takeFromAside(action) {
+  const name = `aside:${pathOf(action)}`;
+  const draft = recall(name);
+  if (draft && !recall(draftAt(action))) keep(draftAt(action), draft);
+  forget(name);
+}
+
+// ---- A note about it
+
+/**
+ * A note at the top of the page.
+ * @param {string} text @param {[string, () => void][]} answers @returns {HTMLElement}
+ */
+export function showNote(text, answers) {
+  const note = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"));
+  const said = document.createElement("p");
+  said.textContent = text;
+  const row = document.createElement("div");
+  row.className = "row";
+  for (const [label, act] of answers) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button";
+    button.textContent = label;
+    button.addEventListener("click", act);
+    row.append(button);
+  }
+  note.replaceChildren(said, row);
+  note.hidden = false;
+  return note;
+}

@@ -2,40 +2,33 @@
 /** The game page: what was saved on this phone but has not reached the server is sent from here too. */
 
 import { stayAwake } from "./awake.js";
-import { dropDraft } from "./draft.js";
-import { keepSending, send, waitingIn } from "./outbox.js";
+import { fill } from "./form.js";
+import { holdBack, keepSending, waitingIn } from "./outbox.js";
 
-const note = /** @type {HTMLElement | null} */ (document.querySelector("[data-outbox]"));
+const note = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"));
+const words = note.dataset;
+const game = `${location.pathname}/`;
 
 /** @param {string} text @param {string} [address] */
 function say(text, address) {
-  if (!note) return;
   note.textContent = text;
   if (address) {
     const link = document.createElement("a");
     link.className = "button";
     link.href = address;
-    link.textContent = note.dataset.look ?? "";
+    link.textContent = words.look ?? "";
     note.append(" ", link);
   }
   note.hidden = false;
 }
 
-/** @param {import("./outbox.js").Letter} letter @param {import("./outbox.js").Fate} fate */
-function settled(letter, fate) {
-  if (fate === "saved") {
-    dropDraft(letter.action);
-    location.reload();
-  } else {
-    say(note?.dataset.refused ?? "", letter.action);
-  }
-}
-
-for (const letter of waitingIn(note?.dataset.outbox ?? "")) {
-  say(note?.dataset.waiting ?? "");
-  send(letter).then((fate) => {
-    if (fate === "waiting") keepSending(letter, (later) => settled(letter, later));
-    else settled(letter, fate);
+if (waitingIn(game).length) {
+  keepSending(game, ({ fate, letter }) => {
+    const number = waitingIn(game).length;
+    if (fate === "saved") location.reload();
+    else if (fate !== "waiting") say(words.refused ?? "", letter.action);
+    else say(number > 1 ? fill(words.many ?? "", { n: String(number) }) : (words.waiting ?? ""));
   });
 }
+holdBack(game, { stay: words.stay ?? "", leave: words.leave ?? "" });
 stayAwake();

@@ -1,22 +1,31 @@
 // @ts-check
 /**
  * Recording a hand with one thumb: the winner first, then the keypad for each of the others; the focus goes on by
- * itself after a sum. Without this file the form is typed, looked at and saved.
+ * itself after a sum. Without this file the form is typed, looked at and saved. What the first taps need comes first.
  */
 
-import { stayAwake } from "./awake.js";
-import { makeClear } from "./clear.js";
 import { countsOf, spent } from "./counting.js";
-import { draftOf, keepDraft, restoreDraft, seenOf } from "./draft.js";
-import { wordsOf } from "./form.js";
-import { weigh } from "./kept.js";
-import { makeKeypad } from "./keypad.js";
-import { Loser } from "./loser.js";
-import { makeOutlook } from "./outlook.js";
+import {
+  asSent,
+  draftOf,
+  dropDraft,
+  isWaiting,
+  keep,
+  keepDraft,
+  recall,
+  restoreDraft,
+  seenOf,
+  showNote,
+  takeFromAside,
+  wordsOf,
+} from "./form.js";
+import { Loser, makeKeypad } from "./loser.js";
 import { habitOf, Rows } from "./rows.js";
-import { deliver, resume } from "./saving.js";
-import "./stepper.js";
-import { keep, recall } from "./store.js";
+
+/** @typedef {import("./form.js").Draft} Draft */
+
+const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
+const MOST = 99; // calls
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
 const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
@@ -32,11 +41,13 @@ const rows = new Rows(form, losers, words, (entry.mode || recall("mode")) === "c
   completed,
 });
 const showKeypad = makeKeypad(pad, entry, words, (key) => rows.press(key));
-const showOutlook = makeOutlook(form, /** @type {HTMLElement} */ (form.querySelector("[data-outlook]")), words.offline);
+const showOutlook = makeOutlook(/** @type {HTMLElement} */ (form.querySelector("[data-outlook]")));
+const showClear = makeClear(/** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]")));
 
 const winner = () => new FormData(form).get("winner");
 const isComplete = () => Boolean(winner()) && rows.isComplete;
-const showClear = makeClear(form, words, takeUp, emptied);
+const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+const outbox = () => import("./outbox.js");
 
 /** Everything the page shows, from what the fields hold. */
 function show() {
@@ -84,39 +95,7 @@ function completed() {
   show();
 }
 
-form.addEventListener("input", (event) => {
-  const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.name.startsWith("points-")) field.value = field.value.replace(/\D/g, "");
-  rows.typed(/** @type {InputEvent} */ (event));
-  changed();
-  if (field.name === "winner") rows.advance();
-  else if (field.name.startsWith("points-")) rows.advanceIfWhole();
-});
-
-// the winner's own tile opens the choice again
-form.addEventListener("click", (event) => {
-  const isWinner = event.target instanceof Element && event.target.matches("input[name=winner]");
-  if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
-});
-
-form.addEventListener("keydown", (event) => {
-  const field = /** @type {HTMLElement} */ (event.target);
-  if (event.key !== "Enter" || field instanceof HTMLButtonElement) return;
-  event.preventDefault();
-  rows.press("next");
-});
-
-form.addEventListener("submit", (event) => {
-  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.value !== "save") return;
-  event.preventDefault();
-  if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
-  if (!isComplete()) return rows.enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
-  keep("mode", habitOf(losers));
-  deliver(form, words);
-});
-
-/** Back to the form as it was typed before. @param {import("./draft.js").Draft} draft */
+/** Back to the form as it was typed before. @param {Draft} draft */
 function takeUp(draft) {
   restoreDraft(form, draft);
   show();
@@ -130,19 +109,173 @@ function emptied() {
   show();
 }
 
+/** The form for the hand after one that waits: what that one changes is not known yet. */
+function another() {
+  hidden("seen").value = String(Number(seenOf(form)) + 1);
+  hidden("submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+  for (const each of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(".winner input:checked"))) {
+    each.checked = false;
+  }
+  /** @type {HTMLInputElement} */ (form.querySelector(".ending input")).checked = true;
+  for (const loser of losers) loser.empty();
+  /** @type {HTMLElement} */ (form.querySelector(".hand-head")).textContent = words.nextHand;
+  dropDraft(form.action);
+  emptied();
+}
+
+// ---- What saving would do, told by the server in words and shown where Save is
+
+/**
+ * @param {HTMLElement} place
+ * @returns {(isComplete: boolean) => void} asks again, or shows nothing while the hand is incomplete
+ */
+function makeOutlook(place) {
+  let timer = 0;
+  let asked = new AbortController();
+  let shown = "";
+
+  const ask = async (/** @type {string} */ body) => {
+    asked = new AbortController();
+    try {
+      const answer = await fetch(form.dataset.preview ?? "", {
+        method: "POST",
+        body,
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        signal: asked.signal,
+      });
+      if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.statusText);
+      place.innerHTML = await answer.text();
+    } catch (cause) {
+      if (/** @type {Error} */ (cause).name === "AbortError") return;
+      place.textContent = words.offline;
+      shown = "";
+    }
+    place.setAttribute("aria-busy", "false");
+  };
+
+  return (isComplete) => {
+    const body = isComplete ? asSent(form).toString() : "";
+    if (body === shown && body) return;
+    shown = body;
+    window.clearTimeout(timer);
+    asked.abort();
+    // what stands there is about cards typed before: nobody shall read it out as if it were about these
+    place.setAttribute("aria-busy", String(body !== ""));
+    if (!body) place.replaceChildren();
+    else timer = window.setTimeout(() => ask(body), PAUSE);
+  };
+}
+
+// ---- The button that empties the form, there as long as something is typed; what it took can be brought back
+
+/** @param {HTMLAnchorElement} button @returns {(isFilled: boolean) => void} to be told after every change */
+function makeClear(button) {
+  const seen = seenOf(form);
+  /** @type {HTMLElement | null} */
+  let note = null;
+
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    keepDraft(form);
+    const draft = draftOf(form);
+    dropDraft(form.action);
+    // what the page came with is what was typed: an empty form is another page
+    if ("typed" in form.dataset) return location.replace(button.href);
+    form.reset();
+    hidden("seen").value = seen;
+    emptied();
+    const bringBack = (/** @type {Draft} */ draft) => {
+      takeUp(draft);
+      keepDraft(form);
+    };
+    note = draft && showNote(words.cleared, [[words.unclear, () => bringBack(draft)]]);
+  });
+
+  return (isFilled) => {
+    button.hidden = !isFilled;
+    if (note && isFilled) note.hidden = true;
+  };
+}
+
+// ---- Taps and keys
+
+form.addEventListener("input", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.name.startsWith("points-")) field.value = field.value.replace(/\D/g, "");
+  rows.typed(/** @type {InputEvent} */ (event));
+  changed();
+  if (field.name === "winner") rows.advance();
+  else if (field.name.startsWith("points-")) rows.advanceIfWhole();
+});
+
+form.addEventListener("click", (event) => {
+  const touched = /** @type {HTMLElement} */ (event.target);
+  // the winner's own tile opens the choice again
+  const isWinner = touched.matches("input[name=winner]");
+  if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
+  if (touched.dataset.step) step(touched);
+});
+
+/** One call more or less; the field speaks up as if it had been typed into. @param {HTMLElement} button */
+function step(button) {
+  const field = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector("input"));
+  const value = Math.max(0, Math.min(MOST, Number(field.value) + Number(button.dataset.step)));
+  field.value = value ? String(value) : "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+form.addEventListener("keydown", (event) => {
+  const field = /** @type {HTMLElement} */ (event.target);
+  if (event.key !== "Enter" || field instanceof HTMLButtonElement) return;
+  event.preventDefault();
+  rows.press("next");
+});
+
+form.addEventListener("submit", async (event) => {
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (button?.value !== "save") return;
+  event.preventDefault();
+  if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
+  if (!isComplete()) return rows.enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
+  keep("mode", habitOf(losers));
+  (await outbox()).deliver(form, words, words.another ? another : undefined);
+});
+
+// ---- The beginning
+
 function begin() {
   form.classList.add("is-live");
   save.hidden = false;
   /** @type {HTMLElement} */ (form.querySelector("[data-look]")).hidden = true;
+  for (const key of form.querySelectorAll("[data-step]")) /** @type {HTMLElement} */ (key).hidden = false;
+  takeFromAside(form.action);
   const draft = draftOf(form);
   if ("typed" in form.dataset) keepDraft(form);
-  else if (draft && (resume(form, words) || Number(draft.seen) >= Number(seenOf(form)))) takeUp(draft);
-  else if (draft) weigh(form, draft, words, takeUp);
+  else if (draft && (isWaiting(form.action) || Number(draft.seen) >= Number(seenOf(form)))) takeUp(draft);
+  else if (draft) weigh(draft);
+  // what was tapped before this file had come: a row, or the winner
+  rows.focused(document.activeElement);
   show();
-  // a winner tapped before this file had come
   if (winner() && !rows.active && !isComplete()) rows.advance();
   new ResizeObserver(stayInSight).observe(/** @type {HTMLElement} */ (pad.closest(".dock")));
 }
 
+/** It was typed before others recorded something: what that means for it is asked first. @param {Draft} draft */
+async function weigh(draft) {
+  form.hidden = true;
+  (await import("./kept.js")).weigh(form, draft, words, takeUp);
+}
+
+/** What the first taps can do without. */
+async function goOn() {
+  import("./install.js");
+  if (document.querySelector("[data-arriving]")) import("./arriving.js");
+  import("./awake.js").then(({ stayAwake }) => stayAwake());
+  import("./kept.js");
+  const { gameOf, holdBack, resume } = await outbox();
+  if (!("typed" in form.dataset)) resume(form, words, takeUp, words.another ? another : undefined);
+  holdBack(gameOf(form.action), words);
+}
+
 begin();
-stayAwake();
+goOn();

@@ -4,11 +4,10 @@
  * recorded. Where no hand is among what they recorded, it is taken up, and what they did is told.
  */
 
-import { dropDraft, seenOf } from "./draft.js";
-import { showNote } from "./saving.js";
+import { dropDraft, seenOf, showNote } from "./form.js";
 import { ask } from "./twice.js";
 
-/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./form.js").Draft} Draft */
 
 const PATIENCE = 5000;
 

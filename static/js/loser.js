@@ -1,15 +1,15 @@
 // @ts-check
-/** One player's row: the cards picked and the sum typed, side by side, with what is odd about them. */
+/** One player's row: the cards picked and the sum typed, side by side, with what is odd about them; and the keypad. */
 
-import { couldGrow, keyOf, worthOf } from "./counting.js";
-import { read } from "./notation.js";
-import { chips, makeButton, signs, warnings } from "./notes.js";
+import { couldGrow, countsOf, isPossible, keyOf, read, signOf, signOfKey, worthOf } from "./counting.js";
+import { fill } from "./form.js";
 
 /**
  * @typedef {import("./counting.js").Entry} Entry
- * @typedef {import("./keypad.js").Mode} Mode
- * @typedef {import("./notation.js").Card} Card
+ * @typedef {import("./counting.js").Card} Card
  * @typedef {import("./form.js").Words} Words
+ * @typedef {"points" | "cards"} Mode
+ * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, full: boolean, isLast: boolean, isWaiting?: boolean}} Shown
  */
 
 const MOST_DIGITS = 5;
@@ -131,7 +131,14 @@ export class Loser {
     this.fields.cards.value = cards.map((card) => card.word).join(" ");
   }
 
-  /** @param {boolean} isActive @param {import("./sums.js").Reading | null} other how else its digits could be meant */
+  empty() {
+    this.full = false;
+    this.isFresh = false;
+    for (const field of Object.values(this.fields)) field.value = "";
+    if (this.calls) this.calls.value = "";
+  }
+
+  /** @param {boolean} isActive @param {import("./rows.js").Reading | null} other how else its digits could be meant */
   show(isActive, other = null) {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
@@ -146,4 +153,165 @@ export class Loser {
     this.tally.textContent = isCounted ? `×${cards.length}` : "";
     this.notes.replaceChildren(...warnings(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
   }
+}
+
+// ---- What stands under a row: what is odd about it, and the cards picked
+
+/** @param {string} text @param {string} classes */
+function makeButton(text, classes) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = classes;
+  button.textContent = text;
+  return button;
+}
+
+/** @param {Loser} loser @param {number | null} worth what the cards count, if all of them can be read @returns {HTMLElement[]} */
+function warnings(loser, worth) {
+  const { cards, words } = loser;
+  const typed = Number(loser.points);
+  const said = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
+  if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
+  if (typed && !cards.length && !isPossible(typed, loser.sums)) said.push(["impossible", typed]);
+  if (loser.full && cards.length !== loser.fullHand) said.push(["held", cards.length]);
+  if (!loser.full && cards.length > loser.fullHand) said.push(["held", cards.length]);
+  return said.map(([what, number]) => {
+    const line = document.createElement("p");
+    const isBegun = what !== "held" || cards.length > 0;
+    line.className = isBegun ? "loser-warning" : "small muted";
+    const facts = { n: String(number), typed: loser.points, dealt: String(loser.fullHand) };
+    line.textContent = `${isBegun ? "⚠ " : ""}${fill(words[what], facts)}`;
+    if (what === "differ") line.append(" ", taking(loser));
+    return line;
+  });
+}
+
+/** The button that takes the sum instead of the cards. @param {Loser} loser */
+function taking(loser) {
+  const button = makeButton(fill(loser.words.take, { typed: loser.points }), "button");
+  button.addEventListener("click", () => {
+    loser.write([]);
+    loser.fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  return button;
+}
+
+/** The cards in a line, as they lie on the table. @param {Loser} loser @returns {HTMLElement[]} */
+function signs({ cards, entry }) {
+  const line = document.createElement("p");
+  line.className = "loser-shown";
+  line.textContent = cards.map((card) => signOf(card, entry)).join(" ");
+  return [line];
+}
+
+/** A button for each kind of card picked, which takes one back. @param {Loser} loser @returns {HTMLElement[]} */
+function chips({ cards, entry, words }) {
+  const counts = Object.entries(countsOf(cards, entry)).filter(([key]) => key);
+  if (!counts.length) return [];
+  const list = document.createElement("div");
+  list.className = "row loser-picked";
+  for (const [key, count] of counts) {
+    const chip = makeButton(`${signOfKey(key)}${count > 1 ? ` ×${count}` : ""} ✗`, "chip");
+    chip.dataset.remove = key;
+    chip.setAttribute("aria-label", fill(words.remove, { card: words[key] ?? key }));
+    list.append(chip);
+  }
+  return [list];
+}
+
+// ---- The keypad at its fixed place, the same in every hand: digits, or the ranks of cards with what is picked
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+
+/**
+ * @param {string} key @param {string} text @param {string} label @param {string} classes
+ * @returns {HTMLButtonElement}
+ */
+function makeKey(key, text, label, classes = "") {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = `key ${classes}`.trim();
+  button.dataset.key = key;
+  button.textContent = text;
+  if (label !== text) button.setAttribute("aria-label", label);
+  return button;
+}
+
+/** @param {Words} words */
+function digitPad(words) {
+  const pad = document.createElement("div");
+  pad.className = "keypad keypad-digits";
+  pad.append(
+    ...DIGITS.map((digit) => makeKey(digit, digit, digit, `key-d${digit}`)),
+    makeKey("back", "⌫", words.back, "key-action key-back"),
+    makeKey("mode", words.cards, words.cards, "key-action key-mode"),
+    makeKey("next", words.next, words.next, "key-go key-next"),
+  );
+  return pad;
+}
+
+/** @param {Entry} entry @param {Words} words */
+function cardPad(entry, words) {
+  const pad = document.createElement("div");
+  pad.className = "keypad keypad-5 keypad-cards";
+  const next = makeKey("next", words.next, words.next, "key-go key-next");
+  // ranks, back, mode and full; "next" takes what is left of the last line
+  next.style.gridColumn = `span ${5 - ((entry.keys.length + 3) % 5)}`;
+  pad.append(
+    ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card] ?? card, suitOf(card))),
+    makeKey("back", "⌫", words.back, "key-action key-back"),
+    makeKey("mode", "123", words.sum, "key-action key-mode"),
+    makeKey("full", fill(words.full, { dealt: String(entry.dealt) }), words.fullLong, "key-action key-full"),
+    next,
+  );
+  return pad;
+}
+
+/** @param {string} card */
+const suitOf = (card) => ({ "*": "suit-x", Ared: "suit-h key-ace", Ablack: "suit-s key-ace" })[card] ?? "";
+
+/**
+ * @param {HTMLElement} holder @param {Entry} entry @param {Words} words
+ * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode`, `full` or `next`
+ * @returns {(shown: Shown) => void} shows the keypad as things stand
+ */
+export function makeKeypad(holder, entry, words, press) {
+  const pads = { points: digitPad(words), cards: cardPad(entry, words) };
+  holder.append(pads.points, pads.cards);
+  // the field keeps the focus, so that nothing jumps and a keyboard goes on typing there
+  holder.addEventListener("pointerdown", (event) => event.preventDefault());
+  holder.addEventListener("click", (event) => {
+    const key = /** @type {HTMLElement} */ (event.target).closest("button")?.dataset.key;
+    if (key) press(key);
+  });
+  return (shown) => {
+    pads.points.hidden = shown.mode !== "points";
+    pads.cards.hidden = shown.mode !== "cards";
+    for (const next of holder.querySelectorAll(".key-next")) {
+      next.textContent = shown.isLast ? words.done : words.next;
+      next.classList.toggle("is-asked", Boolean(shown.isWaiting));
+    }
+    pads.cards.querySelector(".key-full")?.setAttribute("aria-pressed", String(shown.full));
+    for (const [card, button] of cardKeys(pads.cards)) showCard(button, card, shown, words);
+  };
+}
+
+/** @param {HTMLElement} pad @returns {[string, HTMLButtonElement][]} */
+const cardKeys = (pad) =>
+  /** @type {HTMLButtonElement[]} */ ([...pad.querySelectorAll("[data-key^=card]")]).map((button) => [
+    (button.dataset.key ?? "").slice(5),
+    button,
+  ]);
+
+/** The badge with the number picked; greyed out when the packs hold no more. @param {HTMLButtonElement} button @param {string} card @param {Shown} shown @param {Words} words */
+function showCard(button, card, shown, words) {
+  const count = shown.counts[card] ?? 0;
+  button.disabled = shown.spent.has(card);
+  button.setAttribute("aria-label", [words[card] ?? card, ...(count ? [count] : [])].join(", "));
+  button.querySelector(".key-count")?.remove();
+  if (!count) return;
+  const badge = document.createElement("span");
+  badge.className = "key-count";
+  badge.textContent = String(count);
+  button.append(badge);
 }

@@ -4,8 +4,7 @@
  * suggested stakes follow the unit. Without this file the buttons do the same by way of the server.
  */
 
-import { dropDraft, keepDraft } from "./draft.js";
-import { fill } from "./form.js";
+import { dropDraft, fill, keepDraft } from "./form.js";
 import { minorUnits, written } from "./money.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";

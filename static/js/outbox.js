@@ -1,43 +1,75 @@
 // @ts-check
 /**
- * What was saved but has not reached the server: sent again by itself until the server answers, and recorded exactly
- * once, because it carries its submission. A conflict is left to people.
- *
- * @typedef {{action: string, body: string}} Letter a form ready to be sent
- * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
+ * What was saved but has not reached the server: sent again by itself until the server answers, in the order it was
+ * saved, and recorded exactly once, because it carries its submission. A conflict is left to people.
  */
 
-import { forget, keep, kept, recall } from "./store.js";
+import {
+  asSent,
+  draftAt,
+  draftOf,
+  dropDraft,
+  fill,
+  forget,
+  keep,
+  kept,
+  pathOf,
+  putAside,
+  recall,
+  showNote,
+  submissionOf,
+} from "./form.js";
+
+/**
+ * @typedef {import("./form.js").Draft} Draft
+ * @typedef {import("./form.js").Words} Words
+ * @typedef {{action: string, body: string, place?: number}} Letter a form ready to be sent; letters go by their place
+ * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
+ * @typedef {{fate: Fate, letter: Letter}} Stop how far sending came: the letter that stopped it, or the last one
+ */
 
 const SOONEST = 2000;
 const LATEST = 15000;
 const PATIENCE = 10000;
+const LONGEST = 3500; // what every server and browser takes as an address
 
-/** @param {string} action */
-const nameOf = (action) => `out:${new URL(action, location.href).pathname}`;
+/** A letter as what was typed. @param {Letter} letter @returns {Draft} */
+const typedIn = ({ body }) => {
+  const fields = [...new URLSearchParams(body)];
+  return { seen: new Map(fields).get("seen") ?? "", fields };
+};
+
+/** @param {string} action the address of a form below a game's */
+export const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
+
+/** Everything that waits at an address or below it, first what was saved first. @param {string} path @returns {Letter[]} */
+export const waitingIn = (path) =>
+  kept("out:")
+    .map((name) => /** @type {Letter} */ (recall(name)))
+    .filter((letter) => letter && pathOf(letter.action).startsWith(path))
+    .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
 
 /** Whether it is kept even if this page is closed. @param {Letter} letter */
-export const post = (letter) => keep(nameOf(letter.action), letter);
+function post(letter) {
+  withdraw(letter.action, submissionOf(typedIn(letter)));
+  const place = 1 + Math.max(0, ...waitingIn(gameOf(letter.action)).map((each) => each.place ?? 0));
+  return keep(`out:${pathOf(letter.action)}#${place}`, { ...letter, place });
+}
 
-/** @param {string} action */
-export const withdraw = (action) => forget(nameOf(action));
-
-/** What waits for one form. @param {string} action @returns {Letter | null} */
-export const waitingFor = (action) => /** @type {Letter | null} */ (recall(nameOf(action)));
-
-/** Everything that waits in one game. @param {string} code @returns {Letter[]} */
-export const waitingIn = (code) =>
-  kept("out:")
-    .filter((name) => name.includes(`/g/${code}/`))
-    .map((name) => /** @type {Letter | null} */ (recall(name)))
-    .filter((letter) => letter !== null);
+/** @param {string} action @param {string} submission */
+export function withdraw(action, submission) {
+  for (const name of kept("out:")) {
+    const letter = /** @type {Letter} */ (recall(name));
+    if (pathOf(letter.action) === pathOf(action) && submissionOf(typedIn(letter)) === submission) forget(name);
+  }
+}
 
 /**
  * Send once. A redirect is the server's "saved"; an answer that asks for people is "overtaken" where others recorded
  * meanwhile, else "refused"; no answer, or one that speaks of trouble on the way, is "waiting".
  * @param {Letter} letter @returns {Promise<Fate>}
  */
-export async function send(letter) {
+async function send(letter) {
   try {
     const answer = await fetch(letter.action, {
       method: "POST",
@@ -46,10 +78,7 @@ export async function send(letter) {
       redirect: "manual",
       signal: AbortSignal.timeout?.(PATIENCE),
     });
-    if (answer.type === "opaqueredirect") {
-      withdraw(letter.action);
-      return "saved";
-    }
+    if (answer.type === "opaqueredirect") return "saved";
     if (answer.status === 409) return "overtaken";
     return answer.status < 500 ? "refused" : "waiting";
   } catch {
@@ -58,10 +87,12 @@ export async function send(letter) {
 }
 
 /**
- * Keep trying, sooner when the network or the page comes back, until `settled` has been told a fate other than waiting.
- * @param {Letter} letter @param {(fate: Fate) => void} settled @returns {() => void} stops it
+ * Keep trying, sooner when the network or the page comes back, until a letter needs people or none is left.
+ * @param {string} path where the letters go
+ * @param {(stop: Stop) => void} heard is told after every attempt how far it came
+ * @returns {() => void} stops it
  */
-export function keepSending(letter, settled) {
+export function keepSending(path, heard) {
   let pause = SOONEST;
   let timer = 0;
   let busy = false;
@@ -70,20 +101,15 @@ export function keepSending(letter, settled) {
     if (busy || stopped) return;
     busy = true;
     window.clearTimeout(timer);
-    const fate = await send(letter);
+    const end = await sendInOrder(path, () => stopped);
     busy = false;
-    if (stopped) return;
-    if (fate === "waiting") {
-      timer = window.setTimeout(attempt, pause);
-      pause = Math.min(pause * 1.5, LATEST);
-      return;
-    }
-    stop();
-    settled(fate);
+    if (!end || stopped) return;
+    if (end.fate === "waiting") timer = window.setTimeout(attempt, pause);
+    else stop();
+    pause = Math.min(pause * 1.5, LATEST);
+    heard(end);
   };
-  const soon = () => {
-    if (document.visibilityState === "visible") attempt();
-  };
+  const soon = () => document.visibilityState === "visible" && attempt();
   const stop = () => {
     stopped = true;
     window.clearTimeout(timer);
@@ -92,6 +118,143 @@ export function keepSending(letter, settled) {
   };
   window.addEventListener("online", soon);
   document.addEventListener("visibilitychange", soon);
-  timer = window.setTimeout(attempt, pause);
+  attempt();
   return stop;
+}
+
+/** One after the other, until one is not saved. @param {string} path @param {() => boolean} isStopped @returns {Promise<Stop | null>} */
+async function sendInOrder(path, isStopped) {
+  let end = /** @type {Stop | null} */ (null);
+  for (const letter of waitingIn(path)) {
+    end = { fate: await send(letter), letter };
+    if (end.fate === "saved") withdraw(letter.action, submissionOf(typedIn(letter)));
+    if (end.fate !== "saved" || isStopped()) break;
+    const draft = /** @type {Draft | null} */ (recall(draftAt(letter.action)));
+    if (submissionOf(draft) === submissionOf(typedIn(letter))) dropDraft(letter.action);
+  }
+  return end;
+}
+
+// ---- Saving a form: sent at once, kept and sent later where the network is gone, handed to people where it is refused
+
+let stopSending = () => {};
+
+/** @param {HTMLFormElement} form @param {Words} words @param {() => void} [begin] makes the form ready for one more, where there can be one */
+export function deliver(form, words, begin) {
+  if (form.classList.contains("is-sent")) return;
+  const body = asSent(form);
+  body.set("do", "save");
+  const letter = { action: form.action, body: body.toString() };
+  follow(form, words, { letter, isKept: post(letter), begin });
+}
+
+/**
+ * Goes on sending what an earlier page could not.
+ * @param {HTMLFormElement} form @param {Words} words
+ * @param {(draft: Draft) => void} takeUp shows what waits, unless something else is typed by now @param {() => void} [begin]
+ */
+export function resume(form, words, takeUp, begin) {
+  const letter = waitingIn(pathOf(form.action)).at(-1);
+  if (!letter) return;
+  const draft = draftOf(form);
+  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) return follow(form, words, null);
+  takeUp(typedIn(letter));
+  follow(form, words, { letter, isKept: true, begin });
+}
+
+/** @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void} | null} held what waits in the form itself */
+function follow(form, words, held) {
+  stopSending();
+  lock(form, held !== null);
+  // only the phone's memory has it: the browser asks before the page goes
+  window.onbeforeunload = held && !held.isKept ? (event) => event.preventDefault() : null;
+  let isNoted = false;
+  stopSending = keepSending(gameOf(form.action), ({ fate, letter }) => {
+    if (fate === "waiting" && !isNoted && held) isNoted = Boolean(noteWaiting(form, words, held));
+    if (fate === "waiting") return;
+    window.onbeforeunload = null;
+    if (fate === "saved") return held ? location.replace(form.dataset.game ?? "/") : location.reload();
+    if (held) return toPeople(form, fate, letter);
+    showNote(words.refused, [[words.look, () => putAside(form.action) && toPeople(form, fate, letter)]]);
+  });
+}
+
+/** @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void}} held */
+function noteWaiting(form, words, { letter, isKept, begin }) {
+  const number = waitingIn(gameOf(form.action)).length;
+  const answers = /** @type {[string, () => void][]} */ ([
+    [
+      words.change,
+      () => {
+        withdraw(letter.action, submissionOf(typedIn(letter)));
+        note.hidden = true;
+        follow(form, words, null);
+      },
+    ],
+  ]);
+  if (begin && isKept) {
+    answers.push([
+      words.another,
+      () => {
+        begin();
+        note.hidden = true;
+        follow(form, words, null);
+      },
+    ]);
+  }
+  const said = number > 1 ? fill(words.many, { n: String(number) }) : isKept ? words.waiting : words.waitingHere;
+  const note = showNote(said, answers);
+  return note;
+}
+
+/**
+ * Where no worker keeps pages, a link leads to the browser's own error while there is no network: where something
+ * waits, that is said first.
+ * @param {string} path the game's @param {{stay: string, leave: string}} words
+ */
+export function holdBack(path, words) {
+  let said = /** @type {HTMLElement | null} */ (null);
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a[href]:not([data-outbox] *)");
+    const isHeld = link && !event.defaultPrevented && !navigator.serviceWorker?.controller && waitingIn(path).length;
+    if (!isHeld || said?.isConnected) return;
+    event.preventDefault();
+    const note = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"));
+    const before = note.hidden ? [] : [...note.childNodes];
+    showNote(words.stay, [[words.leave, () => location.assign(/** @type {HTMLAnchorElement} */ (link).href)]]);
+    said = /** @type {HTMLElement} */ (note.firstElementChild);
+    note.append(...before);
+    note.scrollIntoView({ block: "nearest" });
+  });
+}
+
+/** @param {HTMLFormElement} form @param {boolean} sent */
+function lock(form, sent) {
+  form.classList.toggle("is-sent", sent);
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".entry, .dock"))) part.inert = sent;
+}
+
+/**
+ * The server's own page asks or says what is wrong and brings everything typed back: whether it is a hand recorded
+ * meanwhile at an address that can be reloaded, anything else where the form is sent the plain way.
+ * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter
+ */
+function toPeople(form, fate, letter) {
+  const typed = new URLSearchParams(letter.body);
+  withdraw(letter.action, submissionOf(typedIn(letter)));
+  keep(draftAt(letter.action), typedIn(letter));
+  const plain = document.createElement("form");
+  plain.method = "post";
+  plain.action = letter.action;
+  for (const [name, value] of typed) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    plain.append(field);
+  }
+  typed.delete("csrf_token");
+  typed.set("do", "compare");
+  const address = `${letter.action}/look?${typed}`;
+  if (fate === "overtaken" && address.length <= LONGEST) return location.replace(address);
+  form.after(plain);
+  plain.submit();
 }

@@ -79,10 +79,10 @@ export function picker(keys, field) {
 export function names(keys) {
   /** @param {string} which */
   const label = (which) => keys.querySelector(which)?.getAttribute("aria-label") ?? "";
-  /** @param {import("./notation.js").Natural} card */
+  /** @param {import("./counting.js").Natural} card */
   const natural = ({ rank, suit }) =>
     fill(keys.dataset.of ?? "", { rank: label(`[data-rank="${rank}"]`), suit: label(`[data-suit="${suit}"]`) });
-  /** @param {import("./notation.js").Card} card */
+  /** @param {import("./counting.js").Card} card */
   return (card) => {
     if (card.as) return fill(keys.dataset.as ?? "", { card: natural(card.as) });
     return card.rank === "*" ? label("[data-joker]") : natural(card);

@@ -2,8 +2,8 @@
 /** The fields cards lie in: each shows its text as a fan; one of them takes what the keys lay. */
 
 import { draw, drawHeld } from "./cards.js";
+import { read } from "./counting.js";
 import { NOTHING } from "./laying.js";
-import { read } from "./notation.js";
 
 /** @param {Element} slot */
 const input = (slot) => /** @type {HTMLInputElement} */ (slot.querySelector("input"));
@@ -19,7 +19,7 @@ function slotOf(target) {
 
 /**
  * @param {HTMLElement} form
- * @param {(card: import("./notation.js").Card) => string} name
+ * @param {(card: import("./counting.js").Card) => string} name
  * @param {() => void} changed
  * @param {() => void} left another field or another card is what the keys are for now
  */

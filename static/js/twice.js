@@ -4,10 +4,8 @@
  * goes the way of every hand, also without a network; thrown away, nothing of it stays on this phone.
  */
 
-import { dropDraft } from "./draft.js";
-import { wordsOf } from "./form.js";
-import { withdraw } from "./outbox.js";
-import { deliver } from "./saving.js";
+import { dropDraft, wordsOf } from "./form.js";
+import { deliver, withdraw } from "./outbox.js";
 
 const ANOTHER = "another-";
 
@@ -15,7 +13,7 @@ const ANOTHER = "another-";
 export function ask(question, thrownAway = () => {}) {
   const form = /** @type {HTMLFormElement} */ (question.querySelector("form"));
   question.querySelector("[data-throw]")?.addEventListener("click", (event) => {
-    withdraw(form.action);
+    withdraw(form.action, /** @type {HTMLInputElement} */ (form.elements.namedItem("submission")).value);
     dropDraft(form.action);
     thrownAway(event);
   });

@@ -4,7 +4,7 @@
  * attribute says so to whoever finds it there again; data-afresh is the button that throws it away.
  */
 
-import { draftOf, dropDraft, keepDraft, restoreDraft, seenOf } from "./draft.js";
+import { draftOf, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
 
 /** @param {HTMLFormElement} form */
 function sayRestored(form) {
@@ -29,7 +29,7 @@ function sayRestored(form) {
  * Puts back what was typed, unless something was recorded since or the page already comes with what was sent.
  *
  * @param {HTMLFormElement} form
- * @param {(draft: import("./draft.js").Draft) => void} makeRoom makes the fields there are no more of
+ * @param {(draft: import("./form.js").Draft) => void} makeRoom makes the fields there are no more of
  */
 export function keepTyped(form, makeRoom = () => {}) {
   const draft = draftOf(form);

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table, asleep, watch
+from tests.browser.phones import SHOWN, Table, asleep, watch
 from tests.conftest import Server
 from tests.pages import hand
 
@@ -73,10 +73,10 @@ def test_settling_up_and_the_history_follow_too(table):
 def test_what_is_unfolded_and_focused_stays_so(table):
     table.record(hand(1, s2=35, s3=7))
     phone = table.phone()
-    phone.get_by_role("link", name="History").focus()
+    phone.get_by_role("link", name="Share").focus()
     table.record(hand(1, s2=5, s3=7))
     expect(total(phone, "Ben")).to_contain_text("40")
-    assert phone.evaluate("() => document.activeElement.textContent").startswith("History")
+    assert phone.evaluate("() => document.activeElement.textContent").startswith("Share")
 
 
 def test_a_phone_without_a_stream_asks_every_few_seconds(table):
@@ -258,6 +258,30 @@ def test_a_dead_phone_blocks_nobody(table):
     scorer.locator("[data-save]").click()
     scorer.wait_for_url(f"**{table.game}")
     assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]
+
+
+def test_on_waking_the_page_is_up_to_date_within_a_second(table):
+    phone = table.phone()
+    with asleep(phone):
+        table.record(hand(1, s2=35, s3=7))
+        watch([phone], "35")
+        woken = phone.evaluate("performance.timeOrigin + performance.now()")
+    assert phone.evaluate(SHOWN) - woken < 1000
+
+
+def test_where_nothing_keeps_the_screen_on_it_is_said_once(table):
+    """Plain http on a phone has no wake lock."""
+    context = table.context()
+    context.add_init_script("delete Navigator.prototype.wakeLock")
+    phone = table.opened(context, "")
+    told = phone.get_by_text("nothing can keep the screen on")
+    expect(told).to_be_visible()
+    phone.get_by_role("button", name="All right").tap()
+    expect(told).to_be_hidden()
+    phone.goto(f"{table.game}/table")
+    expect(told).to_be_hidden()
+    secure = table.phone()
+    expect(secure.get_by_text("nothing can keep the screen on")).to_be_hidden()
 
 
 def test_counting_and_saving_work_with_a_full_storage(table):

@@ -532,6 +532,71 @@ def test_what_waits_can_be_changed_before_it_is_sent(phone):
     assert phone.totals == [0, 28, 35, 48]
 
 
+def test_several_hands_wait_and_are_sent_in_order(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("Not saved yet – will be sent")
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Ben")
+    phone.press(*"15", *"26", *"38")
+    phone.save()
+    expect(note).to_contain_text("2 hands are not saved yet")
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Cat")
+    phone.press(*"12")  # a third one, only begun
+    phone.page.context.set_offline(False)
+    phone.page.wait_for_url(f"**/g/{phone.code}/hand")
+    expect(phone.page.get_by_role("heading", name="Hand 3")).to_be_attached()
+    expect(phone.points(1)).to_have_value("12")
+    # Ann 15, Ben 28, Cat 35 + 26, Dan 47 + 38
+    assert phone.totals == [15, 28, 61, 85]
+    assert phone.state["seen"] == 3
+    phone.press(*"29", *"34")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [27, 57, 61, 119]
+
+
+def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Ben")
+    phone.press(*"15", *"26")
+    phone.record(hand(4, s1=5, s2=6, s3=7))  # somebody else's, meanwhile
+    phone.page.unroute("**/hand")
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("could not be saved")
+    phone.tap(note.get_by_role("button", name="Look at it"))
+    phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
+    phone.saved()
+    assert phone.totals == [5, 34, 42, 47]
+    phone.open()
+    expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
+    expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
+
+
+def test_without_a_worker_nobody_leaves_for_the_browsers_error_unawares(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    phone.page.get_by_role("button", name="Change it").wait_for()
+    phone.tap(phone.page.get_by_role("link", name="Game"))
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("Stay here until it is sent")
+    expect(note).to_contain_text("Change it")
+    assert phone.page.url.endswith("/hand")
+    phone.page.context.set_offline(False)
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
 def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
     phone.open()
     phone.won("Ann")

@@ -7,13 +7,13 @@ import {
   countsOf,
   isLikely,
   isPossible,
-  isWhole,
+  isWholeSum,
   keyOf,
+  read,
   signOf,
   spent,
   worthOf,
 } from "../../static/js/counting.js";
-import { read } from "../../static/js/notation.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const COURT = { J: 10, Q: 10, K: 10 };
@@ -74,7 +74,7 @@ test("a sum there can be is above nothing, no gap and not too dear", () => {
 
 test("two digits are a sum but for 10 and 11, which a third may follow", () => {
   assert.deepEqual(
-    ["1", "9", "10", "11", "12", "35", "110"].map((digits) => isWhole(digits, SUMS)),
+    ["1", "9", "10", "11", "12", "35", "110"].map((digits) => isWholeSum(digits, SUMS)),
     [false, false, false, false, true, true, true],
   );
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isWhole, read, signOfSuit } from "../../static/js/notation.js";
+import { isWhole, read, signOfSuit } from "../../static/js/counting.js";
 
 /** @param {string} text */
 const words = (text) => read(text).map((card) => card.word);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Sums } from "../../static/js/sums.js";
+import { Sums } from "../../static/js/rows.js";
 
 const WORDS = {
   third: "{name}: {typed}_",
