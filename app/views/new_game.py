@@ -18,7 +18,7 @@ from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
-from app.views.quarrels import usual_variant
+from app.views.rules import usual_variant
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response

@@ -12,14 +12,14 @@ from app.i18n import N_, _, gettext
 from app.kalooki.rules.answers import found, settled
 from app.kalooki.rules.disputes import GROUPS, Answer
 from app.kalooki.rules.mishaps import HEADINGS, Case, principles
-from app.kalooki.variants import Variant, all_variants
-from app.views import access, device
+from app.views import access
 from app.views.game.one_tap import press, to_the_game
-from app.views.rules import chosen, whose
+from app.views.rules import asked_variant, whose
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
+    from app.kalooki.variants import Variant
     from app.table.recording import Table
 
 blueprint = Blueprint("quarrels", __name__)
@@ -131,18 +131,11 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
 
 
 def asked_of(code: str | None) -> tuple[Table | None, Variant]:
-    """The game and its rules; without a game, the variant in the address, or that of the last game started here."""
+    """The game and its rules; without a game, the variant in the address, or that of the last game here."""
     if code:
         table = access.table_or_404(code)
         return table, table.game.played_for
-    return None, chosen("variant", usual_variant())
-
-
-def usual_variant() -> Variant:
-    """The variant of the last game started on this device, else the first in the menu."""
-    last = (device.last_setup() or {}).get("variant")
-    every = [*all_variants()]
-    return next((variant for variant in every if variant.id == last), every[0])
+    return None, asked_variant()
 
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:

@@ -20,10 +20,11 @@ from app.kalooki.claims import CHECKS
 from app.kalooki.rules.quick import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import documents
-from app.kalooki.variants import Variant, all_variants, ids, load
+from app.kalooki.variants import Variant, all_variants, load
 from app.views import access
 from app.views.game import previews
 from app.views.game.one_tap import press, to_the_game
+from app.views.rules import asked_variant
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -61,7 +62,7 @@ def check(code: str | None) -> str:
 def shown(code: str | None) -> ResponseReturnValue:
     """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
     table = access.table_or_404(code) if code else None
-    variant = table.game.variant if table else _chosen()
+    variant = table.game.variant if table else asked_variant()
     kind, body = _claim(table)
     ruling = _ruling(kind, body, variant)
     back = f"{url_for('referee.check', code=code)}?{request.query_string.decode('utf-8', 'replace')}"
@@ -168,7 +169,7 @@ _JUDGED: Mapping[str, Callable[..., dict[str, Any]]] = {"solve": _laydown, "coun
 
 
 def _page(table: Table | None, form: RulingForm | None) -> str:
-    variant = table.game.variant if table else _chosen()
+    variant = table.game.variant if table else asked_variant()
     kind, body = _claim(table)
     ruling = _ruling(kind, body, variant)
     may_keep = table is not None and kind in CHECKS and "faults" in ruling and access.may_write(table.code)
@@ -207,13 +208,6 @@ def _to_shown(table: Table | None) -> str:
 def signs(text: str) -> str:
     """A sentence with its cards as players write them: 10♦ for 10D."""
     return _CARD.sub(lambda card: card[1] + _SIGNS[card[2]], text)
-
-
-def _chosen() -> Variant:
-    named = request.args.get("variant", "")
-    if named and named not in ids():
-        abort(404)
-    return load(named) if named else next(all_variants())
 
 
 def _applied(slugs: list[str], variant: Variant) -> list[Explained]:

@@ -15,7 +15,7 @@ from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import contract_words, say, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.sheets.formats import stakes_by_value
-from app.views import access
+from app.views import access, device
 
 if TYPE_CHECKING:
     from app.table.recording import Table
@@ -195,6 +195,20 @@ def chosen(name: str, usual: Variant) -> Variant:
     """The variant an address names; by default the usual one."""
     named = request.args.get(name, "")
     return _variant_or_404(named) if named else usual
+
+
+def asked_variant() -> Variant:
+    """The variant the address names; by default the usual one."""
+    named = request.args.get("variant", "")
+    return _variant_or_404(named) if named else usual_variant()
+
+
+def usual_variant() -> Variant:
+    """The variant of the game last opened on this device, or last started; else the first in the menu."""
+    opened = access.tables_here(most=1)
+    last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
+    every = [*all_variants()]
+    return next((variant for variant in every if variant.id == last), every[0])
 
 
 def _variant_or_404(variant_id: str) -> Variant:

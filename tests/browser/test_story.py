@@ -294,7 +294,7 @@ def settle_up(evening):
 def sheet(evening):
     phone = evening.phone
     phone.goto(evening.game)
-    evening.tap("Score sheet")
+    evening.tap("Sheet")
     paper = evening.pdf()
     for name in ("Ann", "Ben", "Cat", "Dan", "European Kalooki"):
         assert name in paper

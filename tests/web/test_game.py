@@ -33,7 +33,7 @@ def test_every_place_of_the_game_opens(alice):
     places = set(re.findall(rf'href="(/g/{alice.code}/[^"]+)"', alice.get().text))
     assert {path.removeprefix(f"/g/{alice.code}") for path in places} >= {
         "/hand",
-        "/void",
+        "/more",
         "/settle",
         "/rules",
         "/check",
@@ -42,7 +42,31 @@ def test_every_place_of_the_game_opens(alice):
         assert alice.client.get(path).status_code == 200, path
 
 
-@pytest.mark.parametrize("path", ["", "/hand", "/settle", "/check", "/rules", "/more"])
+def test_what_tables_look_for_stands_in_one_row_and_no_door_is_there_twice(app):
+    alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=20, s3=30))
+    row = re.search(r'<nav class="row doors".*?</nav>', alice.get().text, re.DOTALL)[0]
+    assert words(row) == "Share Settle Sheet Table view More"
+    for path in ("", "/more"):
+        doors = re.findall(rf'href="(/g/{alice.code}/[^"?#]+)"', alice.get(path).text)
+        # the amounts of the score lead into the settlement, each to its own line
+        assert [door for door in set(doors) if doors.count(door) > 1] == []
+
+
+def test_the_bar_of_a_finished_game_leaves_the_row_without_its_door(app):
+    for stakes, row in (({"currency": "EUR"}, "Share Sheet Table view More"), (None, "Share Settle Table view More")):
+        alice = Alice(app, players=("Ann", "Ben"), stakes=stakes).record(hand(1, s2=151))
+        page = alice.get().text
+        assert words(re.search(r'<nav class="row doors".*?</nav>', page, re.DOTALL)[0]) == row
+
+
+def test_the_rest_is_one_tap_further(app, alice):
+    for path in ("/history", "/mend"):
+        assert f'href="/g/{alice.code}{path}"' in alice.get("/more").text
+    bob = app.test_client()
+    assert f'href="/g/{alice.code}/mend"' not in bob.get(f"/g/{alice.code}/more").text
+
+
+@pytest.mark.parametrize("path", ["/hand", "/settle", "/check", "/rules", "/more"])
 def test_check_and_rules_at_the_foot_are_those_of_the_game(alice, path):
     page = alice.get(path).text
     for place in ("check", "rules"):

@@ -48,6 +48,15 @@ def test_nothing_laid_is_not_judged(client):
     assert verdict_of(client.get("/check")) == "Not judged yet Lay the cards down."
 
 
+def test_it_opens_with_the_rules_of_the_game_last_opened(client, alice, app):
+    chosen = r'<option value="([^"]+)" selected'
+    assert re.findall(chosen, app.test_client().get("/check").text) == ["european"]
+    other = client.post("/api/v1/games", json={"variant": "jamaican", "players": ["Ann", "Ben"]}).json["code"]
+    alice.get(f"/g/{other}")
+    assert re.findall(chosen, alice.get("/check").text) == ["jamaican"]
+    assert re.findall(chosen, alice.get("/check?variant=classic").text) == ["classic"]
+
+
 def test_a_legal_meld_shows_its_reading_and_points_first(client):
     page = client.get("/check?cards=7H 8H *=9H")
 

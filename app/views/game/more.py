@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pages.get("/more")
 def more(code: str) -> str:
-    """Penalties, players who leave or join, the end, a rematch."""
+    """Penalties, players who leave or join, the end, the pen, the history, the setup, a rematch."""
     table = access.table_or_404(code)
     return render_template(
         "table/more.html",
@@ -26,6 +26,8 @@ def more(code: str) -> str:
         game=table.game,
         code=code,
         may_write=access.may_write(code),
+        seat=access.seat(code),
+        lost=access.lost_pen(code),
         may_end=_may_end(table),
         may_delete=access.may_delete(code),
     )
