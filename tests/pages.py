@@ -76,7 +76,7 @@ class Alice:
 
     def link(self, role):
         """The path of a link for a role, made on the share page."""
-        page = self.client.post(f"/g/{self.code}/share", data={"do": role}).text
+        page = self.client.post(f"/g/{self.code}/share", data={"do": role}, follow_redirects=True).text
         return re.search(rf"/g/{self.code}/[ps]/\w+", page)[0]
 
     def revoke(self, name):

@@ -16,7 +16,7 @@ MOST_RIGHTS = 60
 """The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
 MOST_PUT_AWAY = 8
 
-_GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
+_GAMES, _SETUP, _PUT_AWAY, _HELD = "games", "setup", "put_away", "held"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -134,6 +134,17 @@ def put_away(what: str, grant_id: int) -> None:
 def has_put_away(what: str, grant_id: int) -> bool:
     """Whether the notice `what` about a right was dismissed here."""
     return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
+
+
+def hold(made: dict[str, str]) -> None:
+    """Keep what the next page shows once: a right just made, which nothing else remembers in clear."""
+    session[_HELD] = made
+
+
+def held() -> dict[str, str]:
+    """What was held for this page, which is shown no second time; empty if nothing was."""
+    made: dict[str, str] = session.pop(_HELD, {})
+    return made
 
 
 def last_setup() -> dict[str, Any] | None:

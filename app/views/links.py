@@ -15,7 +15,8 @@ from markupsafe import Markup
 from app.i18n import _
 from app.serve import lan_address
 
-OWN_MACHINE = ("localhost", "127.0.0.1")
+OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+_PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
@@ -29,12 +30,15 @@ def address(endpoint: str, **values: Any) -> str:
 def base_address() -> str:
     """Where another device reaches this app: BASE_URL, else the address of this request.
 
-    Other phones cannot reach a name that only this machine knows.
+    Other phones cannot reach a name that only this machine knows, and many Android phones none that ends in `.local`:
+    there it is this machine's number. A certificate, though, is for the name.
     """
     if base := current_app.config["BASE_URL"]:
         return str(base)
-    name, colon, port = host().partition(":")
-    reached = f"{lan_address()}{colon}{port}" if name in OWN_MACHINE else host()
+    port = _PORT.search(host())
+    name = _PORT.sub("", host())
+    is_only_known_here = name in OWN_MACHINE or (name.endswith(".local") and not request.is_secure)
+    reached = f"{lan_address()}{port[0] if port else ''}" if is_only_known_here else host()
     return f"{request.scheme}://{reached}"
 
 

@@ -134,7 +134,7 @@ def test_the_page_says_what_goes_what_stays_and_who_may(alice, ben):
 def test_no_pen_that_was_lent_and_no_link_deletes(app, alice, ben):
     scorer = app.test_client()
     scorer.get(alice.link("scorer"))
-    recovery = alice.client.post(f"/g/{alice.code}/share", data={"do": "recovery"}).text
+    recovery = alice.client.post(f"/g/{alice.code}/share", data={"do": "recovery"}, follow_redirects=True).text
     typed = re.search(r"[2-9A-Z]{5}(?:[ -][2-9A-Z]{5}){3}", words(recovery))[0]
     recovered = app.test_client()
     recovered.post(f"/g/{alice.code}/recover", data={"recovery": typed})

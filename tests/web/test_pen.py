@@ -289,7 +289,7 @@ def test_only_who_writes_says_whose_phone_it_is(alice, ben):
 
 
 def recovery_code(somebody):
-    page = somebody.client.post(f"/g/{somebody.code}/share", data={"do": "recovery"}).text
+    page = somebody.client.post(f"/g/{somebody.code}/share", data={"do": "recovery"}, follow_redirects=True).text
     return "".join(re.findall(r"<span>([2-9A-Z]{5})</span>", page))
 
 

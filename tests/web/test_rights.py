@@ -202,6 +202,8 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
     with full.client.session_transaction() as cookie:
         cookie["setup"] = {"kind": "start", "variant": "north-american", "players": names, "house": house, "dealer": 13}
     full.client.post(f"/g/{full.code}/share", data={"do": "revoke-99"})
+    made = full.client.post(f"/g/{full.code}/share", data={"do": "scorer", "whom": names[0]})
+    assert 3000 < len(made.headers["Set-Cookie"]) < 4096
     answer = full.client.get(f"/g/{full.others[-1]}")
     assert 3000 < len(answer.headers["Set-Cookie"]) < 4096
     assert may_write(full.client, full.others[-1])
@@ -210,7 +212,7 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
 def test_a_full_device_is_told_before_a_right_is_given(app, full):
     before = kept(app)
     other = Alice(app)
-    recovery = other.client.post(f"/g/{other.code}/share", data={"do": "recovery"}).text
+    recovery = other.client.post(f"/g/{other.code}/share", data={"do": "recovery"}, follow_redirects=True).text
     typed = re.search(r"[2-9A-Z]{5}(?:[ -][2-9A-Z]{5}){3}|[2-9A-Z]{20}", words(recovery))[0]
     link = other.link("player")
     made = kept(app)

@@ -172,7 +172,7 @@ class Everybody:
         assert self.devices[name].post(self.invitation, data={"seat": str(seat)}).status_code == 303
 
     def link(self):
-        page = self.devices["pen"].post(f"/g/{self.code}/share", data={"do": "scorer"}).text
+        page = self.devices["pen"].post(f"/g/{self.code}/share", data={"do": "scorer"}, follow_redirects=True).text
         return re.search(rf"/g/{self.code}/s/\w+", page)[0]
 
     def secret(self, name):

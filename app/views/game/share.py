@@ -23,13 +23,26 @@ if TYPE_CHECKING:
 MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
 """The roles that can be granted here, and the page each opens."""
 
+_PLACES = {"scorer": "write", "player": "play", "recovery": "recovery"}
+"""Where on the page each is shown."""
+
 _REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 
 
 @pages.get("/share")
-def share(code: str) -> str:
-    """The watch link and, for the scorer, who may write."""
-    return _page(code)
+def share(code: str) -> Answer:
+    """The watch link and, for the scorer, who may write; a link just made is shown this once."""
+    made = device.held()
+    if made.get("code") != code:
+        return make_response(_page(code))
+    link = address(
+        MINTED[made["role"]], code=code, **({} if made["role"] == "recovery" else {"secret": made["secret"]})
+    )
+    drawn = code_inline(link, _("Code for a phone’s camera"))
+    page = _page(code, made=made["role"], secret=made["secret"], link=link, drawn=drawn, whom=made["whom"])
+    answer = make_response(page)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @pages.get("/qr/watch.svg")
@@ -55,15 +68,15 @@ def give_right(code: str) -> Answer:
 
 
 def _minted(code: str, role: str) -> Answer:
-    """A new secret, shown only now: the log stores only its hash. A new recovery code replaces the one before."""
+    """A new secret, shown only on the next page: the log stores only its hash.
+
+    A new recovery code replaces the one before.
+    """
     whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
     given_by = _("Link given by %(device)s") % {"device": device.name()}
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
-    link = address(MINTED[role], code=code, **({} if role == "recovery" else {"secret": secret}))
-    drawn = code_inline(link, _("Code for a phone’s camera"))
-    answer = make_response(_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=whom))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    device.hold({"code": code, "role": role, "secret": secret, "whom": whom})
+    return redirect(url_for("table.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
 
 
 def _watched_anew(code: str) -> Answer:
