@@ -26,9 +26,14 @@ export function stayAwake(page = document) {
 /** @param {HTMLElement | null} notice */
 function tell(notice) {
   if (!notice || recall(TOLD) || !navigator.maxTouchPoints) return;
-  notice.hidden = false;
-  notice.querySelector("button")?.addEventListener("click", () => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button";
+  button.textContent = notice.dataset.read ?? "";
+  button.addEventListener("click", () => {
     keep(TOLD, true);
     notice.hidden = true;
   });
+  notice.append(button);
+  notice.hidden = false;
 }
