@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from app.i18n import _
+from app.i18n import N_, _, gettext
 from app.sheets.formats import whole
 
 TENTHS = 10
@@ -27,7 +27,7 @@ NUMBER = 90
 """What a number below the lines takes."""
 SIZE = 11
 
-SHAPES = ("circle", "square", "triangle", "diamond", "cross")
+SHAPES = (N_("circle"), N_("square"), N_("triangle"), N_("diamond"), N_("cross"))
 
 
 class Mark(NamedTuple):
@@ -35,6 +35,12 @@ class Mark(NamedTuple):
 
     shape: str
     is_hollow: bool
+
+    @property
+    def words(self) -> str:
+        """The mark for who cannot see it."""
+        told = _("hollow {shape}, broken line") if self.is_hollow else _("filled {shape}, whole line")
+        return told.format(shape=gettext(self.shape))
 
     @property
     def outline(self) -> str:

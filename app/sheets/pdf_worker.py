@@ -22,6 +22,7 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 import pypdfium2
 from cssselect2 import ElementWrapper
 from PIL import Image, ImageChops
+from pydyf import PDF, Dictionary
 from weasyprint import CSS, HTML, Attachment
 from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
@@ -96,8 +97,19 @@ def make(job: Job | Workbook) -> bytes:
 def _pdf(job: Job) -> bytes:
     document = _laid_out(job)
     attachments = [_attachment(*each) for each in job.attachments]
-    pdf: bytes = document.write_pdf(attachments=attachments, **_options())
+    pdf: bytes = document.write_pdf(attachments=attachments, finisher=_scope_headers, **_options())
     return pdf
+
+
+def _scope_headers(_document: Document, pdf: PDF) -> None:
+    """Say of every header cell what it heads, which WeasyPrint leaves out: those of a table's head their columns."""
+    elements = {each.reference: each for each in pdf.objects if isinstance(each, Dictionary)}
+    for cell in elements.values():
+        if cell.get("S") == "/TH":
+            above = elements[cell["P"]]
+            while above["S"] not in ("/THead", "/Table"):
+                above = elements[above["P"]]
+            cell["A"]["Scope"] = "/Column" if above["S"] == "/THead" else "/Row"
 
 
 def _options() -> dict[str, str]:
