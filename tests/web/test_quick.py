@@ -112,8 +112,23 @@ def test_out_or_not_is_said_in_a_word(client, more, said):
 
 
 def test_not_out_says_why(client):
-    assert verdict_of(client, "/check?check=out&meld=7H 8H 9H").startswith("NOT OUT No card is left to throw")
     assert verdict_of(client, "/check?check=out&meld=7H 8H 9H&thrown=2C&warned=no").startswith("NOT OUT The last turn")
+
+
+def test_out_waits_for_the_card_thrown_and_says_so(client):
+    waiting = "/check?check=out&meld=7H 8H 9H"
+    assert verdict_of(client, waiting).startswith("NOT YET The card thrown is missing.")
+    assert re.search("NOT YET .* The card thrown is missing", see(client, waiting.replace("check?", "check/shown?")))
+    assert verdict_of(client, waiting + "&variant=jamaican").startswith("NOT OUT")
+    assert verdict_of(client, waiting + "&warned=no").startswith("NOT OUT")
+
+
+def test_what_a_source_says_both_about_is_folded_under_the_verdict(client):
+    page = client.get("/check?check=out&meld=7H 8H 9H").text
+    above_the_fields = page.split('<form class="form claim"')[0]
+    folded = re.search(r"(?s)<details class=\"fold\">.*?</details>", above_the_fields).group()
+    assert "the source says both" in folded.split("</summary>")[0]
+    assert len(words(re.sub(r"(?s)<details.*?</details>", "", above_the_fields.split('id="verdict"')[1]))) < 250
 
 
 def test_nothing_laid_yet_is_not_judged(client):
