@@ -27,6 +27,21 @@ NUMBER = 90
 """What a number below the lines takes."""
 SIZE = 11
 
+INK = "#111"
+INKS = {
+    "blue": "#1a4fb0",
+    "red": "#b3161f",
+    "green": "#14683a",
+    "orange": "#b8500a",
+    "purple": "#6a2c91",
+    "teal": "#0b716c",
+    "pink": "#b82a80",
+    "brown": "#6b4423",
+    "yellow": "#8a6a00",
+    "grey": "#565c60",
+}
+"""Each colour of a face as a line on white, dark enough to be told from the paper."""
+
 SHAPES = (N_("circle"), N_("square"), N_("triangle"), N_("diamond"), N_("cross"))
 
 
@@ -67,7 +82,7 @@ class Tick(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """One player's line: the points of it, those that bear a mark, how it is marked, and the last total."""
+    """One player's line: its points, those that bear a mark, how it is marked, the last total, and its colour."""
 
     name: str
     points: str
@@ -75,6 +90,7 @@ class Curve(NamedTuple):
     mark: Mark
     last: str
     height: float
+    ink: str = INK
 
 
 class Chart(NamedTuple):
@@ -115,20 +131,22 @@ def chart(
     first: int,
     size: tuple[float, float],
     say: Callable[[int], str] = whole,
+    inks: Sequence[str] = (),
 ) -> Chart:
     """The totals of everybody, in the order of their seats, after `first` hands that are not shown.
 
-    `size` is in millimetres, `say` writes a value. A limit more than twice the highest total would press all lines to
-    the floor.
+    `size` is in millimetres, `say` writes a value, `inks` are the lines' colours, black without them. A limit more
+    than twice the highest total would press all lines to the floor.
     """
     count = max(len(totals) for _name, totals in players) - 1
     is_even = count > MANY
     shown = _beside_the_average(players) if is_even else players
     values, limit_at, up = _upwards(shown, None if is_even else limit, round(size[1] * TENTHS))
+    blank = [INK] * len(players)
     left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, count), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, shown[place][1], across, up, say)
+        _curve(MARKS[place % len(MARKS)], line, shown[place][1], across, up, say)._replace(ink=(*inks, *blank)[place])
         for place, line in enumerate(players)
         if any(total is not None for total in line[1])
     ]

@@ -14,7 +14,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.money import written
 from app.sheets.formats import currency, whole
 from app.sheets.happenings import Happening, happenings
-from app.sheets.places import places
+from app.sheets.places import standings
 from app.sheets.settling import settlement_lines
 from app.table.recording import Table
 
@@ -104,16 +104,9 @@ def _progress(game: Game) -> str:
 
 
 def _standings(game: Game) -> Iterator[str]:
-    """The winners, then the best totals, those who are out last; who stands level shares a place."""
-    balances = game.balances
-    for seat, place in places(game).items():
-        player = game.players[seat]
-        notes = [] if player.playing else [_("left") if player.has_left else _("out")]
-        if player.buy_ins:
-            notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-        balance = written(balances[seat], plus=True) if game.stakes else ""
-        told = [f"{place}. {player.name} {whole(player.total)}", *notes, balance]
-        yield ", ".join(filter(None, told))
+    """Everybody in the order of their places; who stands level shares a place."""
+    for place, player, notes, balance in standings(game):
+        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, balance]))
 
 
 def file_name(table: Table, what: str, suffix: str) -> str:

@@ -1,9 +1,23 @@
-"""Who stands where: the winners, then the best totals, those who are out last."""
+"""Who stands where: the winners, then who is still in, then who went out, the last out first."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from app.i18n import _, ngettext
+from app.kalooki.game.finish import rank
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
+from app.kalooki.money import written
+
+
+class Standing(NamedTuple):
+    """How one player stands: the place, notes such as “out”, and the balance in words (empty without money)."""
+
+    place: int
+    player: Player
+    notes: tuple[str, ...]
+    balance: str
 
 
 def places(game: Game) -> dict[int, int]:
@@ -19,6 +33,19 @@ def ahead(game: Game) -> list[int]:
     return [seat for seat, place in places(game).items() if place == 1]
 
 
-def _rank(game: Game, player: Player) -> tuple[bool, bool, int]:
-    sign = -1 if game.variant.scoring == "winner_collects" else 1
-    return bool(game.finish) and player.seat not in game.winners, not player.playing, sign * player.total
+def standings(game: Game) -> tuple[Standing, ...]:
+    """Everybody in the order of their places."""
+    return tuple(_standing(game, place, game.players[seat]) for seat, place in places(game).items())
+
+
+def _standing(game: Game, place: int, player: Player) -> Standing:
+    notes = [] if player.playing else [_("left") if player.has_left else _("out")]
+    if player.buy_ins:
+        notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
+    balance = written(game.balances[player.seat], plus=True) if game.stakes else ""
+    return Standing(place, player, tuple(notes), balance)
+
+
+def _rank(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:
+    """A winner comes first, even of a decider, and who went home comes last."""
+    return bool(game.finish) and player.seat not in game.winners, player.has_left, rank(game, player)

@@ -13,7 +13,7 @@ from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
-from app.sheets.chart import Chart, chart
+from app.sheets.chart import INKS, Chart, chart
 from app.sheets.facts import heading, headline, table_facts
 from app.sheets.fitting import MOST_UPRIGHT, Contents, as_a_picture, laid_out
 from app.sheets.foot import Foot, ledger, tallies, totals, won_columns
@@ -154,7 +154,7 @@ def _on_paper(
     return replace(
         sheet,
         pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),), before)),
-        chart=chart(lines, game.variant.limit, first, size) if lines and size else None,
+        chart=chart(lines, game.variant.limit, first, size, inks=inks_of(game)) if lines and size else None,
         layout=layout,
     )
 
@@ -216,6 +216,16 @@ def fault_lines(table: Table) -> Iterator[str]:
     for number, fault in game.faults:
         text = explain(fault, game.variant, gettext).text
         yield _("Does not count: {what}. {text}").format(what=summary(game, stands[number]), text=text)
+
+
+def lines_of(table: Table) -> list[tuple[str, list[int | None]]]:
+    """Everybody's totals over the whole game, as a chart draws them; empty before the first hand."""
+    return _lines(table.game, [*rows_of(table.game, happened(table), {})], None)
+
+
+def inks_of(game: Game) -> list[str]:
+    """The colours of everybody's lines, in the order they sit."""
+    return [INKS[game.players[seat].face.colour] for seat in game.order]
 
 
 def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[tuple[str, list[int | None]]]:

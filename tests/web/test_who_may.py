@@ -48,13 +48,16 @@ SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
     "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.text", "table.hindsight", "table.history",
-    "table.more", "table.points", "table.settle", "table.share", "table.watch_code", "evenings.rematch",
+    "table.more", "table.points", "table.result", "table.settle", "table.share", "table.watch_code", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
 SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}
 ANY_CODE = {"joining.ask_code", "joining.recover"}
 """The recovery code opens its game under any code: the one on old paper may have changed."""
-UNTRIED = {"live.stream", "sheets.ods", "sheets.pdf", "sheets.png", "sheets.settlement", "sheets.table_card"}
+UNTRIED = {
+    "live.stream", "sheets.ods", "sheets.pdf", "sheets.png", "sheets.result_picture", "sheets.settlement",
+    "sheets.table_card",
+}  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
 BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": "/p/"}
 """Whoever has the secret in the address."""

@@ -84,11 +84,11 @@ def end(game: Game, finish: Finish) -> None:
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
     """The players still in with the best total; if none are in, those who went out last."""
-    best = min((_place(game, player) for player in players), default=None)
-    return [player for player in players if _place(game, player) == best]
+    best = min((rank(game, player) for player in players), default=None)
+    return [player for player in players if rank(game, player) == best]
 
 
-def _place(game: Game, player: Player) -> tuple[bool, int, int]:
+def rank(game: Game, player: Player) -> tuple[bool, int, int]:
     """Sorts players still in before those knocked out, the last out first, then by the best total.
 
     The lowest total is best, unless the winner of a hand collects.

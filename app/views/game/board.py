@@ -17,6 +17,7 @@ from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections, standing
 from app.kalooki.game.events import Amend, Insert, Setup, Undo
 from app.kalooki.rules.rulebook import explain
+from app.sheets.places import places
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
 from app.views.game.agreement import shown_to_seat
@@ -129,6 +130,7 @@ def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = No
         "submission": uuid4(),
         "hands_so_far": hands_so_far,
         "balances": game.balances,
+        "places": places(game) if game.finish else {},
         "payments": payments(game),
         "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
         "correction": latest_correction(table) if game.faults else None,

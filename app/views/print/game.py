@@ -21,6 +21,7 @@ from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
 from app.sheets.letters import POINT, shortened
 from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, on_its_side, page_rules, picture_rules
+from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
 from app.sheets.stand_ins import packages, printable, readable, stand_ins, without_boxes
@@ -111,6 +112,20 @@ def json(code: str) -> Response:
 def text(code: str) -> Response:
     """A few lines for a chat."""
     return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()), printed=False)
+
+
+@sheets.get("/g/<code>/result.png")
+def result_picture(code: str) -> Response:
+    """The result as a picture for a chat."""
+    return _of_game(code, lambda table: _file(table, "png", _result(table)))
+
+
+def _result(table: Table) -> bytes:
+    (shown,), told = printable([table])
+    result = result_of(shown)
+    html = render_template("sheets/result.html", result=result)
+    style = ("print.css", "result.css")
+    return pdf_press.make(pdf_press.Job(without_boxes(html, told), style, result.rules, dots=DOTS_A_POINT))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/settlement.pdf")

@@ -1,0 +1,81 @@
+"""The result of a game as a picture for a chat: who won, how everybody stands, and how the totals went."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.sheets.chart import INK, Chart, Mark, chart
+from app.sheets.facts import heading, headline
+from app.sheets.letters import POINT
+from app.sheets.paper import Paper
+from app.sheets.places import Standing, standings
+from app.sheets.score_sheet import inks_of, lines_of
+from app.table.recording import Table
+
+ACROSS, DOWN = 1080, 1350
+"""Dots: what a chat shows without cutting it off."""
+CARD = Paper("card", ACROSS // 10, DOWN // 10, 0, 7, code=0)
+DOTS_A_POINT = ACROSS * POINT / CARD.width
+WITHIN = 94.0
+"""Millimetres between the margins."""
+HEAD, FOOT = 37.0, 9.0
+ROW, MOST_ROWS = 8.6, 62.0
+"""The height of a row, and what all rows may take together: of more players each row is lower."""
+LETTERS = 0.5
+"""The letters' share of a row."""
+LEAST_CHART = 20.0
+
+
+class Row(NamedTuple):
+    """One player of the ranking, with the mark and the colour of their line."""
+
+    stands: Standing
+    mark: Mark | None
+    ink: str
+
+
+class Result(NamedTuple):
+    """The picture: its headline, what was played, the ranking and the chart."""
+
+    headline: str
+    heading: str
+    place: str
+    rows: tuple[Row, ...]
+    chart: Chart | None
+    currency: str
+    rules: str
+
+
+def result_of(table: Table) -> Result:
+    """The picture of a game as it stands."""
+    game = table.game
+    height = min(ROW, MOST_ROWS / len(game.players))
+    drawn = _chart(table, DOWN / 10 - HEAD - FOOT - height * len(game.players))
+    curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
+    rows = []
+    for stands in standings(game):
+        curve = curves.get(stands.player.name)
+        rows.append(Row(stands, curve.mark if curve else None, curve.ink if curve else INK))
+    return Result(
+        headline=headline(game),
+        heading=heading(table),
+        place=game.place,
+        rows=tuple(rows),
+        chart=drawn,
+        currency=str(game.stakes["currency"]) if game.stakes else "",
+        rules=_rules(height),
+    )
+
+
+def _chart(table: Table, height: float) -> Chart | None:
+    lines = lines_of(table)
+    size = (WITHIN, height - 6)
+    inks = inks_of(table.game)
+    return chart(lines, table.game.variant.limit, 0, size, inks=inks) if lines and height > LEAST_CHART else None
+
+
+def _rules(height: float) -> str:
+    """The size of the page and of the rows: the letters of few players are larger."""
+    size = height * LETTERS
+    page = f"@page {{ size: {CARD.size}; margin: 0 }}"
+    return f"{page} .ranking td {{ height: {height:.2f}mm; font-size: {size:.2f}mm }}"

@@ -1,0 +1,86 @@
+"""The end of a game: ranked as the table ranks, and sent as a picture, a text or a message."""
+
+import io
+import re
+from urllib.parse import unquote
+
+import pytest
+from PIL import Image
+
+from tests.pages import Alice, hand
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+
+
+@pytest.fixture
+def over(app):
+    """Cat and Dan go out in hand 2, Ben in hand 3 with more points than Dan: Ann has won."""
+    alice = Alice(app, players=FOUR, stakes=None)
+    alice.record(
+        hand(1, s2=40, s3=100, s4=99),
+        hand(1, s2=19, s3=63, s4=54),
+        hand(1, s2=100),
+    )
+    assert alice.totals == [0, 159, 163, 153]
+    return alice
+
+
+def text_of(alice):
+    return alice.client.get(f"/api/v1/games/{alice.code}/sheet.txt").text
+
+
+def test_who_went_out_later_stands_before_who_went_out_earlier(over):
+    ranked = [line for line in text_of(over).splitlines() if re.match(r"\d\. ", line)]
+    assert ranked == ["1. Ann 0", "2. Ben 159, out", "3. Dan 153, out", "4. Cat 163, out"]
+
+
+def test_the_game_page_ranks_them_so_at_the_end_and_by_seats_before(over):
+    names = re.findall(r'<p class="player-name"><span><span class="num">(\d)\.</span> (\w+)', over.get().text)
+    assert names == [("1", "Ann"), ("2", "Ben"), ("3", "Dan"), ("4", "Cat")]
+    over.record({"kind": "undo", "target": 4})
+    assert re.findall(r'<p class="player-name"><span>(\w+)', over.get().text) == list(FOUR)
+
+
+def test_who_went_home_comes_last(app):
+    alice = Alice(app, stakes=None)
+    alice.record(hand(3, s1=40, s2=20), {"kind": "leave", "seat": 3}, {"kind": "stop"})
+    ranked = [line for line in text_of(alice).splitlines() if re.match(r"\d\. ", line)]
+    assert ranked == ["1. Ben 20", "2. Ann 40", "3. Cat 0, left"]
+
+
+def test_the_picture_is_made_for_a_chat(over):
+    answer = over.get("/result.png")
+    picture = Image.open(io.BytesIO(answer.data))
+    assert (answer.mimetype, picture.size) == ("image/png", (1080, 1350))
+    assert len(answer.data) < 150_000
+    inks = {ink for count, ink in picture.convert("RGB").getcolors(10_000) if count > 200}
+    assert {(0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F)} <= {_near(ink) for ink in inks}
+
+
+def _near(ink):
+    """A colour of a face where this is one but for the picture's few colours."""
+    faces = ((0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F))
+    return next((face for face in faces if all(abs(a - b) < 12 for a, b in zip(face, ink, strict=True))), ink)
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_the_picture_has_room_for_few_and_many(app, count):
+    alice = Alice(app, players=[f"Player number {n:06}" for n in range(count)], stakes=None)
+    assert Image.open(io.BytesIO(alice.get("/result.png").data)).size == (1080, 1350)
+
+
+def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):
+    page = over.get("/result").text
+    shown = re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1]
+    assert shown.startswith("European Kalooki")
+    assert "2. Ben 159, out" in shown
+    sms, chat = (re.search(rf'href="({start}[^"]*)"', page)[1] for start in ("sms:", "whatsapp:"))
+    for link in (sms, chat):
+        assert "2. Ben 159, out" in unquote(link)
+        assert f"/g/{over.code}" in unquote(link)
+
+
+def test_the_game_page_leads_to_it_at_the_end_only(over):
+    assert f'href="/g/{over.code}/result"' in over.get().text
+    over.record({"kind": "undo", "target": 4})
+    assert f'href="/g/{over.code}/result"' not in over.get().text
