@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 INSTANCE = ROOT / "instance"
 
-_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED")
+_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED", "HOSTS")
 _OFF = ("0", "false", "no", "off")
 MOST_HOPS = 9
 LIVE_STREAMS = 1_000
@@ -71,6 +71,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         **chosen,
         "RATELIMIT_ENABLED": str(chosen.get("RATELIMIT_ENABLED", "1")).lower() not in _OFF,
         "PROXY_HOPS": proxy_hops(str(chosen.get("PROXY_HOPS", "0"))),
+        "HOSTS": tuple(name.strip().lower() for name in str(chosen.get("HOSTS", "")).split(",") if name.strip()),
         "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),

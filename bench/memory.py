@@ -218,14 +218,16 @@ def solver(target: Target) -> Statuses:
 
 def half_headers(target: Target) -> Statuses:
     """Headers without an end, as long as may be"""
-    words = b"GET / HTTP/1.1\r\nHost: x\r\nX-a: " + b"a" * 15_000
+    words = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: " + b"a" * 15_000
     return target.held(target.sizes.connections, (crowd.said(target.server.port, words) for _ in count()))
 
 
 def half_bodies(target: Target) -> Statuses:
     """Many headers, and bodies without an end"""
     headers = b"".join(b"X-%d: %s\r\n" % (number, b"a" * 140) for number in range(90))
-    words = b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n" + headers + b"\r\n" + b" " * 7_500
+    words = (
+        b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n" + headers + b"\r\n" + b" " * 7_500
+    )
     return target.held(target.sizes.connections, (crowd.said(target.server.port, words) for _ in count()))
 
 

@@ -20,11 +20,11 @@ def said(port, words):
 
 
 def half_headers(port):
-    return said(port, b"GET / HTTP/1.1\r\nHost: x\r\nX-a: ")
+    return said(port, b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ")
 
 
 def half_body(port):
-    return said(port, b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{")
+    return said(port, b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{")
 
 
 def slow_reader(port, path, times=10):
@@ -33,12 +33,12 @@ def slow_reader(port, path, times=10):
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     own.settimeout(30)
     own.connect(("127.0.0.1", port))
-    own.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * times)
+    own.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * times)
     return own
 
 
 def stream(port, code):
-    return said(port, f"GET /g/{code}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    return said(port, f"GET /g/{code}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
 from app.views.api import games
-from app.views.links import host
+from app.views.links import host, is_served
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -27,6 +27,10 @@ _NO_TOKEN = (
 _NO_HOST = (
     N_("This address names no machine"),
     N_("Open the game from its link or its QR code, or type the address letter by letter."),
+)
+_OTHER_HOST = (
+    N_("This server does not go by that name"),
+    N_("Open the game from its link or its QR code."),
 )
 _SAID = {
     403: (
@@ -59,9 +63,11 @@ _ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home
 
 @blueprint.before_app_request
 def _require_host() -> None:
-    """Refuse a request whose Host names no machine: no address could be built for its answer."""
+    """Refuse a request whose Host names no machine, or not this one: no address could be built for its answer."""
     if not host() or isinstance(request.routing_exception, BadHost):
         raise BadHost(_("The Host header names no machine."))
+    if not is_served():
+        raise BadHost(_("This server does not answer under the name in the Host header."))
 
 
 @blueprint.app_errorhandler(CSRFError)
@@ -78,7 +84,9 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if _asked_for_json():
         return games.refused_by_http(raised)
     status = raised.code or 500
-    said = _NO_HOST if isinstance(raised, BadHost) else _SAID.get(status, _ANYTHING)
+    said = _SAID.get(status, _ANYTHING)
+    if isinstance(raised, BadHost):
+        said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, TooManyRequests):
         said = (said[0], raised.description or said[1])
     return games.with_its_headers(raised, _page(said, status))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from flask import g, request
-from werkzeug.exceptions import ServiceUnavailable
+from flask import current_app, g, request
+from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from app.i18n import _
 from app.turns import TooMany, Turns
@@ -35,8 +35,18 @@ def init(app: Flask) -> None:
 
 
 def _read_alone() -> None:
-    if (request.content_length or 0) > LONG_BODY:
+    length = request.content_length
+    if length is None and request.environ.get("wsgi.input_terminated"):
+        _read_whole()
+    elif (length or 0) > LONG_BODY:
         alone()
+
+
+def _read_whole() -> None:
+    """Read a body of which nobody said how long it is; aborts with 413 where it would be cut at the most one may be."""
+    most = current_app.config["MAX_CONTENT_LENGTH"]
+    if request.method not in ("GET", "HEAD") and len(request.get_data(parse_form_data=False)) >= most:
+        raise RequestEntityTooLarge
 
 
 def alone() -> None:

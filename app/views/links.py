@@ -17,7 +17,8 @@ from app.serve import lan_address
 
 OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
-_LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
+_LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
+"""Endings of names that only home networks give: no public name server knows them."""
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
@@ -31,15 +32,60 @@ def base_address() -> str:
     """Where another device reaches this app: BASE_URL, else the address of this request.
 
     Other phones cannot reach a name that only this machine knows, and many Android phones none that ends in `.local`:
-    there it is this machine's number. A certificate, though, is for the name.
+    there it is this machine's number, as it is for a name nobody gave this server. A certificate, though, is for the
+    name.
     """
+    name = _name()
+    is_only_known_here = name in OWN_MACHINE or (name.endswith(".local") and not request.is_secure)
+    return _base(is_usable=not is_only_known_here and _is_known(name))
+
+
+def own_address() -> str:
+    """Where whoever asks reaches this app again: as `base_address`, but under the name this machine has for itself."""
+    return _base(is_usable=_is_known(_name()))
+
+
+def _base(*, is_usable: bool) -> str:
     if base := current_app.config["BASE_URL"]:
         return str(base)
     port = _PORT.search(host())
-    name = _PORT.sub("", host())
-    is_only_known_here = name in OWN_MACHINE or (name.endswith(".local") and not request.is_secure)
-    reached = f"{lan_address()}{port[0] if port else ''}" if is_only_known_here else host()
+    reached = host() if is_usable else f"{lan_address()}{port[0] if port else ''}"
     return f"{request.scheme}://{reached}"
+
+
+def is_served() -> bool:
+    """Whether this server answers under the name asked for: with a BASE_URL only under names it was given, and its own.
+
+    A page of another site whose name leads here could else be taken for one of ours. A name without a dot is what a
+    proxy calls this server: nobody else can give one.
+    """
+    base = current_app.config["BASE_URL"]
+    name = _name()
+    if not base or not set(name) & set(".:"):
+        return True
+    given = (urlsplit(base).hostname, *OWN_MACHINE, *current_app.config["HOSTS"])
+    return name in given or name == lan_address()
+
+
+def _name() -> str:
+    """The name asked for, without its port."""
+    return _PORT.sub("", host()).lower()
+
+
+def _is_known(name: str) -> bool:
+    """Whether a name may stand in a link: an address, a name of a home network, or one that was given to this server.
+
+    Anything else is only what somebody's request says.
+    """
+    return _is_local(name.strip("[]")) or _is_number(name.strip("[]")) or name in current_app.config["HOSTS"]
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def spelled_out(address: str) -> str:
@@ -49,10 +95,9 @@ def spelled_out(address: str) -> str:
 
 
 def _is_local(name: str) -> bool:
-    try:
+    if _is_number(name):
         return not ip_address(name).is_global
-    except ValueError:
-        return "." not in name or name.endswith(_LOCAL_NAMES)
+    return "." not in name or name.endswith(_LOCAL_NAMES)
 
 
 def host() -> str:

@@ -51,7 +51,7 @@ def test_the_interface_refuses_such_a_host_as_json(client, host):
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost:8000", "192.0.2.7", "[2001:db8::1]:8000", "xn--nxasmq6b.example", "my_pi", "kalooki_app:8000"]
+    "host", ["localhost:8000", "192.0.2.7", "[2001:db8::1]:8000", "xn--nxasmq6b.lan", "my_pi", "kalooki_app:8000"]
 )
 def test_a_host_of_any_usual_kind_is_answered_with_its_links(alice, host):
     answer = alice.client.get(f"/g/{alice.code}/share", headers={"Host": host})

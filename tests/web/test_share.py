@@ -8,7 +8,7 @@ from app import create_app
 from app.views.game.share import MINTED
 from tests.pages import Alice, hand
 
-SITE = "http://cards.example"
+SITE = "http://cards.lan"
 
 
 @pytest.fixture

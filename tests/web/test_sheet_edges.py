@@ -321,7 +321,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": stakes})
     scorer.record({"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH", "3": {"points": 151}}})
-    text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.example").text
+    text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
     day = scorer.state()["log"][0]["at"][:10]
     assert text.splitlines() == [
         f"European Kalooki, {day}",
@@ -333,7 +333,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
         "",
         "In the pool: 1.50 EUR",
         "",
-        f"http://cards.example/g/{scorer.code}",
+        f"http://cards.lan/g/{scorer.code}",
     ]
     scorer.record({"kind": "decline", "seat": 3})
     scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": {"points": 140}}})

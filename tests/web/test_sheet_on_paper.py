@@ -204,9 +204,10 @@ def test_the_place_and_the_notes_of_a_game_are_on_its_sheet(client):
 
 @pytest.mark.parametrize(
     ("host", "is_local"),
-    [("192.168.1.20:8000", True), ("mypi.local", True), ("raspberry", True), ("cards.example", False)],
+    [("192.168.1.20:8000", True), ("mypi.lan", True), ("raspberry", True), ("cards.example", False)],
 )
 def test_paper_says_where_its_address_works(client, host, is_local):
+    client.application.config["HOSTS"] = ("cards.example",)
     code = played(client, 3, 2, stakes={"initial": 100})
     sheets = "/api/v1/games/" + code
     for path in (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 from uuid import uuid4
 
-from flask import Response, current_app, jsonify, make_response, request, url_for
+from flask import Response, jsonify, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -24,7 +24,7 @@ from app.table import recording
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
 from app.views import access
 from app.views.api import api
-from app.views.links import host
+from app.views.links import own_address
 
 ACTOR = "script"
 MOST_LEVELS = 2 * any_json.MOST_LEVELS
@@ -150,7 +150,7 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
 
 
 def _made(made: Started, seen: int) -> dict[str, Any]:
-    base = current_app.config["BASE_URL"] or f"{request.scheme}://{host()}"
+    base = own_address()
     views = {"state": "api.show_game", "entries": "api.add_entry"}
     links = {name: f"{base}{url_for(view, code=made.code)}" for name, view in views.items()}
     return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
