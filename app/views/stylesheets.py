@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _IMPORT = re.compile(rb'^@import url\("([\w./-]+)"\) layer\((\w+)\);\n', re.MULTILINE)
 """A file and the cascade layer its rules stand in."""
 
+_COMMENT = re.compile(rb"/\*.*?\*/\n*", re.DOTALL)
+
 Stamps = tuple[tuple[str, int], ...]
 """Files, and when each was changed: nanoseconds since 1970."""
 
@@ -35,12 +37,13 @@ def stamps(path: str) -> Stamps:
 
 @lru_cache(maxsize=256)
 def contents(files: Stamps) -> bytes:
-    """What is sent for a static file; each import of a style sheet has become a layer."""
+    """What is sent for a static file; each import of a style sheet has become a layer, and comments are left out."""
     path, *parts = (Path(name) for name, _changed in files)
     if not parts:
         return path.read_bytes()
     texts = iter(parts)
-    return _IMPORT.sub(lambda found: b"@layer %s {\n%s}\n" % (found[2], next(texts).read_bytes()), path.read_bytes())
+    joined = _IMPORT.sub(lambda found: b"@layer %s {\n%s}\n" % (found[2], next(texts).read_bytes()), path.read_bytes())
+    return _COMMENT.sub(b"", joined)
 
 
 @lru_cache(maxsize=256)
