@@ -5,6 +5,7 @@
  */
 
 import { asSent } from "./form.js";
+import { patch } from "./patch.js";
 import { names, picker } from "./picker.js";
 import { slots } from "./slots.js";
 
@@ -82,7 +83,7 @@ function start(form, keys) {
 function showVerdict(page) {
   for (const part of document.querySelectorAll("[data-live]")) {
     const fresh = page.getElementById(part.id);
-    if (fresh && fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);
+    if (fresh) patch(part, fresh);
   }
 }
 

@@ -48,6 +48,7 @@ const winner = () => new FormData(form).get("winner");
 const isComplete = () => Boolean(winner()) && rows.isComplete;
 const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 const outbox = () => import("./outbox.js");
+const patcher = () => import("./patch.js");
 
 /** Everything the page shows, from what the fields hold. */
 function show() {
@@ -144,7 +145,8 @@ function makeOutlook(place) {
         signal: asked.signal,
       });
       if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.statusText);
-      place.innerHTML = await answer.text();
+      const [{ patch }, said] = await Promise.all([patcher(), answer.text()]);
+      patch(place, said);
     } catch (cause) {
       if (/** @type {Error} */ (cause).name === "AbortError") return;
       place.textContent = words.offline;

@@ -5,6 +5,7 @@
  */
 
 import { dropDraft, seenOf, showNote } from "./form.js";
+import { patch } from "./patch.js";
 import { ask } from "./twice.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
@@ -40,7 +41,7 @@ export async function weigh(form, draft, words, takeUp) {
     form.hidden = false;
     return offer(form, draft, words, takeUp);
   }
-  place.innerHTML = said;
+  patch(place, said);
   const question = place.querySelector("[data-twice]");
   if (question) {
     return ask(question, (event) => {

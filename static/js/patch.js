@@ -6,11 +6,16 @@
 
 const OWN = new Set(["open", "data-counted-down"]);
 
-/** @param {Element} place @param {string} html */
-export function patch(place, html) {
+/** @param {Element} place @param {string | Element} now what the server says: HTML, or an element of a page it sent */
+export function patch(place, now) {
+  children(place, typeof now === "string" ? parsed(now) : now);
+}
+
+/** @param {string} html */
+function parsed(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  children(place, fresh.content);
+  return fresh.content;
 }
 
 /** @param {Node} old @param {Node} fresh */

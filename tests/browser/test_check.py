@@ -279,3 +279,14 @@ def test_the_best_lay_down_is_found_card_by_card(page):
     page.get_by_text("And with the discard that lay there?").click()
     lay(page, "ten", "hearts")
     page.locator("#reasons", has_text="With that card").wait_for()
+
+
+def test_what_is_unfolded_stays_so_at_the_next_card(page):
+    page.goto("/check?cards=7H 8H 9H")
+    applied = page.locator("#reasons details", has_text="Rules applied")
+    applied.locator("summary").click()
+    lay(page, "ten", "hearts")
+    assert says(page, "10")
+    assert applied.get_attribute("open") is not None
+    lay(page, "two", "clubs")
+    assert says(page, "NOT LEGAL")
