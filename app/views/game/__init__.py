@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, render_template
+
+if TYPE_CHECKING:
+    from app.table.recording import Table
 
 pages = Blueprint("table", __name__, url_prefix="/g/<code>")
 """The pages without a blueprint of their own."""
+
+
+def page_of(table: Table, template: str, **shown: object) -> str:
+    """A page of a game: every template is told the table, the game and its code, and this one what else it shows."""
+    return render_template(template, table=table, game=table.game, code=table.code, **shown)

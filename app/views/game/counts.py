@@ -14,6 +14,7 @@ from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.table.agreement import proposed
 from app.views import access
+from app.views.game import page_of
 from app.views.game.appeals import appeals_shown
 from app.views.game.one_tap import to_the_game
 
@@ -62,11 +63,9 @@ def arriving(code: str) -> str:
     access.require_scorer(code)
     seen = request.args.get("seen", 0, type=int)
     counts = log.counts(code, table.dealt_after) if table.seen == seen else {}
-    return render_template(
+    return page_of(
+        table,
         "fragments/arriving.html",
-        code=code,
-        table=table,
-        game=table.game,
         counted=as_fields(counts),
         meanwhile=table.log.entries[seen:] if 0 < seen < table.seen else (),
         appeals=appeals_shown(code),

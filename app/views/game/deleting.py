@@ -5,13 +5,13 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, request, url_for
 
 from app.forms.fields import folded
 from app.i18n import _
 from app.table import recording
 from app.views import access, device
-from app.views.game import pages
+from app.views.game import page_of, pages
 from app.views.print import files
 
 if TYPE_CHECKING:
@@ -54,11 +54,9 @@ def _names(table: Table) -> list[str]:
 
 
 def _page(table: Table, **shown: object) -> str:
-    return render_template(
+    return page_of(
+        table,
         "table/delete.html",
-        table=table,
-        game=table.game,
-        code=table.code,
         names=_names(table),
         may_delete=access.may_delete(table.code),
         **shown,

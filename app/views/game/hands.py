@@ -23,7 +23,7 @@ from app.table.meanwhile import Meanwhile, meanwhile
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
 from app.views import access
-from app.views.game import previews, record
+from app.views.game import page_of, previews, record
 from app.views.game.record import Task, render
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def enter(code: str, kind: str, entry: int) -> str:
     table = access.scorers_table(code)
     task = _TASKS[kind](table, entry)
     if kind == "record" and table.game.offers and "lapse" not in request.args:
-        return render_template("offers.html", submission=uuid4(), table=table, game=table.game, code=code)
+        return page_of(table, "offers.html", submission=uuid4())
     return task.form_page(task.form(None), typed=False)
 
 

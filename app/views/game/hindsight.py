@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import abort, render_template
+from flask import abort
 
 from app.kalooki.cards import write
 from app.table.hindsight import looked_at
 from app.views import access
-from app.views.game import pages
+from app.views.game import page_of, pages
 
 
 @pages.get("/hands/<int:entry>/best")
@@ -18,6 +18,4 @@ def hindsight(code: str, entry: int) -> str:
     losers = looked_at(table.game, hand) if hand else []
     if hand is None or not losers:
         abort(404)
-    return render_template(
-        "table/hindsight.html", table=table, game=table.game, code=code, hand=hand, losers=losers, write=write
-    )
+    return page_of(table, "table/hindsight.html", hand=hand, losers=losers, write=write)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from flask import render_template
-
 from app.table.history import chronicle
 from app.views import access
-from app.views.game import pages
+from app.views.game import page_of, pages
 from app.views.game.appeals import pen_appeals
 from app.views.game.board import latest_correction
 
@@ -15,11 +13,9 @@ from app.views.game.board import latest_correction
 def history(code: str) -> str:
     """Every entry in words, newest first."""
     table = access.table_or_404(code)
-    return render_template(
+    return page_of(
+        table,
         "table/history.html",
-        table=table,
-        game=table.game,
-        code=code,
         may_write=access.may_write(code),
         chapters=chronicle(table),
         hands={hand.entry: hand for hand in table.game.hands},

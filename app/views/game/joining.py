@@ -10,6 +10,7 @@ from flask import Blueprint, abort, flash, render_template, request
 from app import log
 from app.i18n import _
 from app.views import access, device
+from app.views.game import page_of
 from app.views.game.one_tap import to_the_game
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
         return to_the_game(code)
     table = access.table_or_404(code)
     taken = {grant.seat: grant.device for grant in log.grants(code) if grant.seat and not grant.revoked_at}
-    return render_template(
-        "join.html", table=table, game=table.game, code=code, secret=secret, taken=taken, own=access.seat(code)
-    )
+    return page_of(table, "join.html", secret=secret, taken=taken, own=access.seat(code))
 
 
 @blueprint.post("/p/<secret>")

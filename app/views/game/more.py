@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import render_template
-
 from app.kalooki.game.events import End
 from app.kalooki.game.play import mended_start
 from app.table.recording import Refused, preview
 from app.views import access
-from app.views.game import pages
+from app.views.game import page_of, pages
 
 if TYPE_CHECKING:
     from app.table.recording import Table
@@ -20,11 +18,9 @@ if TYPE_CHECKING:
 def more(code: str) -> str:
     """Penalties, players who leave or join, the end, the pen, the history, the setup, a rematch."""
     table = access.table_or_404(code)
-    return render_template(
+    return page_of(
+        table,
         "table/more.html",
-        table=table,
-        game=table.game,
-        code=code,
         may_write=access.may_write(code),
         seat=access.seat(code),
         lost=access.lost_pen(code),
@@ -38,7 +34,7 @@ def mend(code: str) -> str:
     """Names, dealer, stakes and house rules as they are, each with a way to correct it."""
     table = access.scorers_table(code)
     start = mended_start(table.entries)
-    return render_template("table/mend.html", table=table, game=table.game, code=code, start=start)
+    return page_of(table, "table/mend.html", start=start)
 
 
 def _may_end(table: Table) -> bool:

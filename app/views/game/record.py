@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, assert_never
 
-from flask import flash, redirect, render_template
+from flask import flash, redirect
 
 from app.forms.entry import EntryForm
 from app.i18n import _
@@ -22,7 +22,7 @@ from app.table.agreement import bare, with_opinions
 from app.table.preview import Consequences, consequences
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.views import access
-from app.views.game import previews
+from app.views.game import page_of, previews
 from app.views.game.one_tap import say_saved
 
 if TYPE_CHECKING:
@@ -197,7 +197,4 @@ def compare(task: Task[Any], form: EntryForm, event: Event | None, *, saved_befo
 
 def render(template: str, task: Task[Any], form: EntryForm, **more: Any) -> str:
     """A page of a task."""
-    table = task.table
-    return render_template(
-        template, table=table, game=table.game, code=table.code, task=task, form=form, **task.shown(form), **more
-    )
+    return page_of(task.table, template, task=task, form=form, **task.shown(form), **more)

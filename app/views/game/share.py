@@ -6,14 +6,14 @@ import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Response, abort, flash, make_response, redirect, request, url_for
 
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
 from app.kalooki.readers import MOST_NAME
 from app.views import access, device
-from app.views.game import pages
+from app.views.game import page_of, pages
 from app.views.game.appeals import pen_appeals
 from app.views.links import address, code_file, code_inline
 
@@ -104,11 +104,9 @@ def _page(code: str, **shown: object) -> str:
     grants = log.grants(code) if may_write else ()
     writers = [grant for grant in grants if grant.role in access.WRITERS]
     table = access.table_or_404(code)
-    return render_template(
+    return page_of(
+        table,
         "table/share.html",
-        code=code,
-        table=table,
-        game=table.game,
         may_write=may_write,
         watch=address("games.show", code=code),
         writers=[grant for grant in writers if not grant.revoked_at],
