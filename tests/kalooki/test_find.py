@@ -69,6 +69,12 @@ def test_other_names_for_a_thing_find_it(word):
     assert slugs_of(word)
 
 
+def test_what_fits_far_worse_than_the_best_is_left_out():
+    near, far = Text("near", "Who cuts the pack", "", ()), Text("far", "Who shuffles and deals and begins", "", ())
+    assert Index([near, far]).find("who cuts the pack") == ["near"]
+    assert Index([near, far]).find("who begins the deal") == ["far"]
+
+
 def test_a_word_mistyped_is_understood():
     assert slugs_of("steel teh jokr")[0] in {"joker-from-a-set", "joker-from-set", "joker-from-run"}
     assert "stock-used-up" in slugs_of("reshufle")[:3]

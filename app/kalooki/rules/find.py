@@ -42,6 +42,8 @@ _UNKNOWN = 3.0
 """What a word of the question weighs that occurs in no text."""
 _ENOUGH = 0.25
 """The share of the question that a text must have in common with it."""
+_BESIDE_THE_BEST = 0.5
+"""The share of the best text's score that another must reach to be worth reading beside it."""
 _SURE = 0.78
 """How alike two words must be for one to be a mistyped other; one letter wrong in five."""
 _SHORTEST_MISTYPED = 4
@@ -85,7 +87,8 @@ class Index(Generic[Found]):
         worth = {place: shared for place, shared in _shared(asked, self._in_texts).items() if shared >= enough}
         near = self._nearest(asked, possible)
         score = {place: near.get(place, 0) + _ANYWHERE * shared / possible for place, shared in worth.items()}
-        return [self._whats[place] for place in sorted(score, key=lambda place: (-score[place], place))[:most]]
+        ranked = sorted(score, key=lambda place: (-score[place], place))[:most]
+        return [self._whats[place] for place in ranked if score[place] >= _BESIDE_THE_BEST * score[ranked[0]]]
 
     def _nearest(self, asked: Asked, possible: float) -> dict[int, float]:
         """How near each text's wordings come to the question."""
