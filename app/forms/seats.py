@@ -10,6 +10,8 @@ from werkzeug.datastructures import MultiDict
 
 from app.kalooki.cards import RANKS, SUITS
 
+KNOWN = "known-"
+"""Begins the button that seats a player of an earlier game."""
 MOST_SEATS = len(RANKS)
 """Each player draws another rank; the packs cannot deal to so many anyway."""
 
@@ -29,8 +31,12 @@ class Seat(NamedTuple):
 
 
 def rearranged(typed: MultiDict[str, str], do: str) -> MultiDict[str, str]:
-    """The form's contents after the button `do`: `add`, `draw`, `remove-2` or `up-2` (rows count from 0)."""
-    seats = _after(do, _seats(typed))
+    """The form's contents after the button `do`: `add`, `draw`, `remove-2` or `up-2` (rows count from 0).
+
+    `known-Ann` seats a player of an earlier game in the first empty row.
+    """
+    known = do.removeprefix(KNOWN)
+    seats = _after(do, _seats(typed)) if known == do else _undrawn(_joined(known, _seats(typed)))
     rest = [(key, value) for key, value in typed.items(multi=True) if not key.startswith("players-")]
     contents = MultiDict((key, value) for key, value in rest if key != "dealer")
     for row, seat in enumerate(seats):
@@ -92,6 +98,15 @@ def _after(do: str, seats: list[Seat]) -> list[Seat]:
     if where["what"] == "up" and row > 0:
         return _undrawn([*seats[: row - 1], seats[row], seats[row - 1], *seats[row + 1 :]])
     return seats
+
+
+def _joined(name: str, seats: list[Seat]) -> list[Seat]:
+    """The seats with one more player, in the first empty row or a new one; nobody sits down twice."""
+    if any(seat.name.strip().casefold() == name.casefold() for seat in seats):
+        return seats
+    row = next((row for row, seat in enumerate(seats) if not seat.name.strip()), len(seats))
+    deals = seats[row].deals if row < len(seats) else False
+    return [*seats[:row], Seat(name, deals=deals), *seats[row + 1 :]][:MOST_SEATS]
 
 
 def _undrawn(seats: list[Seat]) -> list[Seat]:

@@ -155,7 +155,7 @@ def last_setup() -> dict[str, Any] | None:
 
 def keep_setup(start: dict[str, Any]) -> None:
     """Remember a game's setup, for the next one."""
-    session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone", "note")}
+    session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone", "note", "faces")}
 
 
 def name() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from flask import Blueprint, flash, render_template, request
@@ -17,6 +18,7 @@ from app.kalooki.variants import all_variants
 from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.views import access, device
+from app.views.company import company, faces_of
 from app.views.game.one_tap import to_the_game
 from app.views.rules import usual_variant
 
@@ -91,6 +93,7 @@ def _start(form: NewGameForm) -> str | None:
 
 
 def _started(form: NewGameForm, event: Start) -> str | None:
+    event = replace(event, faces=faces_of(event.players))
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
     match begun:
         case recording.Started():
@@ -118,4 +121,4 @@ def _remember(started: recording.Started, start: Start) -> None:
 def _form_page(form: NewGameForm) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    return render_template("new_game.html", form=form, setup=setup, variant=form.played)
+    return render_template("new_game.html", form=form, setup=setup, variant=form.played, company=company())

@@ -104,6 +104,33 @@ function suggestStakes() {
   }
 }
 
+/** Those seated already are not offered again. */
+function offerCompany() {
+  const seated = new Set(rows().map((row) => nameOf(row).value.trim().toLowerCase()));
+  for (const chip of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-known]"))) {
+    chip.hidden = seated.has((chip.dataset.known ?? "").toLowerCase());
+  }
+}
+
+/** A player of an earlier game takes the first empty seat. @param {string} name */
+function seat(name) {
+  forgetDraw();
+  if (!rows().some((row) => !nameOf(row).value.trim())) addSeat();
+  const row = rows().find((row) => !nameOf(row).value.trim());
+  if (row) nameOf(row).value = name;
+  renumber();
+  offerCompany();
+  /** @type {HTMLElement | null} */ (form.querySelector("[data-known]:not([hidden])"))?.focus();
+  keepDraft(form);
+}
+
+form.addEventListener("click", (event) => {
+  const chip = event.target instanceof Element ? event.target.closest("[data-known]") : null;
+  if (!(chip instanceof HTMLElement)) return;
+  event.preventDefault();
+  seat(chip.dataset.known ?? "");
+});
+
 form.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("button[data-do]") : null;
   if (!(button instanceof HTMLButtonElement)) return;
@@ -113,6 +140,7 @@ form.addEventListener("click", (event) => {
   if (!row) addSeat();
   else if (button.dataset.do === "up") moveUp(row);
   else removeSeat(row);
+  offerCompany();
   keepDraft(form);
 });
 
@@ -128,7 +156,10 @@ seats.addEventListener("keydown", (event) => {
   }
 });
 
-seats.addEventListener("input", renumber);
+seats.addEventListener("input", () => {
+  renumber();
+  offerCompany();
+});
 form.querySelector("[data-unit]")?.addEventListener("input", suggestStakes);
 
 const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant]"));
