@@ -273,7 +273,7 @@ async function goOn() {
   import("./install.js");
   if (document.querySelector("[data-arriving]")) import("./arriving.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
-  import("./kept.js");
+  if (navigator.serviceWorker?.controller) import("./kept.js"); // which keeps it for when there is no network
   const { gameOf, holdBack, resume } = await outbox();
   if (!("typed" in form.dataset)) resume(form, words, takeUp, words.another ? another : undefined);
   holdBack(gameOf(form.action), words);

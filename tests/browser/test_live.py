@@ -358,7 +358,7 @@ def test_a_page_opened_before_opens_without_a_network(table):
     expect(phone.get_by_role("heading", name="No connection")).to_be_visible()
 
 
-def test_the_first_page_weighs_less_than_forty_kilobytes(browser, running):
+def test_the_first_page_weighs_less_than_twenty_kilobytes(browser, running):
     """Everything the first visit fetches, its worker too, as it travels: bodies compressed."""
     context = browser.new_context(base_url=running.url)
     page = context.new_page()
@@ -369,6 +369,6 @@ def test_the_first_page_weighs_less_than_forty_kilobytes(browser, running):
     weights = {url: request.sizes()["responseBodySize"] for url, request in fetched.items()}
     weights[f"{running.url}/sw.js"] = len(context.request.get("/sw.js").body())  # fetched outside the page
     print(json.dumps(weights, indent=1))
-    assert 5_000 < sum(weights.values()) < 40_000, weights
+    assert 5_000 < sum(weights.values()) < 20_000, weights
     assert all(url.startswith(running.url) for url in weights)
     context.close()

@@ -1,0 +1,92 @@
+"""The same short evening in Chromium, Firefox and WebKit: a game on two phones, a correction, a check.
+
+What only Safari on a phone could still show: touch itself, the bars that come and go, its own keyboard, sharing.
+"""
+
+import pytest
+
+from tests.browser.engines import ENGINES, ENTER, Phone, engine
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(params=ENGINES)
+def phones(request, server):
+    """A function that makes a phone; all of them are of one engine."""
+    browser = engine(request.param, request)
+    yield lambda: Phone(browser.tab(), server)
+    browser.close()
+
+
+def start_of_three(phone):
+    phone.goto("/")
+    phone.tap("main a", "Start a game")
+    phone.until("document.querySelector('[data-variant]').hidden")  # the script has come
+    phone.tap("#players-0-name")
+    phone.type(f"Ann{ENTER}Ben{ENTER}Cat")
+    phone.tap("button", "Start the game")
+    phone.shows(".player-name > span:first-child", "Ann", "Ben", "Cat")
+    return phone.path
+
+
+def keys(phone, *names):
+    for name in names:
+        phone.tap(f"[data-keypad] > :not([hidden]) [data-key='{name}']")
+
+
+def shows_totals(phone, *totals):
+    phone.shows(".player-total", *(f"Total: {total}" for total in totals))
+    assert not phone.is_too_wide
+
+
+def test_a_game_on_two_phones_a_correction_and_a_check(phones):
+    scorer = phones()
+    game = start_of_three(scorer)
+    other = phones()
+    other.goto(game)
+    shows_totals(other, 0, 0, 0)
+
+    scorer.tap("a", "Record hand 1")
+    scorer.tap(".winner .choice", "Ann")
+    keys(scorer, *"28", "3")
+    scorer.goto(f"{game}/hand")
+    scorer.until("!!document.querySelector('.is-live')")
+    typed = scorer.ask("[2, 3].map(seat => document.getElementById(`points-${seat}`).value)")
+    assert typed == ["28", "3"]  # it outlives the page
+    scorer.tap("#points-3")
+    keys(scorer, *"35")
+    scorer.shows(":not([aria-busy=true]) > [data-ok] li:not(.is-same) .outlook-name", "Ben", "Cat")
+    assert not scorer.is_too_wide
+    scorer.tap("[data-save]")
+    shows_totals(scorer, 0, 28, 35)
+    shows_totals(other, 0, 28, 35)
+
+    # Ann a king and a five, 10 + 5; Cat a queen and a seven, 10 + 7
+    scorer.tap("a", "Record hand 2")
+    scorer.tap(".winner .choice", "Ben")
+    keys(
+        scorer,
+        "mode",
+        "card K",
+        "card 5",
+        "next",
+        "card Q",
+        "card 7",
+        "next",
+    )
+    scorer.tap("[data-save]")
+    shows_totals(other, 15, 28, 52)
+
+    scorer.until("!!document.querySelector('.hands')")
+    scorer.tap(".hands a.hand-link", "1")
+    scorer.tap("#points-2")
+    keys(scorer, *"38")
+    scorer.tap("[data-save]")
+    shows_totals(other, 15, 38, 52)
+
+    other.goto(f"{game}/check")
+    for rank, suit in ("KS", "KH", "KD"):
+        other.tap(f"[data-rank='{rank}']")
+        other.tap(f"[data-suit='{suit}']")
+    other.until("!!document.querySelector('#verdict .verdict-legal')")
+    assert not other.is_too_wide

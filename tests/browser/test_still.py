@@ -1,0 +1,54 @@
+"""Nothing jumps from under a thumb while a page loads on a slow phone, and the keypad waits for few files."""
+
+import pytest
+
+from tests.browser.phones import Table
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+WATCHED = """
+window.shift = 0;
+new PerformanceObserver(list => {
+    for (const each of list.getEntries()) window.shift += each.value;
+}).observe({type: "layout-shift", buffered: true});
+new MutationObserver(() => {
+    if (!window.fetched && document.querySelector("form.is-live"))
+        window.fetched = performance.getEntriesByType("resource").map(each => each.name);
+}).observe(document, {subtree: true, attributes: true, attributeFilter: ["class"]});
+"""
+SLOW_LINE = {"offline": False, "latency": 100, "downloadThroughput": 400_000, "uploadThroughput": 100_000}
+
+
+@pytest.fixture
+def slow(browser, server):
+    """A function that opens a page of a game on its scorer's phone, four times slower than this machine."""
+    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
+    table.record(hand(1, s2=28, s3=35, s4=47))
+
+    def opened(path):
+        context = table.context()
+        context.request.get(f"{table.game}/s/{table.secret}")
+        context.add_init_script(WATCHED)
+        page = context.new_page()
+        session = context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        session.send("Network.enable")
+        session.send("Network.emulateNetworkConditions", SLOW_LINE)
+        page.goto(path.format(game=table.game), wait_until="networkidle" if "{game}" not in path else "load")
+        page.wait_for_timeout(700)
+        return page
+
+    yield opened
+    table.close()
+
+
+def test_pages_stand_still_while_they_load(slow):
+    pages = ("/new", "{game}", "{game}/hand", "/check", "/rules/european")
+    shifts = {path: slow(path).evaluate("window.shift") for path in pages}
+    assert {path: shift for path, shift in shifts.items() if shift >= 0.05} == {}
+
+
+def test_the_keypad_lives_after_eight_requests(slow):
+    fetched = slow("{game}/hand").evaluate("window.fetched")
+    assert 4 < len(fetched) < 8, fetched  # and the page itself
