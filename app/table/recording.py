@@ -81,6 +81,15 @@ class Table:
         """The day at the table when the newest entry was recorded."""
         return self.when(self.log.entries[-1].at)[:10]
 
+    @property
+    def minutes(self) -> int:
+        """The minutes from the start to the newest hand, or to the end of the game; 0 before the first hand."""
+        finish = self.game.finish
+        until = finish.entry if finish else self.dealt_after
+        ends = (days.moment(self.log.entries[number - 1].at) for number in (1, until))
+        start, end = (at.timestamp() if at else 0 for at in ends)
+        return max(0, int(end - start) // 60) if start else 0
+
     def when(self, at: str) -> str:
         """A time of the log on the table's clock: 2026-11-21 20:15."""
         return days.on_the_wall(at, self.zone)

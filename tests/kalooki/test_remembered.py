@@ -39,3 +39,18 @@ def test_a_hand_keeps_its_note_who_agreed_and_who_objected():
 @pytest.mark.parametrize("said", [{"agreed": [4]}, {"objected": {"4": "no"}}])
 def test_only_who_sits_here_agrees_or_objects(said):
     assert refusal(begin(), hand(1, s2=20, s3=35) | said) == ["no-such-seat"]
+
+
+def test_the_player_on_the_dealers_right_cuts_of_those_still_in():
+    """Rule the-cut; play goes clockwise, so the right is the seat before the dealer's."""
+    log = begin(players=("Ann", "Ben", "Cat", "Dan"), dealer=1)
+    assert play(log).cutter == 4
+    log = record(log, hand(1, s2=10, s3=20, s4=5))
+    assert (play(log).next_dealer, play(log).cutter) == (2, 1)
+    log = record(log, {"kind": "leave", "seat": 1})
+    assert (play(log).next_dealer, play(log).cutter) == (2, 4)
+
+
+def test_who_is_alone_cuts_for_themselves():
+    log = record(begin(players=("Ann", "Ben")), {"kind": "leave", "seat": 2})
+    assert play(log).cutter == play(log).next_dealer == 1

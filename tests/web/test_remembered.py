@@ -1,5 +1,7 @@
 """Place and notes on pages and in the JSON interface: asked, shown, mended, kept."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from tests.pages import Alice, hand, words
@@ -63,3 +65,21 @@ def test_a_note_that_is_too_long_is_said_at_the_note(alice):
     answer = alice.send("/hand", do="save", **typed, note="x" * 201)
     assert answer.status_code == 422
     assert '<a href="#note">' in answer.text
+
+
+def test_the_board_says_who_shuffles_and_who_cuts(alice):
+    assert "Ann shuffles, Cat cuts" in alice.see()
+    assert "Ann shuffles, Cat cuts" in alice.see("/table")
+    alice.record(hand(1, s2=20, s3=35))
+    assert "Ben shuffles, Ann cuts" in alice.see()
+
+
+def test_the_board_says_how_long_was_played_and_where(alice):
+    began = datetime.now(UTC)
+    alice.record({"kind": "setup", "place": "The Bell"})
+    assert "played" not in alice.see()
+    alice.app.config["CLOCK"] = lambda: began + timedelta(minutes=80, seconds=5)
+    alice.record(hand(1, s2=20, s3=35))
+    assert "1 h 20 min played · The Bell" in alice.see()
+    alice.record({"kind": "stop"})
+    assert "1 h 20 min played · The Bell" in alice.see()

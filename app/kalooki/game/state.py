@@ -232,6 +232,13 @@ class Game:
         return self.after(self.dealer) if passes else self.dealer
 
     @property
+    def cutter(self) -> int:
+        """Who cuts: the player on the dealer's right, of those still in (rule `the-cut`)."""
+        place = self.order.index(self.next_dealer)
+        before = [*self.order[place + 1 :], *self.order[:place]]
+        return next((seat for seat in reversed(before) if self.players[seat].playing), self.next_dealer)
+
+    @property
     def first(self) -> int | None:
         """Who plays first; None if a high card decides and is not yet drawn, or if the player who drew it is out."""
         if self.variant.plays_first == "highest_card":
