@@ -180,11 +180,15 @@ def _sheets() -> dict[str, Any]:
         },
         "/games/{code}/rules.pdf": {
             "parameters": [code, *card],
-            "get": _file("table_card", "The rules one table plays, on one page", _PDF),
+            "get": _file(
+                "table_card", "The rules one table plays: at a glance on the first page, all of them behind", _PDF
+            ),
         },
         "/variants/{variant_id}/rules.pdf": {
             "parameters": [variant, *card],
-            "get": _file("rules_card", "The rules of a variant, on one page", _PDF),
+            "get": _file(
+                "rules_card", "The rules of a variant: at a glance on the first page, all of them behind", _PDF
+            ),
         },
         "/sheets/blank.pdf": {
             "parameters": blank,

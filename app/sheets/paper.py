@@ -73,8 +73,8 @@ def upright(paper: Paper) -> Paper:
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
 
 
-def picture_rules(paper: Paper) -> str:
-    """The style of pages that become a picture: their size, and nothing at their foot."""
+def bare_rules(paper: Paper) -> str:
+    """The style of pages with nothing at their foot: of pictures, and of what is folded."""
     return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
 
 

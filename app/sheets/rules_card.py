@@ -1,8 +1,9 @@
-"""The rules card: everything one table plays, on one page, from the same rulebook as every ruling."""
+"""The rules card: what a table needs at a glance, and behind it all it plays, from the referee's own rulebook."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,16 +12,30 @@ from app.kalooki.cards import JOKER, Card
 from app.kalooki.rules.rulebook import Explained, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant
-from app.sheets.formats import stakes_by_value, whole
+from app.sheets.formats import stakes_by_value, stakes_words, whole
+from app.sheets.panels import Block, Leaf, Room, head_height, leaves_of, letters_for
 from app.sheets.paper import Paper, on_its_side
 
 TRIES = 8
 STEP = 0.15
 """Points between one size of print that is tried and the next smaller one."""
 DENSITY = 2.97
-"""The size of print in points at which a page is full, for each square root of the square millimetres a letter has."""
+"""The size of print in points at which pages are full, for each square root of the square millimetres a letter has."""
+PAGES_BEHIND = 2
+PAGES = 1 + PAGES_BEHIND
+AT_LEAST, AT_MOST = 12.0, 15.0
+"""Points of print at a glance."""
+BETWEEN = 8
+"""Millimetres between its columns."""
 MARGIN = 9
 NO_PLACES: Mapping[str, int] = MappingProxyType({})
+AT_A_GLANCE = (
+    *("the-deal", "number-of-jokers", "set-or-run", "ace-high", "joker-wild", "contract", "opening-points"),
+    *("discard-before-opening", "building", "build-after-opening", "joker-from-run", "joker-from-set"),
+    *("calls", "going-out", "last-discard", "kalooki-effect", "limit", "buy-in", "call-up", "pool", "game-end"),
+)
+"""What a table looks up most, in the order of play; the table's own rules follow."""
+_CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
 
 
 class CardRule(NamedTuple):
@@ -35,6 +50,16 @@ class CardRule(NamedTuple):
     is_usual: bool
     places: str = ""
 
+    @property
+    def parts(self) -> list[tuple[str, bool]]:
+        """Its text in pieces, each with whether it is a card to be drawn.
+
+        >>> CardRule("Sets", "8♠ ★ make two", False, False).parts
+        [('8♠', True), (' ', False), ('★', True), (' make two', False)]
+        """
+        pieces = enumerate(_CARDS.split(self.text))
+        return [(piece, bool(place % 2)) for place, piece in pieces if piece]
+
 
 class CardChapter(NamedTuple):
     """Rules under one heading."""
@@ -44,21 +69,42 @@ class CardChapter(NamedTuple):
 
 
 class RulesCard(NamedTuple):
-    """A card as it is printed; `values` are the points of cards left in hand, `places` are numbered."""
+    """A card as it is printed; `values` are the points of cards left in hand, `places` are numbered.
+
+    `table` are the players and stakes of the table it is for. `leaves` are the sides of a card to fold.
+    """
 
     name: str
     summary: str
+    table: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
+    glance: tuple[CardRule, ...]
     chapters: tuple[CardChapter, ...]
     has_house_rules: bool
     paper: Paper
-    is_folded: bool
     source: str
     places: Mapping[str, int]
+    leaves: tuple[Leaf, ...] = ()
+
+    @property
+    def standings(self) -> str:
+        """What the signs beside the rules mean, and which document is the source."""
+        own = f"† {_('the rule of this table.')} " if self.has_house_rules else ""
+        return f"{own}° {_('not stated by the source; usual default.')} {_('The source:')} {self.source}."
+
+    @property
+    def marks(self) -> str:
+        """The same, and where the source says what."""
+        if not self.places:
+            return self.standings
+        places = "; ".join(f"[{number}] {place}" for place, number in self.places.items())
+        return f"{self.standings} {_('It says so in')} {places}."
 
 
-def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, *, folded: bool) -> RulesCard:
-    """The rules of a variant with the house rules of its table. Stakes are minor units with a currency."""
+def rules_card(
+    variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, players: Sequence[str] = ()
+) -> RulesCard:
+    """The rules of a variant, or of a table with its house rules. Stakes are minor units with a currency."""
     told = rules_of(variant, gettext, stakes_by_value(stakes))
     places = _numbered(rule for chapter in told for rule in chapter.rules)
     chapters = tuple(
@@ -67,14 +113,39 @@ def rules_card(variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None 
     return RulesCard(
         name=variant.name,
         summary=_(variant.summary),
+        table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
         values=tuple(left_values(variant)),
+        glance=tuple(_at_a_glance([rule for chapter in told for rule in chapter.rules])),
         chapters=chapters,
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),
-        paper=(on_its_side(paper) if folded else paper)._replace(margin=MARGIN),
-        is_folded=folded,
+        paper=paper._replace(margin=MARGIN),
         source=_source(variant),
         places=places,
     )
+
+
+def _at_a_glance(rules: Sequence[Explained]) -> Iterator[CardRule]:
+    by_slug = {rule.rule: rule for rule in rules if rule.text}
+    own = [rule.rule for rule in rules if rule.standing == "house" and rule.rule not in AT_A_GLANCE]
+    for slug in (*AT_A_GLANCE, *own):
+        if slug in by_slug:
+            rule = by_slug[slug]
+            yield CardRule(rule.title, rule.text, rule.standing == "house", is_usual=False)
+
+
+def folded(card: RulesCard) -> RulesCard:
+    """The card on sheets to be folded into eight panels: the glance on one, all rules on both sides of another."""
+    paper = on_its_side(card.paper)._replace(margin=0)
+    top = [Block("head"), Block("values"), *(Block("rule", rule=rule) for rule in card.glance)]
+    behind = []
+    for chapter in card.chapters:
+        behind += [
+            Block("rule", heading=chapter.title if place == 0 else "", rule=rule)
+            for place, rule in enumerate(chapter.rules)
+        ]
+    behind.append(Block("marks"))
+    leaves = (*leaves_of(card, top, paper, 1), *leaves_of(card, behind, paper, PAGES_BEHIND))
+    return card._replace(paper=paper, leaves=leaves)
 
 
 def _numbered(rules: Iterable[Explained]) -> dict[str, int]:
@@ -117,9 +188,23 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
-    """The style of the card at some sizes of print, from the largest that could fit on its page downwards."""
+    """The style of the rules behind at some sizes of print, from the largest that could fit downwards."""
+    if card.leaves:
+        return tuple(
+            " ".join(
+                f".leaf-{side} {{ font-size: {leaf.letters - STEP * smaller:.2f}pt }}"
+                for side, leaf in enumerate(card.leaves)
+            )
+            for smaller in range(TRIES)
+        )
+    head = Room(card.paper.width - 2 * MARGIN, card.paper.height, 1)
+    room = Room(
+        (card.paper.width - 2 * MARGIN - BETWEEN) / 2, card.paper.height - 2 * MARGIN - head_height(card, head), 2
+    )
+    blocks = [Block("values"), *(Block("rule", rule=rule) for rule in card.glance)]
+    glance = f".glance {{ font-size: {max(AT_LEAST, letters_for(card, blocks, room, AT_MOST)):.2f}pt }}"
     texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
-    letters = texts + 60 * len(card.chapters) + 300 + sum(len(place) + 6 for place in card.places)
-    space = (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
+    letters = texts + 60 * len(card.chapters) + 100 + sum(len(place) + 6 for place in card.places)
+    space = PAGES_BEHIND * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
     largest = DENSITY * (space / letters) ** 0.5
-    return tuple(f"html {{ font-size: {largest - STEP * smaller:.2f}pt }}" for smaller in range(TRIES))
+    return tuple(f"{glance} .card {{ font-size: {largest - STEP * smaller:.2f}pt }}" for smaller in range(TRIES))

@@ -19,8 +19,9 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.cache import Made
 from app.sheets.export import plain_name
-from app.sheets.paper import A4, A5, LETTER, page_rules
-from app.sheets.rules_card import rules_card, sizes_of
+from app.sheets.panels import panel_rules
+from app.sheets.paper import A4, A5, LETTER, bare_rules, page_rules
+from app.sheets.rules_card import PAGES, folded, rules_card, sizes_of
 from app.sheets.stand_ins import stand_ins
 from app.table.recording import without_copies
 from app.views import access, device
@@ -140,27 +141,32 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 def rules_card_of(variant_id: str) -> Response:
-    """The rules of a variant on one page."""
+    """The rules of a variant: at a glance on the first page, all of them behind."""
     return _card(load(variant_id))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
 def rules_of_game(code: str) -> Response:
-    """The rules one table plays, with its stakes and marked house rules, on one page."""
+    """The rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
     game = access.table_or_404(code).game
-    return _card(game.played_for, dict(game.stakes) if game.stakes else None)
+    names = [game.name(seat) for seat in game.order]
+    return _card(game.played_for, dict(game.stakes) if game.stakes else None, names)
 
 
-def _card(variant: Variant, stakes: dict[str, Any] | None = None) -> Response:
+def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()) -> Response:
     paper = paper_asked((A4, LETTER))
-    folded = request.args.get("folded", "") not in ("", "0")
-    tag = tag_of(_values(variant), paper, stakes, folded)
+    is_folded = request.args.get("folded", "") not in ("", "0")
+    tag = tag_of(_values(variant), paper, stakes, players, is_folded)
 
     def make() -> tuple[str, Made]:
-        card = rules_card(variant, paper, stakes, folded=folded)
+        told = stand_ins(players)
+        card = rules_card(variant, paper, stakes, [told.get(name, name) for name in players])
+        card = folded(card) if is_folded else card
         page = render_template("sheets/card.html", card=card)
-        rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
-        pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card)))
+        foot = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
+        rules = bare_rules(card.paper) + panel_rules(card.leaves[0]) if card.leaves else foot
+        job = pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=PAGES)
+        pdf = pdf_press.make(job)
         return tag, Made(pdf, plain_name(f"{variant.name} {_('rules')}", "pdf"))
 
     return serve(tag, make)

@@ -20,7 +20,7 @@ from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, who
 from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
 from app.sheets.letters import POINT, shortened
-from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, on_its_side, page_rules, picture_rules
+from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
@@ -228,7 +228,7 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     sheet = score_sheet(shown, paper, _part(table), _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
-    rules = picture_rules(page) if dots else page_rules(page, _foot_of(sheet))
+    rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet))
     return pdf_press.make(
         pdf_press.Job(
             without_boxes(_score_html(shown, sheet), told),
