@@ -16,7 +16,7 @@ MOST_RIGHTS = 60
 """The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
 MOST_PUT_AWAY = 8
 
-_GAMES, _SETUP, _PUT_AWAY, _HELD = "games", "setup", "put_away", "held"
+_GAMES, _SETUP, _PUT_AWAY, _HELD, _TRIED = "games", "setup", "put_away", "held", "tried"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -78,6 +78,8 @@ def let_go(code: str) -> None:
 
 def rename(code: str, fresh: str) -> None:
     """Keep a game under its new code."""
+    if tried() == code:
+        try_out(fresh)
     _keep([known._replace(code=fresh) if known.code == code else known for known in _known()])
 
 
@@ -145,6 +147,20 @@ def held() -> dict[str, str]:
     """What was held for this page, which is shown no second time; empty if nothing was."""
     made: dict[str, str] = session.pop(_HELD, {})
     return made
+
+
+def tried() -> str:
+    """The code of the game with invented players tried on this device; empty for none."""
+    code: str = session.get(_TRIED, "")
+    return code
+
+
+def try_out(code: str) -> None:
+    """Note the game with invented players that is tried here now; an empty code: none any more."""
+    if code:
+        session[_TRIED] = code
+    else:
+        session.pop(_TRIED, None)
 
 
 def last_setup() -> dict[str, Any] | None:

@@ -39,7 +39,7 @@ OPEN_TO_ALL = {
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
-        "pages.start_game": START_FORM,
+        "example.end": {}, "example.start": None, "pages.start_game": START_FORM,
     },
 }  # fmt: skip
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""

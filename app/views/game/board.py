@@ -127,6 +127,7 @@ def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = No
         "lost": access.lost_pen(table.code),
         "lost_told": lost_pen_told(table.code),
         "asks_whose": asks_whose(table),
+        "is_tried": device.tried() == table.code,
         "submission": uuid4(),
         "hands_so_far": hands_so_far,
         "balances": game.balances,

@@ -1,0 +1,71 @@
+"""Try it with invented players: a game three hands old, deleted when its device leaves it."""
+
+import pytest
+
+from app.table.recording import open_table
+
+OWN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "do": "start"}
+
+
+@pytest.fixture
+def tried(client):
+    """The address of a game just tried."""
+    return client.post("/try").location
+
+
+def code_of(address):
+    return address.removeprefix("/g/")
+
+
+def test_it_is_three_hands_old_and_can_be_written_in(client, tried):
+    state = client.get(f"/api/v1/games/{code_of(tried)}").json
+    # KH QD 5C 25, 28, 9S 9D 4H 22; then 17, JC 8H 3D 2S 23, 34; then 12, 10H 10C 4S 24, a joker and KD 25
+    assert [player["total"] for player in state["players"]] == [25 + 12, 17 + 24, 28 + 23, 22 + 34 + 25]
+    assert state["status"] == "playing"
+    assert state["faults"] == []
+    page = client.get(tried).text
+    assert "Invented players." in page
+    assert "Record hand 4" in page
+
+
+def test_home_offers_it_until_a_game_was_opened_here(client):
+    assert "Try it with invented players" in client.get("/").text
+    client.post("/new", data=OWN)
+    assert "Try it with invented players" not in client.get("/").text
+
+
+@pytest.mark.parametrize("away", ["/", "/new"])
+def test_leaving_deletes_it(app, client, tried, away):
+    assert client.get(away).status_code == 200
+    assert client.get(tried).status_code == 404
+    with app.app_context():
+        assert open_table(code_of(tried)) is None
+    assert "Alma" not in client.get("/").text
+
+
+def test_the_button_deletes_it_and_leads_home(client, tried):
+    answer = client.post("/try/leave")
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert "The invented game is deleted." in client.get("/").text
+    assert client.get(tried).status_code == 404
+    assert client.post("/try/leave").status_code == 303
+
+
+def test_trying_again_deletes_the_one_before(client, tried):
+    again = client.post("/try").location
+    assert again != tried
+    assert client.get(tried).status_code == 404
+
+
+def test_nobody_else_deletes_it_or_is_told_that_it_goes(app, client, tried):
+    other = app.test_client()
+    assert "Invented players." not in other.get(tried).text
+    other.get("/")
+    other.post("/try/leave")
+    assert client.get(tried).status_code == 200
+
+
+def test_a_game_of_ones_own_stays(client, tried):
+    own = client.post("/new", data=OWN).location
+    client.get("/")
+    assert client.get(own).status_code == 200
