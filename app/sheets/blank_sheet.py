@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.variants import Variant
 from app.sheets.formats import stakes_by_value, stakes_words
+from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
-from app.sheets.rules_card import CardRule, in_short, left_values
+from app.sheets.rules_card import CardRule, left_values
 
-TALLEST_ROW = 13.0
+TALLEST_ROW, TALLEST_CONTRACT = 13.0, 18.0
 NARROWEST = 22
 """Millimetres a player needs for points and a total; less, and the page is laid on its side."""
-MARGIN_COLUMN = 46
-LABEL = 13
+MARGIN_COLUMN, BETWEEN_RULES = 46, 2.2
+LABEL = 17
 CONTRACT = 24
 IN_THE_MARGIN = ("the-deal", "opening-points", "limit", "buy-in", "kalooki-effect", "calls", "call-up", "game-end")
-SMALL_MARGIN = ("opening-points", "limit", "buy-in", "kalooki-effect", "calls")
+LETTERS, LINE = 8.5, 1.3
+"""Of the margin: points, and how many times as high a line is."""
 SMALL = 160
 """Millimetres: a lower page has smaller rows and fewer lines at its foot."""
 
@@ -34,11 +36,14 @@ class Measures(NamedTuple):
     foot: float
 
 
-ROOMY, TIGHT = Measures(27, 57, 8, 8.5), Measures(21, 46, 7, 7)
+ROOMY, TIGHT = Measures(27, 60, 8, 8.5), Measures(21, 49, 7, 7)
 
 
 class BlankSheet(NamedTuple):
-    """A sheet to fill in: `rows` are labels and contracts; heights and widths are millimetres, columns from `start`."""
+    """A sheet to fill in: `rows` are labels and contracts; heights and widths are millimetres, columns from `start`.
+
+    `dealer` is the column of who deals first, if that is known; `calls` are the boxes to tick in each cell.
+    """
 
     name: str
     stakes: str
@@ -49,6 +54,10 @@ class BlankSheet(NamedTuple):
     rules: tuple[CardRule, ...]
     has_contracts: bool
     has_pool: bool
+    has_stakes: bool
+    is_small: bool
+    dealer: int | None
+    calls: int
     paper: Paper
     measures: Measures
     start: float
@@ -56,7 +65,11 @@ class BlankSheet(NamedTuple):
 
 
 def blank_sheet(
-    variant: Variant, players: Sequence[str], paper: Paper, stakes: Mapping[str, Any] | None = None
+    variant: Variant,
+    players: Sequence[str],
+    paper: Paper,
+    stakes: Mapping[str, Any] | None = None,
+    dealer: int | None = None,
 ) -> BlankSheet:
     """A sheet for these players, blank names for those not known yet. Stakes are minor units with a currency."""
     start = LABEL + (CONTRACT if variant.contracts else 0)
@@ -68,20 +81,25 @@ def blank_sheet(
     feet = _feet(variant, is_small=is_small, has_money=bool(stakes) or variant.has_stakes)
     free = page.height - 2 * page.margin - measures.taken - measures.foot * len(feet)
     count = len(variant.contracts) or int(free / measures.row)
-    slugs, amounts = SMALL_MARGIN if is_small else IN_THE_MARGIN, stakes_by_value(stakes)
-    explained = [rule_in_words(slug, variant, gettext, amounts) for slug in slugs]
+    tallest = TALLEST_CONTRACT if variant.contracts else TALLEST_ROW
+    values = tuple(left_values(variant))
+    beside = page.down - measures.head - (len(values) + 1.5) * LETTERS * 1.35 * POINT
     return BlankSheet(
         name=variant.name,
         stakes=stakes_words(stakes) if stakes else "",
         players=tuple(players),
         rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
         feet=feet,
-        values=tuple(left_values(variant)),
-        rules=tuple(in_short(rule) for rule in explained if rule.text and not _says_nothing(rule.rule, variant)),
+        values=values,
+        rules=tuple(_as_many_as_fit(_rules(variant, len(players), stakes), beside)),
         has_contracts=bool(variant.contracts),
         has_pool=bool(variant.stake_initial),
+        has_stakes=variant.has_stakes,
+        is_small=is_small,
+        dealer=dealer,
+        calls=variant.calls,
         paper=page,
-        measures=measures._replace(row=min(TALLEST_ROW, free / count)),
+        measures=measures._replace(row=min(tallest, free / count)),
         start=start,
         column=_column(page, start, len(players)),
     )
@@ -89,6 +107,26 @@ def blank_sheet(
 
 def _column(paper: Paper, start: float, players: int) -> float:
     return (paper.width - 2 * paper.margin - MARGIN_COLUMN - 4 - start) / players
+
+
+def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> Iterator[CardRule]:
+    """What a table looks up most, in the referee's words; how many cards are dealt to so many players."""
+    for slug in IN_THE_MARGIN:
+        rule = rule_in_words(slug, variant, gettext, stakes_by_value(stakes))
+        is_fixed = slug == "the-deal" and not variant.contracts
+        text = _("{n} cards each").format(n=variant.cards_dealt(players, 1)) if is_fixed else rule.text
+        if text and not _says_nothing(slug, variant):
+            yield CardRule(rule.title, text, rule.standing == "house", is_usual=False)
+
+
+def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule]:
+    """The rules that stand whole in the margin."""
+    line = LETTERS * LINE * POINT
+    for rule in rules:
+        title = lines(f"{rule.title} ★", LETTERS, MARGIN_COLUMN, bold=True)
+        room -= (title + lines(rule.text, LETTERS, MARGIN_COLUMN)) * line + BETWEEN_RULES
+        if room >= 0:
+            yield rule
 
 
 def _says_nothing(slug: str, variant: Variant) -> bool:
@@ -107,7 +145,7 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
 
 def blank_rules(sheet: BlankSheet) -> str:
     """The style that depends on paper and players: heights, widths and the lines between players."""
-    lines = " ".join(
+    bars = " ".join(
         f".bar:nth-child({2 * place + 1}) {{ left: {sheet.start + sheet.column * place:.2f}mm }}"
         f" .bar:nth-child({2 * place + 2}) {{ left: {sheet.start + sheet.column * (place + 0.4):.2f}mm }}"
         for place in range(len(sheet.players))
@@ -121,4 +159,4 @@ def blank_rules(sheet: BlankSheet) -> str:
     widths = {".fill": width, ".beside": MARGIN_COLUMN, ".fill .label": LABEL, ".fill .contract": CONTRACT}
     told = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
-    return f"{' '.join(told)} .beside {{ top: {sheet.measures.head}mm }} {lines}"
+    return f"{' '.join(told)} .beside {{ top: {sheet.measures.head}mm }} {bars}"

@@ -67,7 +67,7 @@ def test_a_blank_sheet_for_a_unit_says_amounts_in_its_rules_too(client):
 def test_a_blank_sheet_without_stakes_keeps_the_units(client):
     shown = " ".join(lines(client, BLANK, variant="european"))
     assert "call-up (1 unit), for a Kalooki 2 units instead" in shown
-    assert "Stakes" not in shown
+    assert "Stakes:" not in shown
 
 
 def test_the_paper_of_a_table_tells_its_own_stakes(client):
@@ -96,7 +96,7 @@ def test_the_paper_of_a_table_without_money_speaks_of_none(client):
         shown = " ".join(lines(client, address, **asked))
         assert "at most twice in a game" in shown.replace("buy- ins", "buy-ins")
         assert not UNITS.search(shown)
-        for word in ("call-up", "Paid", "Pool", "Everybody pays"):
+        for word in ("call-up", "Paid", "Pool", "Everybody pays", "Stakes"):
             assert word not in shown
 
 
@@ -108,14 +108,58 @@ def test_a_blank_sheet_numbers_as_many_hands_as_a_pen_has_room_for(client):
 
 
 def test_the_jamaican_blank_sheet_has_the_nine_contracts(client):
-    found = lines(client, BLANK, variant="jamaican", players=3)
-    assert [line for line in found if line.endswith(("three", "threes", "four", "fours"))] == CONTRACTS
-    assert "Black ace ♠ ♣ 15" in found
+    (shown,) = pages(client, BLANK, variant="jamaican", players=3)
+    places = [shown.index(contract) for contract in CONTRACTS]
+    assert places == sorted(places)
+    assert "Black ace ♠ ♣ 15" in shown
 
 
 @pytest.mark.parametrize("variant", ["kalooki-51", "european"])
 def test_a_blank_sheet_has_a_dot_for_the_dealer(client, variant):
     assert "A dot marks the dealer." in " ".join(lines(client, BLANK, variant=variant))
+
+
+def test_the_blank_sheet_of_a_table_shows_who_deals_which_hand(client):
+    """Cat deals first, then Ann, Ben and Cat again."""
+    code = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "dealer": 3}).code
+    answer = client.get(BLANK, query_string={"game": code})
+    text = pypdfium2.PdfDocument(answer.data)[0].get_textpage()
+    found = text.get_text_range()
+    rings = [text.get_charbox(place)[0] for place, sign in enumerate(found) if sign == "○"][:4]
+    names = [text.get_charbox(found.index(name))[0] for name in ("Ann", "Ben", "Cat")]
+    nearest = [min(range(3), key=lambda at: abs(names[at] - ring)) for ring in rings]
+    assert nearest == [2, 0, 1, 2]
+    assert "○ deals, as long as nobody is out." in " ".join(lines(client, BLANK, game=code))
+
+
+def test_a_blank_sheet_says_how_many_cards_so_many_players_get(client):
+    """North American: 15 cards for 2 to 4 players, 13 for 5, 11 for 6 and more."""
+    for players, cards in ((4, 15), (5, 13), (9, 11)):
+        assert f"{cards} cards each" in " ".join(lines(client, BLANK, variant="north-american", players=players))
+
+
+def test_a_blank_sheet_has_lines_for_stakes_and_signatures_and_boxes_for_calls(client):
+    european = " ".join(lines(client, BLANK, variant="european"))
+    assert "Stakes" in european
+    assert "Signed" in european
+    assert "Strike out a total that is out. Circle the score after a buy-in." in european
+    assert "Strike out a total that is out." in " ".join(lines(client, BLANK, variant="north-american"))
+    jamaican = " ".join(lines(client, BLANK, variant="jamaican", players=3))
+    assert jamaican.count("☐☐☐") == 9 * 3
+    assert "Tick a box for each call." in jamaican
+
+
+@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
+@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
+def test_a_blank_sheet_is_printed_large_enough_and_within_its_margins(client, variant, paper):
+    """8.5 points; and what stands in the margin ends above the foot of the page."""
+    answer = client.get(BLANK, query_string={"variant": variant, "players": 4, "paper": paper})
+    page = pypdfium2.PdfDocument(answer.data)[0]
+    down = page.get_height() * 25.4 / 72
+    boxes = [(size, box) for size, box in sizes(page)]
+    foot = max(box[3] for _size, box in boxes)
+    assert min(size for size, _box in boxes) > 8.49
+    assert max(box[3] for _size, box in boxes if box[3] < foot - 4) < down - (9 if paper == "a5" else 12)
 
 
 def test_many_players_lay_the_page_on_its_side(client):

@@ -50,15 +50,15 @@ def choose() -> str:
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked((A4, LETTER, A5))
-    variant, players, stakes = _table_asked()
-    tag = tag_of(_values(variant), players, paper, stakes)
+    variant, players, stakes, dealer = _table_asked()
+    tag = tag_of(_values(variant), players, paper, stakes, dealer)
 
     def make() -> tuple[str, Made]:
         told = stand_ins(filter(None, players))
-        sheet = blank_sheet(variant, [told.get(name, name) for name in players], paper, stakes)
+        sheet = blank_sheet(variant, [told.get(name, name) for name in players], paper, stakes, dealer)
         shown, coded = address("copying.start"), copying_address(variant, players, stakes)
         page = render_template(
-            "sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded), how=_how(variant)
+            "sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded), how=_how(variant, dealer)
         )
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
@@ -87,25 +87,30 @@ def _code(address: str) -> str:
     return code_inline(address, _("Code that opens the page for copying a sheet back"))
 
 
-def _how(variant: Variant) -> str:
+def _how(variant: Variant, dealer: int | None) -> str:
     """How to keep a sheet by hand, as this app prints it."""
     told = [_("Points small, the running total large; ✓ for who goes out.")]
     told.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
-    told.append(_("A dot marks the dealer."))
-    if variant.limit is not None and variant.buy_ins:
-        told.append(_("Strike out a total that is out; circle the score after a buy-in."))
+    told.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
+    if variant.calls:
+        told.append(_("Tick a box for each call."))
+    if variant.limit is not None:
+        told.append(_("Strike out a total that is out."))
+        if variant.buy_ins:
+            told.append(_("Circle the score after a buy-in."))
     return " ".join(told)
 
 
-def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None]:
-    """The variant, players and stakes asked for: a game's, or one by one; raises Malformed."""
+def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
+    """The variant, players, stakes and first dealer's place asked for: a game's, or one by one; raises Malformed."""
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
-        return game.played_for, names, dict(game.stakes) if game.stakes else None
+        dealer = game.order.index(game.next_dealer)
+        return game.played_for, names, dict(game.stakes) if game.stakes else None, dealer
     variant = load(request.args.get("variant") or next(all_variants()).id)
-    return variant, _players(variant), _stakes(variant)
+    return variant, _players(variant), _stakes(variant), None
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
