@@ -7,7 +7,7 @@ without cards is left out. Melds count from 1 on the page and from 0 in the body
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -35,6 +35,7 @@ STEPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 """What a row of a turn may do: the name of its cards in the step, and the rest of the step."""
 
+LAYING = ("meld", "build", "build_low", "build_high")
 ON_A_MELD = ("build", "build_low", "build_high", "free_joker")
 ME, SOMEBODY_ELSE = 1, 2
 WARNED = {"yes": True, "no": False}
@@ -197,6 +198,17 @@ def _step(do: str, place: str, cards: str) -> dict[str, Any]:
 def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
     """The rows of repeated fields: the first of each name, the second of each, and so on."""
     return [*zip_longest(*(address.getlist(name) for name in names), fillvalue="")]
+
+
+def next_step(told: Sequence[tuple[str, ...]]) -> str:
+    """What the empty step of a turn offers first: a card is drawn, melds are laid, and one is thrown after them.
+
+    >>> next_step([]), next_step([("stock", "", "KH")]), next_step([("meld", "", "KS KH KD")])
+    ('stock', 'meld', 'discard')
+    """
+    if not told:
+        return "stock"
+    return "discard" if told[-1][0] in LAYING else "meld"
 
 
 def _has_opened(address: Address) -> bool:

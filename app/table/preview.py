@@ -23,7 +23,8 @@ class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
 
     `lines` make up the points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in
-    would give, `lapses` says that an open offer is gone. Balances are minor units.
+    would give, `lapses` says that an open offer is gone. `is_past_limit` says that their total puts them out; `later`
+    is the player as they would be, None if they are gone. Balances are minor units.
     """
 
     seat: int
@@ -38,6 +39,23 @@ class PlayerChange(NamedTuple):
     lapses: bool
     balance_before: int
     balance_after: int
+    is_past_limit: bool
+    later: Player | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether their total and their place in the game stay as they are."""
+        return self.before == self.after and not self.fate and not self.lapses
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything of theirs would change, their money included."""
+        return not self.is_same or self.balance_before != self.balance_after
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is anything to read out about them."""
+        return self.changed or self.points is not None
 
 
 class CallUp(NamedTuple):
@@ -70,13 +88,12 @@ class Consequences:
     @property
     def changed(self) -> bool:
         """Whether any total, balance or place in the game would change."""
-        return any(
-            player.fate
-            or player.lapses
-            or player.before != player.after
-            or player.balance_before != player.balance_after
-            for player in self.players
-        )
+        return any(player.changed for player in self.players)
+
+    @property
+    def told(self) -> tuple[PlayerChange, ...]:
+        """The players about whom there is anything to read out."""
+        return tuple(player for player in self.players if player.is_told)
 
 
 def consequences(table: Table, event: Event) -> Consequences | Refused:
@@ -133,6 +150,8 @@ def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> P
         lapses=seat in now.offers and seat not in then.offers and not player.playing,
         balance_before=now.balances.get(seat, 0),
         balance_after=then.balances.get(seat, 0),
+        is_past_limit=seat in then.players and then.variant.is_out(player.total),
+        later=then.players.get(seat),
     )
 
 

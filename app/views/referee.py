@@ -184,6 +184,7 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         address=_asked(table),
         claim=body,
         rows=claims.rows,
+        next_step=claims.next_step,
         table=table,
         variant=variant,
         variants=[*all_variants()],

@@ -42,6 +42,34 @@ def test_a_joiner_brought_back_is_shown_again(joined):
     assert "Dan 37 joins 0.00 → −0.50 EUR" in joined.see("/undo/3")
 
 
+def test_only_those_are_told_for_whom_something_changes(app):
+    """A penalty of 5 points for Ben leaves Ann and Cat as they are."""
+    told = outlook(Alice(app).record(hand(1, s2=30, s3=20)), {"kind": "penalty", "seat": 2, "points": 5})
+
+    assert [(player.name, player.before, player.after) for player in told.told] == [("Ben", 30, 35)]
+    assert [player.is_same for player in told.players] == [True, False, True]
+
+
+def test_whose_money_alone_changes_is_told_too(app):
+    """Paid into the pool by Ben: nobody's total changes."""
+    alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=30, s3=20))
+    told = outlook(alice, {"kind": "penalty", "seat": 2, "amount": 10})
+
+    assert [(player.name, player.is_same, player.changed) for player in told.told] == [("Ben", True, True)]
+
+
+def test_a_hand_is_told_of_everybody_who_played_it(app):
+    """The winner's total stays, and is read out with the others; who passes the limit of 150 is out by it."""
+    alice = Alice(app).record(hand(1, s2=140, s3=20))
+    told = outlook(alice, hand(1, s2=30, s3=10))
+
+    assert [(player.name, player.is_same, player.is_past_limit) for player in told.told] == [
+        ("Ann", True, False),
+        ("Ben", False, True),
+        ("Cat", False, False),
+    ]
+
+
 def test_a_correction_after_the_end_says_who_has_won_instead(app):
     alice = Alice(app, "jamaican", house={"game_hands": 1}).record(hand(1, s2=20, s3=10))
     other, same = (

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from werkzeug.wrappers import Response as Answer
 
+    from app.kalooki.game.play import Game
     from app.table.agreement import Proposed
     from app.table.recording import Table
     from app.views.game.appeals import Shown
@@ -137,7 +138,34 @@ def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = No
         "correction": latest_correction(table) if game.faults else None,
         "stands": dict(standing(table.entries)) if game.faults else {},
         "tied": len(game.winners) > 1,
+        "quarrels": where_to_settle(game, has_seat=access.seat(table.code) is not None),
+        "doors": doors(game),
     }
+
+
+def where_to_settle(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
+    """Where a quarrel is settled, besides the search: endpoints with their titles."""
+    return [
+        ("quarrels.wrong", _("Something went wrong")),
+        ("quarrels.disputes", _("Disputes")),
+        ("quick.index", _("Quick answers")),
+        # the bar at the foot has it while others play
+        *([("referee.check", _("Check a meld"))] if has_seat or game.finish else []),
+        ("rules.game", _("Rules of this table")),
+    ]
+
+
+def doors(game: Game) -> list[tuple[str, str]]:
+    """Where else this game leads: endpoints with their titles. What the bar at the foot leads to has no second door."""
+    is_settled_below, is_sheet_below = (bool(game.finish) and has for has in (bool(game.stakes), not game.stakes))
+    may_settle = bool(game.stakes) or game.variant.has_stakes
+    return [
+        ("table.share", _("Share")),
+        *([("table.settle", _("Settle"))] if may_settle and not is_settled_below else []),
+        *([] if is_sheet_below else [("sheets.html", _("Sheet"))]),
+        ("live.show_table", _("Table view")),
+        ("table.more", _("More")),
+    ]
 
 
 def hands_so_far(table: Table) -> Markup:
