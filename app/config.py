@@ -35,6 +35,31 @@ class Unusable(SystemExit):
     """A setting with which nothing can start: one sentence that says what to do, with which the process ends."""
 
 
+_USUAL: Mapping[str, object] = {
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    # only what changes the cookie sends it: a late answer would bring back an older one
+    "SESSION_REFRESH_EACH_REQUEST": False,
+    "MAX_CONTENT_LENGTH": 1024 * 1024,
+    # the fields of a form: those of the longest sheet copied back take a quarter of it
+    "MAX_FORM_MEMORY_SIZE": 256 * 1024,
+    # a form may lie open on the table all evening
+    "WTF_CSRF_TIME_LIMIT": None,
+    "LIVE_STREAMS": LIVE_STREAMS,
+    # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
+    "LIVE_BEAT": 15.0,
+    # seconds until a new connection has to have said something, and until a request has to be whole
+    "PATIENCE": 10.0,
+    # seconds the scorer has to refuse before a seated phone may take the pen
+    "PEN_SECONDS": 30,
+    # seconds after a refusal before the same seat may ask for the pen again
+    "PEN_AGAIN_SECONDS": 60,
+    # what tells the time, in UTC
+    "CLOCK": lambda: datetime.now(UTC),
+}
+"""What only tests set otherwise."""
+
+
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     """The configuration of one application, made complete.
 
@@ -46,28 +71,9 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     base = base_url(str(chosen.get("BASE_URL", "")))
     url = database_url(str(chosen.get("DATABASE_URL", "")))
     return {
+        **_USUAL,
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql")},
-        "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": base.startswith("https://"),
-        # only what changes the cookie sends it: a late answer would bring back an older one
-        "SESSION_REFRESH_EACH_REQUEST": False,
-        "MAX_CONTENT_LENGTH": 1024 * 1024,
-        # the fields of a form: those of the longest sheet copied back take a quarter of it
-        "MAX_FORM_MEMORY_SIZE": 256 * 1024,
-        # a form may lie open on the table all evening
-        "WTF_CSRF_TIME_LIMIT": None,
-        "LIVE_STREAMS": LIVE_STREAMS,
-        # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
-        "LIVE_BEAT": 15.0,
-        # seconds until a new connection has to have said something, and until a request has to be whole
-        "PATIENCE": 10.0,
-        # seconds the scorer has to refuse before a seated phone may take the pen
-        "PEN_SECONDS": 30,
-        # seconds after a refusal before the same seat may ask for the pen again
-        "PEN_AGAIN_SECONDS": 60,
-        # what tells the time, in UTC
-        "CLOCK": lambda: datetime.now(UTC),
         **chosen,
         "RATELIMIT_ENABLED": str(chosen.get("RATELIMIT_ENABLED", "1")).lower() not in _OFF,
         "PROXY_HOPS": proxy_hops(str(chosen.get("PROXY_HOPS", "0"))),

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
@@ -12,6 +13,11 @@ from tests.server import Server
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 PHONE = {"width": 360, "height": 740}
+
+
+# how long an example takes says how busy the machine is, not whether a law holds
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -115,7 +115,7 @@ def test_paying_one_leaves_the_others_as_they_were(owed):
         assert settlement(after) == [payment for payment in payments if payment != paid]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.lists(st.integers(-500, 500), min_size=20, max_size=30))
 def test_a_very_large_company_settles_too(amounts):
     owed = dict(enumerate([*amounts, -sum(amounts)], 1))

@@ -464,7 +464,7 @@ def has_opened(asked, steps, variant):
 # always legal
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.integers(0, 10**9), st.sampled_from(GOALS))
 def test_every_lay_down_is_legal(seed, goal):
     chance = random.Random(seed)

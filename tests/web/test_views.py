@@ -1,0 +1,58 @@
+"""Every page once, as a browser without JavaScript gets it: it opens, and says by one heading what it is."""
+
+import re
+import shutil
+
+import pytest
+
+from app import create_app, log
+from tests.browser.test_every_page import EVERY
+from tests.pages import Alice, Player, hand, words
+
+REFUSED = {
+    ("anybody", "/nowhere"): 404,
+    ("watcher", "/mend"): 403,
+    ("scorer", "/correct/2/look?winner=1"): 422,
+    ("scorer", "/enter/end"): 422,
+}
+"""Pages that say what is missing: an address, a right, points, a reason to end."""
+
+
+@pytest.fixture(scope="module")
+def people(empty_database, tmp_path_factory):
+    """The scorer, a seated player, a watcher and somebody who knows no game, with the game of the browser's test."""
+    database = shutil.copy(empty_database, tmp_path_factory.mktemp("views") / "games.db")
+    app = create_app(
+        {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "TESTING": True, "WTF_CSRF_ENABLED": False}
+    )
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    alice = Alice(app, players=("Annemarie", "Ben", "Cat", "Dan"), stakes=stakes)
+    ruling = {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5}
+    alice.record(hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12), hand(2, "kalooki", s1=28, s3=47, s4=90), ruling)
+    invitation = alice.link("player")
+    player = Player(alice, seat=2)
+    player.appeal("referee")
+    clients = {
+        "anybody": app.test_client(),
+        "scorer": alice.client,
+        "player": player.client,
+        "watcher": app.test_client(),
+    }
+
+    def opened(who, path):
+        path = path.format(invitation=invitation.rpartition("/")[2])
+        return clients[who].get(path if who == "anybody" else f"/g/{alice.code}{path}", follow_redirects=True)
+
+    yield opened
+    log.close_database(app)
+
+
+@pytest.mark.parametrize(("who", "path"), EVERY, ids=[f"{who} {path}" for who, path in EVERY])
+def test_a_page_opens_and_says_what_it_is(people, who, path):
+    answer = people(who, path)
+
+    assert answer.status_code == REFUSED.get((who, path), 200)
+    assert answer.text.count("<main") == 1
+    assert len(re.findall(r"<h1\b", answer.text)) == 1
+    assert re.search(r"<title>[^<]*\w[^<]*</title>", answer.text)
+    assert "{{" not in words(answer.text)
