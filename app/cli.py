@@ -11,7 +11,8 @@ import click
 from flask import current_app
 from flask.cli import FlaskGroup, with_appcontext
 
-from app import create_app, log
+from app import create_app, log, retention
+from app.config import LONGEST_KEPT
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def init(app: Flask) -> None:
     """Add the commands to ``flask --app app``."""
-    for command in (check_logs, check_variants, backup, restore):
+    for command in (check_logs, check_variants, backup, restore, forget, delete):
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
@@ -160,6 +161,40 @@ def restore(file: Path) -> None:
         click.echo(f"Restored: {change.size}")
         if aside:
             click.echo(f"The old database is {aside}")
+
+
+@click.command("forget")
+@click.option("--days", type=click.IntRange(1, LONGEST_KEPT), help="Instead of what KEEP_DAYS says.")
+@with_appcontext
+def forget(days: int | None) -> None:
+    """Delete every game in which nothing was recorded for KEEP_DAYS days, for good.
+
+    ``python3 -m app`` does so by itself; another server needs this once a day.
+    """
+    _open_database()
+    wanted = days or current_app.config["KEEP_DAYS"]
+    if not wanted:
+        raise click.ClickException("games are kept for good: say KEEP_DAYS=365, or --days 365")
+    gone = retention.delete_unused(wanted)
+    click.echo(f"{len(gone)} games deleted: nothing was recorded in them for {wanted} days")
+
+
+@click.command("delete")
+@click.argument("code")
+@with_appcontext
+def delete(code: str) -> None:
+    """Delete the game with this CODE, for good.
+
+    Asks once: y and Enter goes on, anything else stops.
+    """
+    _open_database()
+    if code not in log.codes():
+        raise click.ClickException(f"there is no game {code}: its code is in its address, after /g/")
+    click.echo(f"Delete {code} and everything recorded in it, for good? [y/N] ", nl=False)
+    if sys.stdin.readline() != "y\n":
+        raise click.ClickException("nothing was deleted")
+    recording.delete(code)
+    click.echo(f"{code} is deleted.")
 
 
 def _is_sound(file: Path) -> bool:

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 INSTANCE = ROOT / "instance"
 
-_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED", "HOSTS")
+_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED", "HOSTS", "KEEP_DAYS")
 _OFF = ("0", "false", "no", "off")
 MOST_HOPS = 9
+LONGEST_KEPT = 36_500
+"""Days."""
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 LIVE_THREADS = 48
@@ -45,6 +47,8 @@ _USUAL: Mapping[str, object] = {
     "MAX_FORM_MEMORY_SIZE": 256 * 1024,
     # a form may lie open on the table all evening
     "WTF_CSRF_TIME_LIMIT": None,
+    # the token and the cookie say enough: some browsers send no Referer
+    "WTF_CSRF_SSL_STRICT": False,
     "LIVE_STREAMS": LIVE_STREAMS,
     # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
     "LIVE_BEAT": 15.0,
@@ -75,12 +79,21 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql")},
         "SESSION_COOKIE_SECURE": base.startswith("https://"),
         **chosen,
-        "RATELIMIT_ENABLED": str(chosen.get("RATELIMIT_ENABLED", "1")).lower() not in _OFF,
-        "PROXY_HOPS": proxy_hops(str(chosen.get("PROXY_HOPS", "0"))),
-        "HOSTS": tuple(name.strip().lower() for name in str(chosen.get("HOSTS", "")).split(",") if name.strip()),
+        **_read(chosen),
         "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),
+    }
+
+
+def _read(chosen: Mapping[str, object]) -> dict[str, object]:
+    """The settings that the environment tells as text; raises Unusable."""
+    told = {name: str(chosen.get(name, "")) for name in ("HOSTS", "KEEP_DAYS", "PROXY_HOPS", "RATELIMIT_ENABLED")}
+    return {
+        "HOSTS": tuple(name.strip().lower() for name in told["HOSTS"].split(",") if name.strip()),
+        "KEEP_DAYS": keep_days(told["KEEP_DAYS"]),
+        "PROXY_HOPS": proxy_hops(told["PROXY_HOPS"] or "0"),
+        "RATELIMIT_ENABLED": told["RATELIMIT_ENABLED"].lower() not in _OFF,
     }
 
 
@@ -93,6 +106,19 @@ def base_url(given: str) -> str:
     if given and not given.startswith(("http://", "https://")):
         raise Unusable(f"BASE_URL={given} is no address: it begins with http:// or https://")
     return given.rstrip("/")
+
+
+def keep_days(given: str) -> int:
+    """For how many days a game is kept in which nothing is recorded; 0 for good. Raises Unusable.
+
+    >>> keep_days("365"), keep_days("")
+    (365, 0)
+    """
+    if not given or (given.isascii() and given.isdecimal() and 0 < int(given) <= LONGEST_KEPT):
+        return int(given or 0)
+    raise Unusable(
+        f"KEEP_DAYS={given} is no number of days: from 1 to {LONGEST_KEPT}, or nothing to keep games for good"
+    )
 
 
 def proxy_hops(given: str) -> int:

@@ -12,6 +12,7 @@ from app import create_app
 from app.bootstrap import is_attended, says_yes
 from app.config import base_url
 from app.kalooki.rules.answers import make_ready
+from app.retention import keep_to_it
 from app.server import serve
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
@@ -27,6 +28,7 @@ def main() -> None:
     port = choose_port(os.environ.get("PORT", ""))
     print(addresses(port, shared, lan_address()), flush=True)
     make_ready()
+    keep_to_it(app)
     serve(app, EVERY_INTERFACE, port)
 
 

@@ -10,7 +10,7 @@ from app.log.checking import Checked, check
 from app.log.copies import BackupRefused, Restore, Size, backup, path_of_database, restoring
 from app.log.counts import counts, hand_in
 from app.log.database import NoSuchGame, db, now, ping
-from app.log.deleting import delete, unused_since
+from app.log.deleting import delete, unused_for
 from app.log.entries import (
     Beginning,
     Entry,
@@ -102,7 +102,7 @@ __all__ = [
     "saved_as",
     "sit",
     "size_of",
-    "unused_since",
+    "unused_for",
     "usable_submission",
     "writing",
 ]

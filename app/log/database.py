@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import contextmanager, nullcontext
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 import sqlalchemy as sa
@@ -200,12 +200,21 @@ def ping() -> None:
 
 def now() -> str:
     """The time in UTC to the second, as every table stores it: 2025-12-31T20:15:00Z."""
-    return _clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _written(_clock())
 
 
 def seconds_since(at: str) -> int:
     """Seconds since a stored time; negative if the clock was set back since."""
     return int((_clock() - datetime.fromisoformat(at)).total_seconds())
+
+
+def days_ago(days: int) -> str:
+    """The time so many days ago, as `now` writes it."""
+    return _written(_clock() - timedelta(days=days))
+
+
+def _written(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _clock() -> datetime:

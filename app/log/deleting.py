@@ -8,31 +8,47 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from app.log.changes import change
-from app.log.database import appeal, count, entry, file_in_use, game, grant, opinion, proposal, reading
+from app.log.database import days_ago, db, entry, file_in_use, game, reading
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
 
-def delete(code: str) -> None:
-    """Delete a game with everything the database has of it; raises `NoSuchGame` and `RightGone`."""
-    change(code, _erase)
-    _clear_journal()
+def delete(code: str, unused_for: int = 0) -> bool:
+    """Delete a game with everything the database has of it; raises `NoSuchGame` and `RightGone`.
+
+    With `unused_for` days only if nothing was recorded meanwhile: False if something was.
+    """
+
+    def erase(connection: Connection, game_id: int) -> bool:
+        if unused_for and code not in connection.execute(_unused(unused_for)).scalars():
+            return False
+        _erase(connection, game_id)
+        return True
+
+    is_gone = change(code, erase)
+    if is_gone:
+        _clear_journal()
+    return is_gone
 
 
-def unused_since(at: str) -> tuple[str, ...]:
-    """The codes of the games begun and last recorded in before a time in UTC, oldest first."""
-    last = sa.func.max(entry.c.at)
-    of_each = sa.select(game.c.code).join(entry).group_by(game.c.id, game.c.code, game.c.created_at)
-    unused = of_each.having(game.c.created_at < at, last < at).order_by(game.c.id)
+def unused_for(days: int) -> tuple[str, ...]:
+    """The codes of the games begun, and last recorded in, more than so many days ago; oldest first."""
     with reading() as connection:
-        return tuple(connection.execute(unused).scalars())
+        return tuple(connection.execute(_unused(days)).scalars())
+
+
+def _unused(days: int) -> sa.Select[str]:
+    since = days_ago(days)
+    of_each = sa.select(game.c.code).join(entry).group_by(game.c.id, game.c.code, game.c.created_at)
+    return of_each.having(game.c.created_at < since, sa.func.max(entry.c.at) < since).order_by(game.c.id)
 
 
 def _erase(connection: Connection, game_id: int) -> None:
-    for table in (count, appeal, opinion, proposal, grant):
-        connection.execute(sa.delete(table).where(table.c.game_id == game_id))
+    for table in db.metadata.sorted_tables[::-1]:
+        if "game_id" in table.c and table is not entry:
+            connection.execute(sa.delete(table).where(table.c.game_id == game_id))
     # the trigger lets the entries of a game go that has no newest one any more
     connection.execute(sa.update(game).where(game.c.id == game_id).values(head=""))
     connection.execute(sa.delete(entry).where(entry.c.game_id == game_id))

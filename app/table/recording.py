@@ -184,10 +184,15 @@ def open_table(code: str) -> Table | None:
     return table
 
 
-def delete(code: str) -> None:
-    """Delete a game for good; raises `log.NoSuchGame` and `log.RightGone`."""
-    logs.delete(code)
-    _kept().drop(code)
+def delete(code: str, unused_for: int = 0) -> bool:
+    """Delete a game for good; with `unused_for` days only if nothing was recorded in it for so long.
+
+    Raises `log.NoSuchGame` and `log.RightGone`.
+    """
+    is_gone = logs.delete(code, unused_for)
+    if is_gone:
+        _kept().drop(code)
+    return is_gone
 
 
 def size(code: str) -> int:

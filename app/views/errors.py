@@ -20,9 +20,18 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("errors", __name__)
 
-_NO_TOKEN = (
-    N_("This page was not sent"),
+_NOT_SENT = N_("This page was not sent")
+_NO_COOKIE = (
+    _NOT_SENT,
     N_("It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."),
+)
+_NO_COOKIE_BUT_BY_HTTPS = (
+    _NOT_SENT,
+    N_("This server remembers devices at {address} only. Open the page there and send it again."),
+)
+_OLD_FORM = (
+    _NOT_SENT,
+    N_("It was made before this device was given its present cookie. Go back, reload the page and send it again."),
 )
 _NO_HOST = (
     N_("This address names no machine"),
@@ -72,8 +81,15 @@ def _require_host() -> None:
 
 @blueprint.app_errorhandler(CSRFError)
 def came_without_token(raised: CSRFError) -> ResponseReturnValue:
-    """A form without its token: the cookie is gone, or the form came from elsewhere."""
-    return _page(_NO_TOKEN, raised.code or 400)
+    """A form without its token: there is no cookie, there is a newer one, or the form came from elsewhere."""
+    base = str(current_app.config["BASE_URL"])
+    if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
+        said = _OLD_FORM
+    elif base.startswith("https://") and not request.is_secure:
+        said = (_NOT_SENT, _(_NO_COOKIE_BUT_BY_HTTPS[1]).format(address=base))
+    else:
+        said = _NO_COOKIE
+    return _page(said, raised.code or 400)
 
 
 @blueprint.app_errorhandler(HTTPException)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 
 from app import days
 from app.forms.new_game import NewGameForm, as_before
@@ -33,10 +33,17 @@ blueprint = Blueprint("evenings", __name__)
 ONE_EVENING = timedelta(hours=12)
 
 
+KNOWN = "Kalooki-Games"
+"""The header that tells the worker on the phone of which games it may keep pages."""
+
+
 @blueprint.get("/games")
-def games() -> str:
+def games() -> Response:
     """Every game opened on this device, with its result."""
-    return render_template("evenings/games.html", tables=access.tables_here(None))
+    tables = access.tables_here(None)
+    answer = make_response(render_template("evenings/games.html", tables=tables))
+    answer.headers[KNOWN] = " ".join(table.code for table in tables)
+    return answer
 
 
 @blueprint.post("/games")

@@ -33,8 +33,12 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+_HTTPS_FROM_NOW_ON = "max-age=31536000"
+"""Browsers heed it only if it comes over HTTPS; other names of the same domain may be somebody else's."""
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers complain about these on every page that comes over plain HTTP."""
+_SHOWS_SECRETS = ("api.new_game", "api.import_game", "joining.recover")
+"""Endpoints whose answers hold a secret, or a code as typed."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
@@ -66,6 +70,10 @@ class _Sessions(SecureCookieSessionInterface):
             serializer.signer = _Ageless
         return serializer
 
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether browsers send the cookie over HTTPS only: where it came that way, or all phones are told to."""
+        return request.is_secure or super().get_cookie_secure(app)
+
     def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
         """When browsers may drop the cookie: in the future by any wrong clock of ours; they choose an earlier day."""
         return _NEVER if session.permanent else None
@@ -82,6 +90,7 @@ def init(app: Flask) -> None:
     app.url_defaults(_fingerprint)
     app.after_request(_compress)
     app.after_request(_cache_static)
+    app.after_request(_keep_private)
     app.after_request(_secure)
 
 
@@ -89,6 +98,22 @@ def _secure(response: Response) -> Response:
     headers = HEADERS | _OVER_HTTPS if request.is_secure else HEADERS
     for name, value in headers.items():
         response.headers.setdefault(name, value)
+    if str(current_app.config["BASE_URL"]).startswith("https://"):
+        response.headers["Strict-Transport-Security"] = _HTTPS_FROM_NOW_ON
+    return response
+
+
+def _keep_private(response: Response) -> Response:
+    """Let only the browser itself keep a page, and nobody one that shows a secret or has it in its address.
+
+    What a form is answered with is not cached anyway, and going back must show it again.
+    """
+    if request.endpoint == "static":
+        return response
+    if "secret" in (request.view_args or {}) or request.endpoint in _SHOWS_SECRETS:
+        response.headers["Cache-Control"] = "no-store"
+    elif request.method in ("GET", "HEAD"):
+        response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
 
 

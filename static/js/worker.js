@@ -3,7 +3,8 @@
  * Keeps pages and their parts on the phone, so that they open without a network. The network always comes first for
  * pages; only files whose address holds the hash of their contents are taken from the phone at once. What is asked for
  * again and again (versions, streams, boards) and everything that is sent is left alone. With a game its disputes are
- * fetched as well: they answer any question without a network (disputes.js).
+ * fetched as well: they answer any question without a network (disputes.js). What a right no longer covers is dropped:
+ * the server says which pages of a game this phone may still open, and which games it still knows.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -12,6 +13,11 @@ const ROOT = new URL("./", location.href).pathname;
 const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
+
+const MAY = "Kalooki-May"; // of a game: write, sit or watch
+const KNOWN = "Kalooki-Games"; // the codes of all games of this phone
+const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
+const GONE = [403, 404, 410];
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -63,12 +69,33 @@ async function page(request, path) {
 /** From the network, kept in place of what was kept of it before. @param {Cache} kept @param {Request} request @param {boolean} isWorthKeeping */
 async function fetched(kept, request, isWorthKeeping) {
   const answer = await fetch(request);
+  await drop(kept, request, answer);
   if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const copy = answer.clone();
     await kept.delete(request, { ignoreSearch: true, ignoreVary: true });
     await kept.put(request, copy);
   }
   return answer;
+}
+
+/** Drop what may not be opened any more, by what the server answers. @param {Cache} kept @param {Request} request @param {Response} answer */
+async function drop(kept, request, answer) {
+  const path = new URL(request.url).pathname.slice(ROOT.length);
+  const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
+  const may = answer.headers.get(MAY);
+  const known = answer.headers.get(KNOWN)?.split(" ");
+  /** @param {string} page */
+  const isOver = (page) => {
+    const [, code, part = ""] = /^g\/(\w+)(?:\/(\w+))?/.exec(page) ?? [];
+    if (!code) return false;
+    if (isGone && (page === path || (GAME.test(path) && page.startsWith(`${path}/`)))) return true;
+    if (may && path === `g/${code}` && part in NEEDS && NEEDS[part] !== may) return true;
+    return known !== undefined && !known.includes(code);
+  };
+  if (!isGone && !may && !known) return;
+  const pages = await kept.keys();
+  const over = pages.filter((page) => isOver(new URL(page.url).pathname.slice(ROOT.length)));
+  await Promise.all(over.map((page) => kept.delete(page, { ignoreVary: true })));
 }
 
 /** A game's disputes with the files they need; without a network those kept before stay. @param {string} path */

@@ -28,6 +28,7 @@ OPEN_TO_ALL = {
     "GET": {
         "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
         "api.find": "variant=european&q=joker",
+        "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.start": "", "evenings.games": "",
         "evenings.numbers": "", "evenings.settle": "", "health.healthz": "", "pages.home": "", "pages.new_game": "",
         "quarrels.disputes": "", "quarrels.shown": "", "quarrels.wrong": "", "quick.ask": "", "quick.index": "",
@@ -39,7 +40,7 @@ OPEN_TO_ALL = {
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
-        "example.end": {}, "example.start": None, "pages.start_game": START_FORM,
+        "example.end": {}, "example.start": None, "pages.start_game": START_FORM, "privacy.forget": None,
     },
 }  # fmt: skip
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""

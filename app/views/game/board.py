@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
+MAY = "Kalooki-May"
+"""The header that tells the worker on the phone which pages of the game it may keep: `write`, `sit` or `watch`."""
 CORRECTIONS = (Amend, Insert, Undo, Setup)
 
 
@@ -46,7 +48,13 @@ def show(code: str) -> Response:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    appeals = appeals_shown(code, table.edition)
+    answer = _shown(table)
+    answer.headers[MAY] = "write" if access.may_write(code) else "sit" if access.seat(code) else "watch"
+    return answer
+
+
+def _shown(table: Table) -> Response:
+    code, appeals = table.code, appeals_shown(table.code, table.edition)
     proposed = shown_to_seat(table)
     if "_flashes" in session or appeals or proposed:  # shown once, or for some seconds
         return to_be_asked_again(make_response(_page(table, appeals, proposed)))

@@ -86,7 +86,7 @@ def _answer(made: Made | None, tag: str) -> Response:
             conditional=True,
             etag=tag,
         )
-    answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["Cache-Control"] = "private, no-cache"
     return answer
 
 

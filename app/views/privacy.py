@@ -1,0 +1,47 @@
+"""What is kept and who can see it, in plain words; and what a device keeps, deleted on request."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, make_response, render_template, session
+from flask.typing import ResponseReturnValue
+
+from app.views import access, example
+
+blueprint = Blueprint("privacy", __name__)
+
+
+@blueprint.get("/privacy")
+def kept() -> str:
+    """What is stored, where, for how long, and who can see it."""
+    return render_template("privacy/kept.html", days=current_app.config["KEEP_DAYS"])
+
+
+@blueprint.get("/privacy/threats")
+def threats() -> str:
+    """Who could cheat or pry, what stops them, and what does not."""
+    return render_template("privacy/threats.html")
+
+
+@blueprint.get("/device")
+def ask_forget() -> str:
+    """What goes with everything of this device, and what stays."""
+    tables = access.tables_here(None)
+    return render_template(
+        "privacy/device.html",
+        writes=[table for table in tables if access.may_write(table.code)],
+        started=[table for table in tables if access.may_delete(table.code)],
+    )
+
+
+@blueprint.post("/device")
+def forget() -> ResponseReturnValue:
+    """Drop the cookie; the page's script drops what the browser keeps besides.
+
+    It is the answer itself that does so, and no page with an address: a link to one would delete hands not yet sent.
+    """
+    example.leave()
+    session.clear()
+    answer = make_response(render_template("privacy/forgotten.html"))
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Clear-Site-Data"] = '"cache"'
+    return answer

@@ -1,0 +1,286 @@
+"""What is kept of people: where, for how long, who may keep a copy of a page, and how it goes."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app import create_app, log, retention
+from app.config import Unusable, settings
+from tests.pages import START_FORM, Alice, Player, hand, words
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app)
+
+
+def kept_as(answer):
+    return answer.headers.get("Cache-Control")
+
+
+# ---- Who may keep a copy of a page
+
+
+def test_only_the_browser_itself_keeps_pages_of_a_game(app, alice):
+    ben = Player(alice, seat=2)
+    for path in ("", "/hand", "/share", "/history", "/settle", "/more", "/table", "/sheet", "/check", "/qr/watch.svg"):
+        assert kept_as(alice.get(path)) == "private, no-cache", path
+    assert kept_as(ben.get("/count")) == "private, no-cache"
+    for path in ("/games", "/evening", "/", "/new", f"/api/v1/games/{alice.code}"):
+        assert kept_as(alice.client.get(path)) == "private, no-cache", path
+    assert kept_as(alice.client.get(f"/api/v1/games/{alice.code}/sheet.csv")) == "private, no-cache"
+    assert (
+        kept_as(
+            alice.get(
+                "/hand",
+            )
+        )
+        == kept_as(ben.get("/hand"))
+        == "private, no-cache"
+    )  # refusals too
+
+
+def test_nobody_keeps_what_shows_a_secret_or_has_it_in_its_address(app, alice):
+    link = alice.link("player")
+    assert kept_as(alice.client.get(link)) == "no-store"
+    assert kept_as(app.test_client().get(link)) == "no-store"
+    assert kept_as(app.test_client().post(link, data={"seat": "2"})) == "no-store"
+    assert kept_as(app.test_client().get(f"/g/{alice.code}/s/{alice.scorer.secret}")) == "no-store"
+    for role in ("scorer", "player", "recovery"):
+        shown = alice.client.post(f"/g/{alice.code}/share", data={"do": role}, follow_redirects=True)
+        assert kept_as(shown) == "no-store", role
+    typed = app.test_client().post(f"/g/{alice.code}/recover", data={"recovery": "AAAAA BBBBB"})
+    assert (typed.status_code, kept_as(typed)) == (422, "no-store")
+    made = app.test_client().post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"]})
+    assert kept_as(made) == "no-store"
+
+
+def test_the_worker_on_the_phone_is_told_what_it_may_keep(app, alice):
+    """A phone that lost a right drops the pages only that right opened; one that forgot a game drops all of it."""
+    ben, bob = Player(alice, seat=2), app.test_client()
+    assert alice.get().headers["Kalooki-May"] == "write"
+    assert ben.get().headers["Kalooki-May"] == "sit"
+    assert bob.get(f"/g/{alice.code}").headers["Kalooki-May"] == "watch"
+    known = {"If-None-Match": ben.get().headers["ETag"]}
+    assert ben.client.get(f"/g/{alice.code}", headers=known).headers["Kalooki-May"] == "sit"
+    assert bob.get("/games").headers["Kalooki-Games"] == alice.code
+    bob.post("/games", data={"forget": alice.code})
+    assert bob.get("/games").headers["Kalooki-Games"] == ""
+
+
+# ---- The way between phone and server
+
+
+def at(database, base):
+    return create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "BASE_URL": base})
+
+
+@pytest.mark.parametrize(
+    ("base", "scheme", "is_secure"),
+    [
+        ("", "http", False),
+        ("", "https", True),
+        ("https://localhost", "http", True),
+        ("http://localhost", "http", False),
+    ],
+)
+def test_the_cookie_is_secure_wherever_it_comes_by_tls(database, base, scheme, is_secure):
+    answer = at(database, base).test_client().get("/new", base_url=f"{scheme}://localhost")
+    assert ("; Secure" in answer.headers["Set-Cookie"]) is is_secure
+
+
+@pytest.mark.parametrize("base", ["", "http://localhost", "https://localhost"])
+def test_browsers_are_told_to_stay_with_https_only_where_the_address_says_so(database, base):
+    told = at(database, base).test_client().get("/", base_url="https://localhost").headers
+    assert told.get("Strict-Transport-Security") == ("max-age=31536000" if base.startswith("https") else None)
+
+
+def test_a_form_by_tls_needs_no_referer(database):
+    client = at(database, "").test_client()
+    page = client.get("/new", base_url="https://localhost").text
+    token = page.partition('name="csrf_token" value="')[2].partition('"')[0]
+    form = START_FORM | {"csrf_token": token}
+    assert client.post("/new", data=form, base_url="https://localhost").status_code == 303
+
+
+def test_a_form_that_cannot_be_taken_says_what_helps(database):
+    refused = at(database, "").test_client().post("/new", data=START_FORM)
+    assert (refused.status_code, "Allow cookies" in words(refused.text)) == (400, True)
+
+    other = at(database, "")
+    client = other.test_client()
+    client.get("/new")
+    old = client.post("/new", data=START_FORM | {"csrf_token": "of another visit"})
+    assert old.status_code == 400
+    assert "made before this device was given its present cookie" in words(old.text)
+    assert "Allow cookies" not in words(old.text)
+
+    by_http = at(database, "https://localhost").test_client().post("/new", data=START_FORM)
+    assert by_http.status_code == 400
+    assert "remembers devices at https://localhost only" in words(by_http.text)
+
+
+# ---- How long
+
+
+@pytest.fixture
+def later(app):
+    """Let days pass."""
+
+    def pass_by(days):
+        app.config["CLOCK"] = lambda: datetime.now(UTC) + days * DAY
+
+    return pass_by
+
+
+def codes(app):
+    with app.app_context():
+        return set(log.codes())
+
+
+def test_games_are_kept_for_good_unless_a_setting_says_for_how_long(app, alice, later):
+    later(36_500)
+    done = app.test_cli_runner().invoke(args=["forget"])
+    assert done.exit_code == 1
+    assert "games are kept for good" in done.output
+    assert codes(app) == {alice.code}
+
+
+def test_a_game_goes_when_nothing_was_recorded_for_so_many_days(app, alice, later):
+    app.config["KEEP_DAYS"] = 30
+    later(20)
+    young = Alice(app)
+    other = Alice(app)
+    later(29)
+    assert app.test_cli_runner().invoke(args=["forget"]).output.startswith("0 games deleted")
+    alice.record(hand(1, s2=5, s3=5))
+    later(51)
+    young.record({"kind": "void"})
+    later(58)
+    done = app.test_cli_runner().invoke(args=["forget"])
+    assert done.output == "1 games deleted: nothing was recorded in them for 30 days\n"
+    assert codes(app) == {alice.code, young.code}
+    assert other.get().status_code == 404
+
+
+def test_the_command_may_say_another_number_of_days(app, alice, later):
+    later(8)
+    assert app.test_cli_runner().invoke(args=["forget", "--days", "7"]).output.startswith("1 games deleted")
+    assert codes(app) == set()
+
+
+def test_an_old_sheet_copied_back_today_is_kept(app, client, later):
+    start = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
+    entry = {"entry": 1, "at": "2001-01-01T12:00:00Z", "by": "paper", "event": start}
+    made = client.post("/api/v1/games/import", json={"log": [entry]}).json
+    later(6)
+    with app.app_context():
+        assert retention.delete_unused(7) == []
+        assert log.codes() == (made["code"],)
+    later(8)
+    with app.app_context():
+        assert retention.delete_unused(7) == [made["code"]]
+
+
+def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, later):
+    later(31)
+    with app.app_context():
+        assert log.unused_for(30) == (alice.code,)
+        alice.record({"kind": "void"})
+        assert log.delete(alice.code, unused_for=30) is False
+    assert alice.get().status_code == 200
+
+
+def test_the_server_keeps_to_it_by_itself(app, alice, later, monkeypatch):
+    """At its start, and again from time to time."""
+    monkeypatch.setattr(retention, "EVERY", 0.05)
+    retention.keep_to_it(app)  # for good: nothing is started
+    app.config["KEEP_DAYS"] = 30
+    later(31)
+    retention.keep_to_it(app)
+    for _ in range(2):
+        for _ in range(100):
+            if not codes(app):
+                break
+            retention.time.sleep(0.05)
+        assert codes(app) == set()
+        later(0)
+        Alice(app)
+        later(31)
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "x", "1.5", "36501"])
+def test_no_number_of_days_stops_the_start(given):
+    with pytest.raises(Unusable, match="KEEP_DAYS"):
+        settings({"KEEP_DAYS": given, "SECRET_KEY": "test"})
+
+
+@pytest.mark.parametrize(("said", "is_gone"), [("y\n", True), ("yes\n", False), ("\n", False), ("", False)])
+def test_whoever_runs_the_server_deletes_a_game_by_its_code(app, alice, said, is_gone):
+    done = app.test_cli_runner().invoke(args=["delete", alice.code], input=said)
+    assert (done.exit_code == 0) is is_gone
+    assert (alice.get().status_code == 404) is is_gone
+
+
+def test_a_code_of_no_game_deletes_nothing(app, alice):
+    done = app.test_cli_runner().invoke(args=["delete", "NOSUCHGAME2"])
+    assert done.exit_code == 1
+    assert "there is no game NOSUCHGAME2" in done.output
+
+
+# ---- In words
+
+
+@pytest.mark.parametrize(("days", "said"), [(0, "until somebody deletes them"), (90, "for 90 days")])
+def test_one_page_says_what_is_kept_where_and_for_how_long(app, client, days, said):
+    app.config["KEEP_DAYS"] = days
+    page = words(client.get("/privacy").text)
+    for section in ("On this server", "For how long", "Who can see it", "On this device"):
+        assert section in page
+    assert said in page
+
+
+def test_the_page_is_linked_from_the_foot_of_every_page(client, alice):
+    for page in (client.get("/"), alice.get("/more"), client.get("/nowhere"), client.get("/rules")):
+        assert 'href="/privacy"' in page.text
+
+
+def test_one_page_says_who_could_cheat_or_pry(client):
+    page = words(client.get("/privacy/threats").text)
+    for who in ("A player with a link", "A neighbour", "A stranger on the internet", "Whoever runs this server"):
+        assert who in page
+    assert page.count("What stops them") == page.count("What does not") == 4
+
+
+# ---- Everything of this device
+
+
+def test_before_everything_goes_the_page_says_what(alice):
+    ben = Player(alice, seat=2)
+    page = alice.client.get("/device").text
+    assert f'href="/g/{alice.code}/share"' in page
+    assert f'href="/g/{alice.code}/delete"' in page
+    assert "/delete" not in ben.client.get("/device").text
+
+
+def test_everything_of_a_device_goes_and_the_game_stays(app, alice):
+    alice.client.post("/games", data={"forget": "NOSUCHGAME2"})
+    answer = alice.client.post("/device")
+    assert answer.status_code == 200
+    assert "session=;" in answer.headers["Set-Cookie"]
+    assert answer.headers["Clear-Site-Data"] == '"cache"'
+    assert "js/forgotten.js" in answer.text
+    assert "js/install.js" not in answer.text
+    assert alice.client.get("/games").headers["Kalooki-Games"] == ""
+    assert alice.get("/hand").status_code == 403
+    assert alice.get().status_code == 200
+
+
+def test_no_other_site_makes_a_device_forget(database):
+    app = at(database, "")
+    client = app.test_client()
+    client.get("/new")
+    assert client.post("/device").status_code == 400
+    assert "js/forgotten.js" not in client.get("/device").text
