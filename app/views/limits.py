@@ -62,8 +62,7 @@ def _cost() -> int:
 LIMITS = {
     "starts": Limited(
         "200 per hour",
-        ("pages.start_game", "example.start", "api.new_game", "api.import_game", "copying.judge", "copying.bring_back")
-        + ("example.start",),
+        ("pages.start_game", "example.start", "api.new_game", "api.import_game", "copying.judge", "copying.bring_back"),
         N_("So many games were started from here within an hour that no more can be started now."),
         counts=_has_started,
     ),

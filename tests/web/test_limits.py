@@ -139,7 +139,7 @@ def test_what_starts_no_game_and_a_start_sent_again_cost_nothing(less, limited):
 def test_wrong_recovery_codes_come_to_an_end_and_right_ones_cost_nothing(client):
     made = client.post("/api/v1/games", json=START).json
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
-    page = client.post(f"/g/{made['code']}/share", data={"do": "recovery"}).text
+    page = client.post(f"/g/{made['code']}/share", data={"do": "recovery"}, follow_redirects=True).text
     code = "".join(words(page).partition("write in this game again. ")[2].split()[:4])
     assert {client.post(f"/g/{made['code']}/recover", data={"recovery": code}).status_code for _ in range(110)} == {303}
     wrong = [client.post(f"/g/{made['code']}/recover", data={"recovery": "A" * 20}) for _ in range(101)]

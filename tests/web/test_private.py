@@ -278,6 +278,13 @@ def test_everything_of_a_device_goes_and_the_game_stays(app, alice):
     assert alice.get().status_code == 200
 
 
+def test_an_invented_game_goes_with_the_device_that_tried_it(app, client):
+    client.post("/try")
+    assert len(codes(app)) == 1
+    client.post("/device")
+    assert codes(app) == set()
+
+
 def test_no_other_site_makes_a_device_forget(database):
     app = at(database, "")
     client = app.test_client()
