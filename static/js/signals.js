@@ -1,0 +1,71 @@
+// @ts-check
+/** A phone that wants to buzzes or sounds when the referee is called; both are off until its player turns them on. */
+
+import { keep, recall } from "./form.js";
+
+const CALLED = '[id^="appeal-"][id$="-called"]';
+const PATTERN = [200, 100, 200, 100, 400];
+const PITCH = 880;
+const SECONDS = 0.6;
+
+/** @type {AudioContext | null} */
+let speaker = null;
+/** The calls this page has shown already: none is signalled twice. @type {Set<string>} */
+const known = new Set();
+
+/** Browsers let a page sound only after a touch on it. */
+function wakeSpeaker() {
+  if (!recall("sound")) return;
+  speaker ??= new AudioContext();
+  speaker.resume();
+}
+
+function sound() {
+  if (speaker?.state !== "running") return;
+  const tone = speaker.createOscillator();
+  const volume = speaker.createGain();
+  tone.frequency.value = PITCH;
+  volume.gain.setValueAtTime(0.3, speaker.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, speaker.currentTime + SECONDS);
+  tone.connect(volume).connect(speaker.destination);
+  tone.start();
+  tone.stop(speaker.currentTime + SECONDS);
+}
+
+function signal() {
+  if (recall("buzz")) navigator.vibrate?.(PATTERN);
+  if (recall("sound")) sound();
+}
+
+/** @param {boolean} isTold whether a call that is new here is signalled */
+function look(isTold) {
+  const fresh = [...document.querySelectorAll(CALLED)].filter((call) => !known.has(call.id));
+  for (const call of fresh) known.add(call.id);
+  if (isTold && fresh.length) signal();
+}
+
+function show() {
+  const fold = /** @type {HTMLElement | null} */ (document.querySelector("[data-signals]"));
+  if (!fold) return;
+  fold.hidden = false;
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (fold.querySelectorAll("[data-signal]"))) {
+    box.checked = recall(box.dataset.signal ?? "") === true;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const box = event.target;
+  if (!(box instanceof HTMLInputElement) || !box.dataset.signal) return;
+  keep(box.dataset.signal, box.checked);
+  wakeSpeaker();
+  if (!box.checked) return;
+  if (box.dataset.signal === "buzz") navigator.vibrate?.(PATTERN);
+  else sound();
+});
+document.addEventListener("pointerdown", wakeSpeaker);
+document.addEventListener("patched", () => {
+  show();
+  look(true);
+});
+show();
+look(false);

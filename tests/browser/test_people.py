@@ -1,0 +1,63 @@
+"""Players with phones of their own: they agree to a hand, hear that the referee is called, get the result."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+
+pytestmark = pytest.mark.browser
+
+NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
+COUNTED_BUZZES = "globalThis.buzzes = 0; Navigator.prototype.vibrate = () => (globalThis.buzzes += 1)"
+
+
+@pytest.fixture
+def table(browser, server):
+    table = Table(browser, server)
+    yield table
+    table.close()
+
+
+def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
+    alice, ben = table.scorer("/hand"), table.seated(2)
+    led = alice.locator(".led")
+    expect(led.get_by_text("Touch whoever went out.")).to_be_visible()
+    alice.locator(".winner").get_by_text("Ann").tap()
+    expect(led.get_by_text("Now what each")).to_be_visible()
+    for row in alice.locator(".loser:visible").all():
+        row.locator("input[name^=points]").fill("20")
+    expect(led.get_by_text("Read it out below.")).to_be_visible()
+    ben.get_by_role("button", name="That is right").tap()
+    expect(alice.locator("#agreed")).to_contain_text("Ben: that is right.")
+    alice.get_by_role("button", name="Save hand").tap()
+    alice.wait_for_url(f"**{table.game}")
+    expect(ben.get_by_text("Is this right?")).to_be_hidden()
+    assert table.state()["hands"][0]["agreed"] == [2]
+
+
+def test_a_phone_buzzes_for_the_referee_once_it_was_told_to(table):
+    ben, cat = table.seated(2), table.seated(3)
+    cat.add_init_script(COUNTED_BUZZES)
+    cat.reload()
+    ben.get_by_role("button", name="Call the referee").tap()
+    expect(cat.get_by_text("Ben calls the referee.")).to_be_visible()
+    assert cat.evaluate("buzzes") == 0
+    cat.get_by_role("button", name="It is settled").tap()
+    expect(cat.get_by_text("Ben calls the referee.")).to_be_hidden()
+    cat.get_by_text("When the referee is called").tap()
+    cat.get_by_text("This phone buzzes").tap()
+    assert cat.evaluate("buzzes") == 1  # so that one knows how it feels
+    ben.get_by_role("button", name="Call the referee").tap()
+    expect(cat.get_by_text("Ben calls the referee.")).to_be_visible()
+    cat.wait_for_function("buzzes === 2")
+
+
+def test_the_result_is_copied_where_a_page_has_no_clipboard(table):
+    table.record({"kind": "stop", "pool": "refund"})
+    bob = table.phone("/result")
+    bob.add_init_script(NO_CLIPBOARD)
+    bob.reload()
+    bob.get_by_role("button", name="Copy the text").tap()
+    expect(bob.get_by_role("button", name="Copied")).to_be_visible()
+    selected = bob.evaluate("document.activeElement.value.slice(0, 16)")
+    assert selected == "European Kalooki"
