@@ -41,6 +41,13 @@ def end() -> Response:
     return redirect(url_for("pages.home"), HTTPStatus.SEE_OTHER)
 
 
+def leave_with_this_page() -> None:
+    """Delete the game that was tried if a person has gone to another page; a worker that fetches ahead has not."""
+    mode = request.headers.get("Sec-Fetch-Mode", "navigate")
+    if mode == "navigate" and "Sec-Purpose" not in request.headers:
+        leave()
+
+
 def leave() -> bool:
     """Delete the game tried on this device, if there is one; whether there was."""
     code = device.tried()

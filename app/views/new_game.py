@@ -19,7 +19,7 @@ from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.views import access, device
 from app.views.company import company, faces_of
-from app.views.example import leave
+from app.views.example import leave_with_this_page
 from app.views.game.one_tap import to_the_game
 from app.views.rules import usual_variant
 
@@ -37,7 +37,7 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 @blueprint.get("/")
 def home() -> str:
     """Start a game, continue one, check a meld, read the rules; whoever comes here has left the game they tried."""
-    leave()
+    leave_with_this_page()
     return render_template(
         "home.html",
         tables=access.tables_here(),
@@ -50,7 +50,7 @@ def home() -> str:
 @blueprint.get("/new")
 def new_game() -> str:
     """The form for a game; `again` fills it in as last time, `variant` chooses one."""
-    leave()
+    leave_with_this_page()
     setup = device.last_setup()
     if setup and "again" in request.args:
         return _form_page(NewGameForm(formdata=None, data=as_before(setup)))

@@ -69,3 +69,13 @@ def test_a_game_of_ones_own_stays(client, tried):
     own = client.post("/new", data=OWN).location
     client.get("/")
     assert client.get(own).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Sec-Fetch-Mode": "cors"}, {"Sec-Fetch-Mode": "no-cors"}, {"Sec-Purpose": "prefetch"}]
+)
+def test_a_worker_that_fetches_home_ahead_leaves_nothing(client, tried, headers):
+    client.get("/", headers=headers)
+    assert client.get(tried).status_code == 200
+    client.get("/", headers={"Sec-Fetch-Mode": "navigate"})
+    assert client.get(tried).status_code == 404
