@@ -1,7 +1,7 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Arguments go to pytest. Without any the whole suite runs, the browser tests with it, file by file on all
-processors, and every branch of the core must have been taken. The one word `fast` runs what a minute has room for.
+Arguments go to pytest. Without any the whole suite runs, the browser tests with it, file by file in two processes a
+processor, and every branch of the core must have been taken. The one word `fast` runs what a minute has room for.
 """
 
 import os
@@ -17,7 +17,13 @@ STYLE_AND_TYPES = (
     ("tests.javascript", "biome", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
-EVERYTHING = ("--numprocesses=auto", "--dist=loadfile", "--cov", "--cov-report=term-missing:skip-covered")
+EVERYTHING = (
+    # half of the time a test waits: for a browser, a server, the press
+    f"--numprocesses={2 * (os.cpu_count() or 1)}",
+    # in the order collected: sorted by the number of tests, long files with few would be left for the end
+    *("--dist=loadfile", "--no-loadscope-reorder"),
+    *("--cov", "--cov-report=term-missing:skip-covered"),
+)
 
 FAST = (
     "--numprocesses=auto",
