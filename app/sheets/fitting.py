@@ -231,7 +231,10 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
 def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
     beside_code = paper.across - (paper.code + 5 if paper.code else 0)
     title = lines(contents.headline, letters.title, beside_code, bold=True) * letters.title * 1.15 * POINT
-    texts = sum(lines(text, letters.texts, beside_code) for text in contents.head) * letters.texts * LINE * POINT
+    first, *others = contents.head
+    count = lines(first, letters.texts, beside_code, bold=True)
+    count += sum(lines(text, letters.texts, beside_code) for text in others)
+    texts = count * letters.texts * LINE * POINT
     deepest = max(lines(name, letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players)
     return Heights(
         head=max(paper.code + 1, title + texts + len(contents.head)) + 3,

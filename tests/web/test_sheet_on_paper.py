@@ -15,6 +15,7 @@ from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER, PICTURE
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
+from tests.json_scorer import Scorer
 from tests.web.test_sheet_edges import imported, pdf_of, texts
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
@@ -220,3 +221,16 @@ def test_paper_says_where_its_address_works(client, host, is_local):
         shown = " ".join(" ".join(page) for page in texts(answer.data))
         assert ("(works on this Wi-Fi only)" in shown) is is_local, path
         assert host in shown
+
+
+def test_a_long_head_ends_above_the_table(client):
+    """Two lines of bold words, then facts: however large the letters are, the address stands clear of the names."""
+    stakes = {"currency": "ZAR", "call_up": 500, "kalooki": 1000, "initial": 2000, "buy_in": 2000}
+    scorer = Scorer(client, {"variant": "south-african", "players": NAMES[:4], "stakes": stakes})
+    for _ in range(9):
+        left = {seat: {"points": 10} for seat in "234"}
+        scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left})
+        text = pypdfium2.PdfDocument(pdf_of(client, scorer.code))[0].get_textpage()
+        found = text.get_text_range()
+        address, names = text.get_charbox(found.index("/g/")), text.get_charbox(found.index("Hand"))
+        assert address[1] > names[3] + 8
