@@ -1,16 +1,19 @@
 """`pictures`: the screens README shows, photographed from a sample game on the product's own server.
 
-A game on a phone, a ruling on a phone, and the sheet it prints, written to `static/screens/`. No ratio: it runs only
-when it is named.
+A game on a phone, a ruling on a phone, and the sheet printed at the game's end, written to `static/screens/`. No ratio:
+it runs only when it is named.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
+import pypdfium2
 from playwright.sync_api import sync_playwright
 
 from app.bootstrap import ROOT
@@ -27,6 +30,18 @@ HANDS = (
     (4, "going_out", {1: "3H", 2: "KC KS", 3: "10D 8S"}),
     (1, "going_out", {2: "6D 6S 4H", 3: "JD JH 2S", 4: "QC"}),
 )
+TO_THE_END: tuple[dict[str, Any] | tuple[int, str, dict[int, str]], ...] = (
+    (4, "going_out", {1: "QH JS 9C 4D", 2: "* KH KD QC JD 9C 8S", 3: "AH KS QD 8C 5H"}),
+    {"kind": "decline", "seat": 2},
+    (1, "going_out", {3: "* AD KC JH 7S 7D", 4: "JS 10S 9D 3C"}),
+    {"kind": "buy_in", "seat": 3},
+    (4, "kalooki", {1: "KH QC 6S 3D", 3: "AS AC KD JC 10H 5C"}),
+    {"kind": "decline", "seat": 3},
+    (1, "going_out", {4: "* QS JD 10C 8H"}),
+)
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/120.0.0.0 Mobile Safari/537.36"
+SCALE = 1.6
+"""Dots of the picture for a point of the paper."""
 CLAIM = {"check": "meld", "variant": "european", "cards": "QH KH AH 2H"}
 
 
@@ -49,19 +64,26 @@ def photographed(server: Server, folder: Path) -> list[str]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_found(), args=CHROMIUM_ARGUMENTS)
         table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"], stakes=STAKES)
-        play(table)
+        scorer = table.scorer("", user_agent=ANDROID).context.request
+        play(table, scorer, HANDS)
         for name, path in (("game", ""), ("ruling", f"/check?{urlencode(CLAIM)}")):
             page = table.scorer(path, device_scale_factor=2)
             page.wait_for_load_state("networkidle")
             page.screenshot(path=folder / f"{name}.png")
-        sheet = table.context().request.get(f"/api/v1/games/{table.code}/sheet.png")
-        (folder / "sheet.png").write_bytes(sheet.body())
+        play(table, scorer, TO_THE_END)
+        sheet = table.context().request.get(f"/api/v1/games/{table.code}/sheet.pdf")
+        pypdfium2.PdfDocument(sheet.body())[0].render(scale=SCALE).to_pil().save(folder / "sheet.png")
         browser.close()
     return [path.name for path in folder.glob("*.png")]
 
 
-def play(table: Any) -> None:
-    """Record the hands; whoever is out declines to buy in."""
-    for winner, ending, left in HANDS:
-        held = {str(seat): {"cards": cards} for seat, cards in left.items()}
-        table.record({"kind": "hand", "winner": winner, "ending": ending, "left": held})
+def play(table: Any, scorer: Any, told: Iterable[Any]) -> None:
+    """Record hands as the scorer's phone does, and what is said about buying in."""
+    for each in told:
+        if isinstance(each, dict):
+            table.record(each)
+            continue
+        winner, ending, left = each
+        cards = {f"cards-{seat}": held for seat, held in left.items()}
+        hand = {"winner": str(winner), "ending": ending, "seen": str(table.state()["seen"]), "submission": str(uuid4())}
+        table.post(scorer, f"{table.game}/hand", **hand, **cards, do="save")

@@ -1,4 +1,4 @@
-"""The notes below a score sheet, and the small numbers in its rows that lead to them."""
+"""The small numbers that lead from the rows of a score sheet to the notes below it."""
 
 from __future__ import annotations
 

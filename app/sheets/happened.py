@@ -101,9 +101,8 @@ def _void(_game: Game, event: Void) -> Told:
 
 def _penalty(game: Game, event: Penalty) -> Told:
     what = _against(game, event.seat, event.points, event.amount)
-    note = (_("Penalty for {what}: {reason}") if event.reason else _("Penalty for {what}.")).format(
-        what=what, reason=event.reason
-    )
+    done = called("kinds", event.kind, "did", gettext).format(name=what)
+    note = _("{done}: {reason}").format(done=done, reason=event.reason) if event.reason else f"{done}."
     return Told(_("penalty"), "" if event.points else what, note)
 
 
