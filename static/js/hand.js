@@ -201,12 +201,16 @@ function makeClear(button) {
 
 // ---- Taps and keys
 
+let isByArrow = false;
+
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (field.name.startsWith("points-")) field.value = field.value.replace(/\D/g, "");
   rows.typed(/** @type {InputEvent} */ (event));
   changed();
-  if (field.name === "winner") rows.advance();
+  // who goes through the names with the arrows has not chosen yet
+  if (field.name === "winner" && isByArrow) form.classList.add("choosing");
+  else if (field.name === "winner") rows.advance();
   else if (field.name.startsWith("points-")) rows.advanceIfWhole();
 });
 
@@ -226,11 +230,17 @@ function step(button) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+form.addEventListener("pointerdown", () => {
+  isByArrow = false;
+});
+
 form.addEventListener("keydown", (event) => {
-  const field = /** @type {HTMLElement} */ (event.target);
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  isByArrow = event.key.startsWith("Arrow");
   if (event.key !== "Enter" || field instanceof HTMLButtonElement) return;
   event.preventDefault();
-  rows.press("next");
+  if (field.name === "winner" && field.checked) rows.advance();
+  else rows.press("next");
 });
 
 form.addEventListener("submit", async (event) => {

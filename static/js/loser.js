@@ -64,6 +64,10 @@ export class Loser {
     return Math.min(Number(this.calls?.value) || 0, this.entry.sums.length - 1);
   }
 
+  get asksCalls() {
+    return this.calls !== null;
+  }
+
   get sums() {
     return this.entry.sums[this.callsMade] ?? { dearest: 0, gaps: [] };
   }

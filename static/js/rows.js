@@ -67,12 +67,18 @@ export class Rows {
     this.page.completed();
   }
 
+  /** A row that asks for calls too is left by the next digit, so that they can be told first. */
   advanceIfWhole() {
-    if (this.active && isWholeSum(this.active.points, this.active.sums)) this.advance();
+    if (this.isWhole && !this.active?.asksCalls) this.advance();
+  }
+
+  get isWhole() {
+    return this.active !== null && isWholeSum(this.active.points, this.active.sums);
   }
 
   /** @param {string} digit */
   type(digit) {
+    if (this.isWhole && this.active?.asksCalls && !this.active.isFresh && !this.isLast) this.advance();
     if (!this.active) return;
     this.active.type(digit);
     this.sums.note(this.active, digit);

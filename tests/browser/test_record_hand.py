@@ -139,6 +139,51 @@ def test_cards_take_one_tap_each_and_four_more(phone):
     assert phone.taps <= 2 + 9 + 2
 
 
+def test_five_cards_each_take_nineteen_taps_with_the_preview_in_sight(phone):
+    phone.record(hand(1, s2="K", s3="5", s4="2"))
+    phone.open()
+    phone.won("Ann")
+    phone.cards("K", "K", "9", "5", "2")
+    phone.press("next")
+    phone.cards("Q", "8", "7", "7", "3")
+    phone.press("next")
+    phone.cards("J", "J", "6", "4", "2")
+    expect(phone.preview).to_contain_text("2 + 32 = 34")
+    expect(phone.preview).to_be_in_viewport()
+    phone.save()
+    phone.saved()
+    assert phone.taps == 19
+    # 10 + 10 + 9 + 5 + 2, 10 + 8 + 7 + 7 + 3, 10 + 10 + 6 + 4 + 2
+    assert phone.totals == [0, 10 + 36, 5 + 35, 2 + 32]
+
+
+def test_a_correction_takes_three_taps_and_its_digits(phone):
+    phone.record(hand(1, s2=28, s3=35, s4=47))
+    phone.open("")
+    phone.tap(phone.page.locator(".hand-link", has_text="1"))
+    phone.tap(phone.points(3))
+    phone.press(*"36")
+    phone.save()
+    phone.saved()
+    assert phone.taps == 3 + 2
+    assert phone.totals == [0, 28, 36, 47]
+
+
+def test_calls_are_asked_before_the_row_is_left_and_cost_no_tap(page, server):
+    phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat"))
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    more = page.get_by_role("button", name="Ben: one call more")
+    for _ in range(4):
+        more.tap()
+    phone.press(*"35")  # typed on: Cat has not called
+    expect(phone.preview).to_contain_text("Cat")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28 + 50, 35]  # the fourth call costs 50
+
+
 def test_one_hand_shown_by_its_cards_changes_the_keypad_for_nobody_else(phone):
     phone.open()
     phone.won("Ann")
@@ -424,6 +469,29 @@ def test_it_can_all_be_done_with_a_keyboard(phone):
     phone.page.keyboard.press("Enter")
     phone.saved()
     assert phone.totals == [0, 28, 7, 47]
+
+
+def test_arrows_go_through_the_names_and_enter_chooses(phone):
+    phone.open()
+    phone.page.get_by_role("radio", name="Ann").focus()
+    phone.page.keyboard.press("ArrowDown")
+    phone.page.keyboard.press("ArrowDown")
+    expect(phone.page.get_by_role("radio", name="Cat")).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    expect(phone.points(1)).to_be_focused()
+
+
+def test_a_notice_never_pushes_the_row_being_typed(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    before = phone.points(3).bounding_box()["y"]
+    phone.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
+    notice = phone.page.locator("[data-arriving]")
+    expect(notice).to_contain_text("Somebody recorded meanwhile")
+    assert phone.points(3).bounding_box()["y"] == before
+    shown = notice.bounding_box()
+    assert shown["y"] + shown["height"] <= before
 
 
 # ---- Nothing is lost
