@@ -16,7 +16,8 @@ MOST_RIGHTS = 60
 """The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
 MOST_PUT_AWAY = 8
 
-_GAMES, _SETUP, _PUT_AWAY, _HELD, _TRIED = "games", "setup", "put_away", "held", "tried"
+_GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
+_HELD, _TRIED, _LOOK = "held", "tried", "look"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -136,6 +137,18 @@ def put_away(what: str, grant_id: int) -> None:
 def has_put_away(what: str, grant_id: int) -> bool:
     """Whether the notice `what` about a right was dismissed here."""
     return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
+
+
+def look() -> tuple[str, str]:
+    """The size of letters and the theme chosen for this device; empty is what its system says."""
+    text, theme = session.get(_LOOK, ("", ""))
+    return text, theme
+
+
+def keep_look(text: str, theme: str) -> None:
+    """Show pages on this device so from now on."""
+    session[_LOOK] = (text, theme)
+    session.permanent = True
 
 
 def hold(made: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flask import Response, make_response, request, session
 
 from app.i18n import language
-from app.views import access
+from app.views import access, device
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,13 +21,14 @@ RELEASE = secrets.token_hex(4)  # new after each start: templates may have chang
 
 
 def tag_of(code: str, edition: Edition, *more: object) -> str:
-    """The tag of what this browser sees of a game: how far it has come, for whom, in which language.
+    """The tag of what this browser sees of a game: how far it has come, for whom, in which language and look.
 
     Forms on a page work only with the session they were made in, so a new session gets a new page.
     """
     grant = access.grant(code)
     forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
-    return "-".join(map(str, (edition, grant.id if grant else 0, language(), forms, *more, RELEASE)))
+    seen_by = (grant.id if grant else 0, language(), *device.look(), forms)
+    return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
 
 
 def unless_known(tag: Callable[[], str], make: Callable[[], str]) -> Response:

@@ -12,6 +12,7 @@ from app.kalooki.rules.wording import say
 from app.kalooki.variants import Value, meanings
 from app.table.hindsight import can_be_looked_at
 from app.table.history import did
+from app.views import device
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
 from app.views.quarrels import GROUP_TITLES, HEADING_TITLES, MOMENT_TITLES
@@ -57,5 +58,7 @@ def house_words(house: dict[str, Value]) -> list[tuple[str, str]]:
 
 
 def _layout() -> dict[str, Any]:
-    """The layout for part of a page, if the request asks only for that."""
-    return {"layout": PART if has_request_context() and "part" in request.args else None}
+    """The look chosen for this device, and the layout for part of a page, if the request asks only for that."""
+    if not has_request_context():
+        return {"layout": None, "look": ("", "")}
+    return {"layout": PART if "part" in request.args else None, "look": device.look()}

@@ -23,6 +23,7 @@ export class Rows {
     this.sums = new Sums(losers, words);
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
+    this.isGrowing = false; // while a third digit is to come, because somebody said so
     form.addEventListener("focusin", (event) => this.focused(event.target));
     form.addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target)));
   }
@@ -76,10 +77,16 @@ export class Rows {
     return this.active !== null && isWholeSum(this.active.points, this.active.sums);
   }
 
+  /** Whether a whole sum is not left yet, for the calls. */
+  get isHeld() {
+    return this.isWhole && Boolean(this.active?.asksCalls) && !this.active?.isFresh && !this.isGrowing;
+  }
+
   /** @param {string} digit */
   type(digit) {
-    if (this.isWhole && this.active?.asksCalls && !this.active.isFresh && !this.isLast) this.advance();
+    if (this.isHeld && !this.isLast) this.advance();
     if (!this.active) return;
+    this.isGrowing = false;
     this.active.type(digit);
     this.sums.note(this.active, digit);
     this.page.changed();
@@ -102,6 +109,7 @@ export class Rows {
     if (!length) this.sums.stop();
     this.mode = "points";
     this.enter(loser);
+    this.isGrowing = !length;
     loser.isFresh = false;
     for (const digit of digits.splice(0, length)) {
       loser.type(digit);
@@ -132,6 +140,7 @@ export class Rows {
     if (!loser) return;
     if (!this.isGoingOn) this.sums.stop();
     loser.isFresh = loser !== this.active;
+    this.isGrowing = false;
     this.active = loser;
     this.mode = target === loser.fields.cards ? "cards" : "points";
     this.page.show();
@@ -200,7 +209,9 @@ export class Sums {
   /** How else a row's digits could be meant. @param {Loser} loser @param {Loser | null} active @returns {Reading | null} */
   otherwise(loser, active) {
     if (loser.isWinner || loser.cards.length) return null;
-    if (loser === active) return loser.isFresh ? this.third(loser) : null; // gone back to: any third digit may be meant
+    const isHeld = loser.asksCalls && isWholeSum(loser.points, loser.sums) && couldGrow(loser.points, loser.sums);
+    // gone back to, or not left yet: any third digit may be meant
+    if (loser === active) return loser.isFresh || isHeld ? this.third(loser) : null;
     const place = this.run.findIndex((each) => each.loser === loser);
     const digits = this.run
       .slice(Math.max(place, 0))
@@ -211,7 +222,8 @@ export class Sums {
     if (loser.points.length === 3) return this.split(loser);
     if (!after) return couldGrow(loser.points, loser.sums) ? this.third(loser) : null;
     const next = this.run.find((each, later) => later > place && each.loser !== loser)?.loser;
-    return this.longer(loser, loser.points + after[0], next === active);
+    const isNear = next === active && !isWholeSum(next?.points ?? "", loser.sums);
+    return this.longer(loser, loser.points + after[0], isNear);
   }
 
   /** A third digit is still to come. @param {Loser} loser */

@@ -22,7 +22,7 @@ ANYBODY = (
     "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
-    "/privacy", "/privacy/threats", "/device",
+    "/privacy", "/privacy/threats", "/device", "/look",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",

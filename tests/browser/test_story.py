@@ -160,11 +160,13 @@ class Evening:
         return told
 
     def shows(self, **totals):
-        """The totals on the game's page, in the order of seats; a player who is out or may buy in says so."""
+        """The totals on the game's page, in the order of seats, at the end with their places."""
         expect(self.phone.locator(".player-total")).to_have_text(
             [re.compile(rf"Total: {total}$") for total in totals.values()]
         )
-        expect(self.phone.locator(".player-name > span:first-child")).to_have_text(list(totals))
+        expect(self.phone.locator(".player-name > span:first-child")).to_have_text(
+            [re.compile(rf"^(\d+\.)?\s*{name}$") for name in totals]
+        )
 
     def player(self, name):
         return self.phone.locator(".player", has=self.phone.locator(".player-name", has_text=name))

@@ -34,10 +34,18 @@ PAIRS = [
 ]  # fmt: skip
 
 
+BLOCKS = re.findall(r":root[^{]* \{(.*?)\n\s*\}", CSS, re.DOTALL)
+
+
+def test_a_device_set_to_the_dark_theme_has_the_same_colours_as_a_dark_system():
+    by_system, by_setting = (re.findall(r"--[\w-]+: [^;]+;", block) for block in BLOCKS[1:3])
+    assert len(by_system) > 30
+    assert by_setting == by_system
+
+
 def tokens(theme):
     """The colour tokens of a theme; dark only says what differs from light."""
-    blocks = re.findall(r":root \{(.*?)\n\s*\}", CSS, re.DOTALL)
-    chosen = blocks[:1] if theme == "light" else blocks[:2]
+    chosen = BLOCKS[:1] if theme == "light" else BLOCKS[:2]
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", "\n".join(chosen)))
 
 

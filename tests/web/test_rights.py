@@ -200,6 +200,7 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
     names = ["".join(chr(chance.randint(0x1F300, 0x1F9FF)) for _ in range(20)) for _ in range(13)]
     house = {key: 10_000 for key, meaning in meanings().items() if meaning.house}
     with full.client.session_transaction() as cookie:
+        cookie["look"] = ["largest", "light"]
         cookie["setup"] = {"kind": "start", "variant": "north-american", "players": names, "house": house, "dealer": 13}
     full.client.post(f"/g/{full.code}/share", data={"do": "revoke-99"})
     made = full.client.post(f"/g/{full.code}/share", data={"do": "scorer", "whom": names[0]})
