@@ -1,19 +1,21 @@
-"""`pictures`: the screens README shows, photographed from a sample game on the product's own server.
+"""`pictures`: the screens README and help show, photographed from a sample game on the product's own server.
 
-A game on a phone, a ruling on a phone, and the sheet printed at the game's end, written to `static/screens/`. No ratio:
-it runs only when it is named.
+A game on a phone, a ruling on a phone, the sheet printed at the game's end, and the screens of help in few colours, as
+each phone that asks for help loads them; written to `static/screens/`. No ratio: it runs only when it is named.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import pypdfium2
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from app.bootstrap import ROOT
@@ -40,9 +42,17 @@ TO_THE_END: tuple[dict[str, Any] | tuple[int, str, dict[int, str]], ...] = (
     (1, "going_out", {4: "* QS JD 10C 8H"}),
 )
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/120.0.0.0 Mobile Safari/537.36"
+HELP_SCREEN = {"width": 360, "height": 700}
+HELP_COLOURS = 48
 SCALE = 1.6
 """Dots of the picture for a point of the paper."""
 CLAIM = {"check": "meld", "variant": "european", "cards": "QH KH AH 2H"}
+HELP = {
+    "score": "/hand",
+    "quarrel": f"/check?{urlencode(CLAIM)}",
+    "mend": "/correct/3",
+    "print": "/sheet",
+}
 
 
 def main(*, tiny: bool = False) -> int:
@@ -70,11 +80,25 @@ def photographed(server: Server, folder: Path) -> list[str]:
             page = table.scorer(path, device_scale_factor=2)
             page.wait_for_load_state("networkidle")
             page.screenshot(path=folder / f"{name}.png")
+        photograph_help(table, folder)
         play(table, scorer, TO_THE_END)
         sheet = table.context().request.get(f"/api/v1/games/{table.code}/sheet.pdf")
         pypdfium2.PdfDocument(sheet.body())[0].render(scale=SCALE).to_pil().save(folder / "sheet.png")
         browser.close()
     return [path.name for path in folder.glob("*.png")]
+
+
+def photograph_help(table: Any, folder: Path) -> None:
+    """The screens of help: a hand being typed, a ruling, a correction, the sheet."""
+    for name, path in HELP.items():
+        page = table.scorer(path, viewport=HELP_SCREEN, device_scale_factor=1.5)
+        page.wait_for_load_state("networkidle")
+        if name == "score":
+            page.locator(".winner .choice").first.tap()
+            for key in ("king", "queen", "Next"):
+                page.get_by_role("button", name=key).first.tap()
+        taken = Image.open(BytesIO(page.screenshot()))
+        taken.convert("RGB").quantize(HELP_COLOURS).save(folder / f"help-{name}.png", optimize=True)
 
 
 def play(table: Any, scorer: Any, told: Iterable[Any]) -> None:

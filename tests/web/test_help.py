@@ -1,0 +1,55 @@
+"""Help: the four tasks with a picture each, and a place for every word that is dotted elsewhere."""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+TASKS = ("score", "quarrel", "mend", "print")
+
+
+def test_help_shows_each_task_with_a_picture_that_is_there(client):
+    page = client.get("/help").text
+    assert re.findall(r'<h2 id="(\w+)"', page) == [*TASKS, "words"]
+    for address in re.findall(r'<img class="help-picture" src="([^"]+)"', page):
+        answer = client.get(address)
+        assert (answer.status_code, answer.mimetype) == (200, "image/png")
+        assert len(answer.data) < 40_000
+
+
+def test_home_and_every_foot_lead_to_help(client):
+    for path in ("/", "/new", "/rules"):
+        assert 'href="/help"' in client.get(path).text
+
+
+@pytest.mark.parametrize("path", ["/new", "/hand"])
+def test_a_dotted_word_opens_what_it_means(app, path):
+    alice = Alice(app)
+    page = alice.client.get(path).text if path == "/new" else alice.get(path).text
+    terms = re.findall(r'<a class="term" href="/help#([\w-]+)"', page)
+    explained = re.findall(r'<dt id="([\w-]+)"', alice.client.get("/help").text)
+    assert terms
+    assert set(terms) <= set(explained)
+
+
+def test_an_open_offer_says_what_a_buy_in_is(app):
+    alice = Alice(app)
+    alice.record(hand(1, s2=150, s3=10))
+    assert '<a class="term" href="/help#buy-in">buy in</a>' in alice.get().text
+
+
+def test_the_first_hand_is_led_and_later_ones_are_not(app):
+    alice = Alice(app)
+    assert "touch “Record hand 1” below" in alice.see()
+    assert "Touch whoever went out." in words(alice.get("/hand").text)
+    alice.record(hand(1, s2=15, s3=10))
+    assert "Deal and play" not in alice.see()
+    assert "Touch whoever" not in alice.see("/hand")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/offline", "/games"])
+def test_a_page_with_nothing_to_show_says_what_to_do(client, path):
+    page = client.get(path).text
+    assert 'class="fan laid"' in page
+    assert 'class="button button-primary"' in page
