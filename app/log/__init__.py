@@ -32,9 +32,9 @@ from app.log.entries import (
     writing,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit
-from app.log.opening import CannotStart, close_database, init, is_open, open_database
 from app.log.proposals import Opinion, Proposal, give_opinion, propose, proposed
 from app.log.rights import RightGone, ask_rights_of
+from app.log.startup import CannotStart, close_database, init, is_open, open_database
 from app.log.trouble import Unavailable
 
 __all__ = [

@@ -18,7 +18,7 @@ from flask import current_app
 
 from app.log.database import db, reading
 from app.log.file import address, is_whole, with_ending
-from app.log.opening import look_at
+from app.log.startup import look_at
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:

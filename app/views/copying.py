@@ -20,7 +20,7 @@ from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
 from app.log import StartedBefore, StartedOtherwise, usable_submission
 from app.table import recording
-from app.table.paper import Copied, Judged, Typed, copied, record_of
+from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.views import access, device
 from app.views.api.games import as_json
 from app.views.game.one_tap import to_the_game
