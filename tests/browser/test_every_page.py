@@ -26,6 +26,7 @@ ANYBODY = (
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
+    "/table?sides=4",
     "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch", "/recover",
     "/p/{invitation}", "/delete",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),

@@ -110,5 +110,9 @@ def _board(code: str, appeals: Sequence[Shown]) -> str:
 
 @blueprint.get("/table")
 def show_table(code: str) -> str:
-    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
-    return render_template("table_view.html", **board(access.table_or_404(code), appeals_shown(code)))
+    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool.
+
+    With `sides` the totals stand four times, once for each side of the table.
+    """
+    sides = "sides" in request.args
+    return render_template("table_view.html", sides=sides, **board(access.table_or_404(code), appeals_shown(code)))
