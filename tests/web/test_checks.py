@@ -214,7 +214,7 @@ def test_a_broken_rule_comes_with_its_text_its_source_and_where_it_would_be_lega
     assert ruling["legal_in"] == ["north-american", "kalooki-51"]
     fault = ruling["faults"][0]
     assert (fault["rule"], fault["cards"], fault["house_rule"]) == ("ace-high", "AH", None)
-    assert fault["text"] == "An ace is high only here: A 2 3 is no run."
+    assert "A 2 3" in fault["text"]
     assert fault["sources"][0]["id"] == "S0"
 
 

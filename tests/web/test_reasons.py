@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from app.kalooki.rules.rulebook import rule_in_words
+from app.kalooki.variants import load
 from tests.pages import Alice, hand, words
 
 EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
@@ -24,7 +26,8 @@ def test_the_points_of_a_hand_lead_to_their_lines(app):
     assert f'/g/{alice.code}/points/{entry}/2"' in alice.get("/history").text
     page = alice.see(f"/points/{entry}/2")
     assert "Ben: 53 points Hand 1, won by Ann" in page
-    assert "★ +15 Joker left in hand : A joker left in hand counts 15 points. Kalooki in Europe" in page
+    assert "★ +15 Joker left in hand" in page
+    assert rule_in_words("joker-left", load("european")).text in page
     assert "K ♥ Q ♦ +20 Ten, jack, queen, king" in page
     assert "Total 0 + 53 = 53" in page
 

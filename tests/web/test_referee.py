@@ -76,7 +76,8 @@ def test_the_claim_stands_in_the_form_again(client):
 def test_an_illegal_meld_names_its_rule_its_source_and_where_it_would_be_legal(client):
     page = client.get("/check?cards=AH 2H 3H&variant=european")
 
-    assert verdict_of(page) == "NOT LEGAL An ace is high only here: A 2 3 is no run."
+    assert verdict_of(page).startswith("NOT LEGAL")
+    assert "A 2 3" in verdict_of(page)
     assert 'href="/rules/european#ace-high"' in page.text
     assert "Kalooki in Europe, North America and South Africa: Turn by turn play, (2) Melding." in text_of(page)
     assert "Legal in North American Kalooki , Kalooki 51" in text_of(page)
