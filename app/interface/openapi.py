@@ -30,7 +30,7 @@ from app.interface.schemas import (
 )
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game.play import MOST_ENTRIES
-from app.kalooki.readers import MOST_SEATS, Schema, currency, or_null
+from app.kalooki.readers import MOST_PLACE, MOST_SEATS, Schema, currency, or_null
 from app.kalooki.readers import component as named
 from app.kalooki.readers import mapped as by_name
 from app.kalooki.rules.find import LONGEST_QUESTION, MOST_FOUND
@@ -54,10 +54,18 @@ _PREVIEW = FLAG | {
     "description": "Stores nothing. The state is as it would be, but for its `seen` and `log`, which are those before "
     "the event: `seen` can be sent back to save it."
 }
-_ENTRY_BODY = record({"event": named("Event")}, seen=COUNT, submission=SUBMISSION, preview=_PREVIEW)
+_ENTRY_BODY = record({"event": named("Event")}, seen=COUNT, submission=SUBMISSION, preview=_PREVIEW) | {
+    "anyOf": [
+        {"required": ["seen", "submission"]},
+        {"required": ["preview"], "properties": {"preview": {"const": True}}},
+    ]
+}
 _EXPORT = record({"code": TEXT, "log": listed(record(LOGGED))})
 _IMPORT_BODY = record(
-    {"log": listed(record({"event": named("Recorded")}, entry=ENTRY, at=TEXT, by=TEXT), MOST_ENTRIES)},
+    {
+        "log": listed(record({"event": named("Recorded")}, entry=ENTRY, at=TEXT, by=TEXT), MOST_ENTRIES)
+        | {"minItems": 1}
+    },
     submission=SUBMISSION,
 )
 _SCORER: Schema = {"scorer": []}
@@ -160,7 +168,7 @@ def _sheets() -> dict[str, Any]:
     code = _parameter("code", "path", TEXT)
     of_game = {
         f"/games/{{code}}/sheet.{suffix}": {
-            "parameters": [code, *_maybe(part=whole(1, 99), **_printing(suffix))],
+            "parameters": [code, *_maybe(**_printing(suffix))],
             "get": _file(f"sheet_{suffix}", f"The score sheet of a game: {says}", media),
         }
         for suffix, (says, media) in _FILES.items()
@@ -198,8 +206,8 @@ def _sheets() -> dict[str, Any]:
 
 
 def _printing(suffix: str) -> dict[str, Schema]:
-    """What may be asked of a sheet that is printed."""
-    wishes = {"print": one_of("large"), "sign": FLAG, "place": TEXT}
+    """What may be asked of a sheet in parts, or on paper."""
+    wishes = {"part": whole(1, 99), "print": one_of("large"), "sign": FLAG, "place": words(0, MOST_PLACE)}
     return ({"paper": _PAPER} | wishes) if suffix in _PRINTED else wishes if suffix == "html" else {}
 
 

@@ -55,7 +55,7 @@ SUBMISSION = words(1, LONGEST_SUBMISSION) | {
 RULES_FROM: dict[str, Schema] = {
     "variant": named("VariantId"),
     "house": named("HouseRules"),
-    "game": TEXT | {"description": "A game's code, whose rules are used instead of a variant's."},
+    "game": words(1, 60) | {"description": "A game's code, whose rules are used instead of a variant's."},
 }
 SOURCE = record({"id": TEXT, "title": TEXT, "where": TEXT})
 STANDING = one_of("source", "both", "usual", "house")
@@ -142,7 +142,7 @@ EVENTS = events.schemas()
 _STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in ("kind", "rules")}
 NEW_GAME: Schema = {
     "type": "object",
-    "properties": _STARTED | {"submission": SUBMISSION},
+    "properties": _STARTED | {"submission": SUBMISSION, "players": _STARTED["players"] | {"minItems": 2}},
     "required": ["variant", "players"],
 }
 LOGGED: dict[str, Schema] = {"entry": ENTRY, "at": TEXT, "by": TEXT, "event": named("Recorded")}

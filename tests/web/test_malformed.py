@@ -148,3 +148,28 @@ def test_no_form_fails_on_rubbish(app, alice, sent):
         if "POST" in methods and "/api/" not in address:
             answer = alice.client.post(address, data=data)
             assert answer.status_code < 500, (address, sent)
+
+
+KINDS_OF_BODY = (
+    "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain",
+    "application/octet-stream", "",
+)  # fmt: skip
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=st.binary(max_size=200), kind=st.sampled_from(KINDS_OF_BODY), query=st.binary(max_size=40))
+def test_no_route_fails_on_random_bytes(app, alice, body, kind, query):
+    """In the body, whatever it is said to be, and in the address."""
+    bearer = {"Authorization": f"Bearer {alice.scorer.secret}"}
+    for address, methods in addresses(app, alice.code):
+        if address.startswith("/static") or address.endswith((".pdf", ".png", ".ods")):
+            continue
+        for method in methods:
+            data = body if method == "POST" else None
+            device = app.test_client() if "/api/" in address else alice.client
+            answer = device.open(
+                address, method=method, data=data, content_type=kind, query_string=query.decode("latin-1"),
+                headers=bearer,
+            )  # fmt: skip
+            assert answer.status_code < 500, (method, address)
+            answer.close()

@@ -29,6 +29,7 @@ from app.views.links import own_address
 ACTOR = "script"
 MOST_LEVELS = 2 * any_json.MOST_LEVELS
 """Room for the deepest claim the log can keep, inside an imported log."""
+_SEEN = readers.whole(0, readers.MOST_ENTRIES)
 _UNREADABLE = {"ace-without-colour"}
 """Faults of cards that cannot be read in this game, though another could."""
 
@@ -172,10 +173,12 @@ def add_entry(code: str) -> ResponseReturnValue:
     access.require_scorer(code)
     raw = body()
     event = required(raw, "event", _recorded)
-    if optional(raw, "preview", readers.flag, default=False):
+    is_preview = optional(raw, "preview", readers.flag, default=False)
+    needed = {**({"seen": 0, "submission": "none"} if is_preview else {}), **raw}
+    seen: int = required(needed, "seen", _SEEN)
+    name: str = required(needed, "submission", submission)
+    if is_preview:
         return _previewed(table, event)
-    seen = required(raw, "seen", readers.whole(0, readers.MOST_ENTRIES))
-    name = required(raw, "submission", submission)
     return _told(recording.save(code, event, seen, name, ACTOR), event)
 
 

@@ -27,7 +27,7 @@ from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
-from app.views.print.files import paper_asked, serve, tag_of
+from app.views.print.files import is_ticked, paper_asked, serve, tag_of
 
 FEWEST = 2
 
@@ -160,7 +160,7 @@ def rules_of_game(code: str) -> Response:
 
 def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()) -> Response:
     paper = paper_asked((A4, LETTER))
-    is_folded = request.args.get("folded", "") not in ("", "0")
+    is_folded = is_ticked("folded")
     tag = tag_of(_values(variant), paper, stakes, players, is_folded)
 
     def make() -> tuple[str, Made]:

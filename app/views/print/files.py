@@ -12,6 +12,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from app.cache import Shelf
 from app.i18n import _
+from app.kalooki.cards import Malformed
 from app.sheets import pdf_press
 from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
@@ -29,6 +30,7 @@ _MIME = {
     "txt": "text/plain",
     "html": "text/html",
 }
+_TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json", "ods"}
 """Types that are downloaded; browsers show the others."""
 
@@ -90,6 +92,14 @@ def _answer(made: Made | None, tag: str) -> Response:
     return answer
 
 
+def is_ticked(name: str) -> bool:
+    """Whether an option in the address is on; raises Malformed for what is neither on nor off."""
+    told = request.args.get(name, "0")
+    if told not in _TICKS:
+        raise Malformed("{field}: “{word}” is neither 1 nor 0.", name, told)
+    return _TICKS[told]
+
+
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
     """The paper the address asks for, by default the usual one; raises Malformed for any other."""
-    return paper_called(request.args.get("paper") or usual.id, papers)
+    return paper_called(request.args.get("paper", usual.id), papers)

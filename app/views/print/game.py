@@ -29,7 +29,7 @@ from app.sheets.workbook import workbook
 from app.table.recording import Table
 from app.views import access, device, links
 from app.views.print import sheets
-from app.views.print.files import paper_asked, serve, tag_of
+from app.views.print.files import is_ticked, paper_asked, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
 DOTS = {PICTURE.id: 1080 * POINT / PICTURE.width, A4.id: 1.82, LETTER.id: 1.82, A5.id: 1.82}
@@ -243,11 +243,14 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
 
 
 def _wishes() -> Wishes:
-    """What the address asks for besides the paper; raises Malformed if the place is too long for the sheet's head."""
+    """What the address asks for besides the paper; raises Malformed, as for a place too long for the sheet's head."""
     place = request.args.get("place", "").strip()
+    size = request.args.get("print")
+    if size not in (None, "large"):
+        raise Malformed("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
     return Wishes(
-        large=request.args.get("print", "") == "large",
-        signed=request.args.get("sign", "") not in ("", "0"),
+        large=size == "large",
+        signed=is_ticked("sign"),
         place=readers.text(0, readers.MOST_PLACE)(place, "place"),
     )
 
