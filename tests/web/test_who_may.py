@@ -28,7 +28,7 @@ OPEN_TO_ALL = {
     "GET": {
         "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
         "api.find": "variant=european&q=joker",
-        "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
+        "look.choose": "", "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.start": "", "evenings.games": "",
         "evenings.numbers": "", "evenings.settle": "", "health.healthz": "", "help.show": "",
         "pages.home": "", "pages.new_game": "",
@@ -42,6 +42,7 @@ OPEN_TO_ALL = {
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
         "example.end": {}, "example.start": None, "pages.start_game": START_FORM, "privacy.forget": None,
+        "look.keep": {},
     },
 }  # fmt: skip
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
