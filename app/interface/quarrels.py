@@ -29,6 +29,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "ruling": answer.ruling,
         "more": answer.more,
         "rules": [rule.rule for rule in answer.rules],
+        "beside": [rule.rule for rule in answer.beside],
         "standing": answer.standing,
         "sources": [source._asdict() for source in answer.sources],
     }

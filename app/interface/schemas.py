@@ -66,7 +66,8 @@ _SETTLED = {
     "title": TEXT,
     "ruling": TEXT | {"description": "One sentence."},
     "more": TEXT | {"description": "What else there is to say; mostly nothing."},
-    "rules": listed(TEXT),
+    "rules": listed(TEXT) | {"description": "Those that decide; the weakest gives the standing."},
+    "beside": listed(TEXT) | {"description": "Those behind what else is said; each has its own standing."},
     "standing": STANDING,
     "sources": listed(SOURCE),
 }

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, Card
-from app.kalooki.rules.rulebook import Explained, rules_of
+from app.kalooki.rules.rulebook import NOT_STATED, Explained, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant
 from app.sheets.formats import stakes_by_value, stakes_words, whole
@@ -166,12 +166,12 @@ def _source(variant: Variant) -> str:
 
 
 def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRule:
-    """A rule for a card: that its source is silent becomes a mark, that it says two things stays in words.
+    """A rule for a card: that its source is silent becomes a mark, any other remark stays in words.
 
     `numbers` are those of the places that the card lists.
     """
     usual = rule.standing == "usual"
-    text = rule.text if usual else rule.in_full
+    text = rule.in_full.replace(f" {gettext(NOT_STATED)}", "")
     places = ", ".join(str(numbers[place]) for place in _places(rule) if place in numbers)
     return CardRule(rule.title, text, rule.standing == "house", usual, places)
 

@@ -31,8 +31,8 @@ def test_what_every_document_allows_rests_on_nothing_doubtful():
 
 def test_a_low_ace_of_fifteen_decides_in_north_america():
     # thirty and twenty-four are enough; with a low ace of one, as Kalooki 51 counts it, thirty and ten are not
-    assert ("low-ace", "usual") in decided("opening", "north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
-    assert ("low-ace", "usual") not in decided("opening", "north-american", melds=["KS KH KD KC", "AC 2C 3C 4C 5C"])
+    assert ("low-ace", "both") in decided("opening", "north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
+    assert ("low-ace", "both") not in decided("opening", "north-american", melds=["KS KH KD KC", "AC 2C 3C 4C 5C"])
 
 
 def test_an_ace_in_a_set_decides_in_kalooki_51():
@@ -54,7 +54,7 @@ def test_two_melds_in_one_turn_decide_where_the_document_speaks_of_one():
 @pytest.mark.parametrize(
     ("variant", "claim", "decider"),
     [
-        ("north-american", {"on": "8S 8H 8D *", "give": "8C"}, ("joker-from-full-set", "usual")),
+        ("north-american", {"on": "8S 8H 8D *", "give": "8C"}, ("joker-from-full-set", "both")),
         ("north-american", {"on": "8S *=8H *=8D", "give": "8C"}, ("joker-from-two-joker-set", "both")),
         ("european", {"on": "6H 7H *", "give": "5H"}, ("joker-not-declared", "usual")),
     ],

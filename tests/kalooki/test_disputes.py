@@ -20,7 +20,8 @@ def answer(slug, variant_id, **house):
 def test_a_quarrel_rests_on_rules_there_are(quarrel):
     assert all(text.strip() for _, text in quarrel.question)
     assert quarrel.question[-1][0] == ""
-    assert set(quarrel.rules) <= rules().keys()
+    assert {*quarrel.rules, *quarrel.beside} <= rules().keys()
+    assert not set(quarrel.rules) & set(quarrel.beside)
 
 
 @pytest.mark.parametrize("quarrel", quarrels().values(), ids=lambda quarrel: quarrel.slug)
@@ -139,6 +140,66 @@ def test_a_ruling_no_document_gives_is_not_laid_at_its_door(slug):
 
 def test_a_usual_answer_names_no_document_that_says_otherwise_of_a_part_of_it():
     # Kalooki 51 lets the discard be kept after the opening, as here, but before it too
-    assert answer("using-the-discard", "european").sources == ()
+    assert answer("using-the-discard", "south-african").sources == ()
     assert {source.id for source in answer("stock-used-up", "classic").sources} == set()
     assert {source.id for source in answer("how-many-jokers", "classic").sources} == {"S0", "S2"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "variant", "standing"),
+    [
+        ("using-the-discard", "european", "source"),  # that it may be kept after the opening is a usual default
+        ("was-it-all-at-once", "european", "source"),
+        ("was-it-all-at-once", "kalooki-40", "both"),
+        ("exactly-at-the-limit", "european", "both"),
+        ("sharing-the-pool", "european", "source"),
+        ("sharing-the-pool", "kalooki-51", "both"),
+        ("sharing-the-pool", "kalooki-40", "both"),
+        ("building-at-once", "north-american", "source"),
+        ("building-at-once", "classic", "both"),
+        ("joker-from-a-set", "north-american", "source"),
+        ("enough-to-open", "kalooki-51", "source"),
+        ("worth-of-an-ace", "north-american", "source"),
+        ("two-alike", "jamaican", "source"),  # one four of each suit; of threes the document has no word
+        ("calling-for-the-discard", "jamaican", "source"),
+        ("keeping-a-joker", "jamaican", "source"),
+        ("keeping-a-joker", "classic", "source"),
+        ("suit-twice", "kalooki-40", "both"),
+        ("stock-used-up", "kalooki-51", "both"),
+        ("who-pays", "north-american", "both"),
+    ],
+)
+def test_an_answer_stands_as_what_decides_it(slug, variant, standing):
+    settled = answer(slug, variant)
+
+    assert settled.standing == standing
+    assert {source.id for source in settled.sources} == ({load(variant).source} if standing != "usual" else set())
+
+
+def test_what_is_said_beside_the_ruling_stands_for_itself():
+    kept = next(rule for rule in answer("using-the-discard", "european").beside if rule.rule == "discard-kept")
+    assert kept.standing == "usual"
+    taken = {rule.rule: rule.standing for rule in answer("joker-from-a-set", "north-american").beside}
+    assert taken == {
+        "joker-from-full-set": "both",
+        "joker-from-two-joker-set": "both",
+        "joker-from-run": "source",
+        "joker-after-opening": "source",
+    }
+
+
+def test_a_house_rule_beside_the_ruling_leaves_its_standing():
+    settled = answer("was-it-all-at-once", "kalooki-51", kalooki_points=50)
+
+    assert settled.standing == "source"
+    assert settled.house_rules == ("Points added to each loser for a Kalooki: 50 points",)
+
+
+def test_a_payment_that_no_document_names_cites_none():
+    assert (answer("who-pays", "kalooki-51").standing, answer("who-pays", "kalooki-51").sources) == ("usual", ())
+
+
+@pytest.mark.parametrize("variant", ["european", "north-american", "south-african"])
+def test_the_very_first_player_keeps_the_discard(variant):
+    assert "On the first turn of the hand they keep it." in answer("using-the-discard", variant).remedy
+    assert "first turn" not in answer("using-the-discard", "kalooki-40").remedy

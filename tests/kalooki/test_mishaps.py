@@ -47,7 +47,7 @@ def test_a_mishap_stands_under_a_heading_and_rests_on_what_there_is(slug):
     about = BOOK["mishap"][slug]
 
     assert about["heading"] in HEADINGS
-    assert set(about.get("rules", ())) <= rules().keys()
+    assert {*about.get("rules", ()), *(rule for case in about["case"] for rule in case.get("by", ()))} <= rules().keys()
     assert set(about.get("follows", ())) <= BOOK["principles"].keys()
 
 
@@ -71,6 +71,19 @@ def test_a_discard_kept_before_the_opening_is_wrong_only_where_it_may_not_be_kep
     assert moments("took-discard-cannot-open", "european") == ["before_next_draw", "later"]
     assert moments("took-discard-cannot-open", "kalooki-51") == ["any"]
     assert ruled("took-discard-cannot-open", "kalooki-51").cases[0].remedy == "Play on."
+
+
+@pytest.mark.parametrize("slug", ["took-discard-cannot-open", "short-opening-built-on"])
+def test_the_very_first_player_keeps_a_discard_that_opens_nothing(slug):
+    for variant in ("european", "north-american", "south-african"):
+        assert "very first player of the hand" in ruled(slug, variant).cases[0].remedy
+    assert "very first player" not in ruled(slug, "kalooki-40").cases[0].remedy
+
+
+def test_what_cannot_go_wrong_here_names_the_rule_why():
+    assert ruled("buy-in-after-the-deal", "north-american").by == ("played-for-points",)
+    assert ruled("third-card-at-an-end", "jamaican").by == ("build-end-limit",)
+    assert ruled("buy-in-after-the-deal", "european").by == ()
 
 
 def test_an_opening_is_too_small_where_there_is_a_minimum_or_a_contract():

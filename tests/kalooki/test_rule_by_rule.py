@@ -208,6 +208,15 @@ def test_naturals():
     assert broken("meld", table("jamaican"), cards="9H * *") == ["naturals"]
 
 
+def test_naturals_in_a_run():
+    """Seven or nine of hearts: two jokers may take both ends, or one end."""
+    assert broken("meld", cards="*=7H 8H *=9H") == []
+    assert "naturals-in-a-run" in check("meld", {"cards": "7H 8H *"}, table()).rules
+    assert "naturals-in-a-run" not in check("meld", {"cards": "8S 8H *"}, table()).rules
+    fault = check("meld", {"cards": "*=8H 9H *=10H *=7H"}, table("jamaican")).faults
+    assert {each.facts["needed"] for each in fault if each.rule == "naturals"} == {2}
+
+
 def test_jokers_alone():
     assert broken("meld", table("north-american"), cards="* * *") == ["naturals", "set-or-run"]
     assert text_of("jokers-alone") == "Jokers alone are no meld."
@@ -293,7 +302,7 @@ def test_joker_wild():
 
 def test_joker_for_a_duplicate():
     assert broken("opening", melds=["KH KD KS", "KH KC KS", "QH * AH"]) == []
-    assert "both copies" in text_of("joker-for-a-duplicate")
+    assert "in another meld already" in text_of("joker-for-a-duplicate")
 
 
 def test_joker_not_declared():
@@ -484,6 +493,11 @@ def test_two_callers():
 
 def test_one_card_drawn():
     assert turn("draw stock 2D", "draw stock 3D", "discard 2D", hand="4H") == ["draw-first"]
+
+
+def test_where_to_draw():
+    assert text_of("where-to-draw") == "The card comes from the stock, or from the top of the discard pile."
+    assert "the upcard" in text_of("where-to-draw", "jamaican")
 
 
 def test_discard_in_the_opening():
@@ -790,7 +804,7 @@ def test_buy_in_time():
 
 
 def test_void_hand():
-    assert "nobody pays for it" in text_of("void-hand")
+    assert "Nobody pays for it" in text_of("void-hand")
     assert text_of("void-hand", "jamaican").endswith("for the same contract.")
     assert "paid" not in text_of("void-hand", "classic")
 
@@ -818,9 +832,15 @@ def test_score_when_out():
     assert text_of("score-when-out", "jamaican") == ""
 
 
+def test_breaking_off():
+    assert "what becomes of the pool" in text_of("breaking-off")
+    assert "pool" not in text_of("breaking-off", "jamaican")
+
+
 def test_no_stakes():
     assert "played for points" in text_of("no-stakes", "classic")
-    assert text_of("no-stakes", "kalooki-40") == ""
+    assert "into the pool only" in text_of("no-stakes", "kalooki-40")
+    assert text_of("no-stakes") == ""
 
 
 def test_stakes():

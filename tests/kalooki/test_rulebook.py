@@ -2,6 +2,7 @@
 
 import ast
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -120,6 +121,19 @@ def test_a_house_rule_makes_every_rule_it_changes_the_tables_own():
     assert rule_in_words("run-ends", table).standing == "source"
 
 
+def test_what_a_game_without_money_says_of_money_is_its_tables_own():
+    """The European document pays more for a Kalooki: it does not say that a Kalooki brings nothing."""
+    table = replace(load("european"), stake_call_up=0, stake_kalooki=0, stake_initial=0, stake_buy_in=0)
+    own = {slug: rule_in_words(slug, table) for slug in ("kalooki-effect", "no-stakes")}
+
+    assert {(told.standing, told.house_rule) for told in own.values()} == {("house", "Played without money")}
+    assert rule_in_words("played-for-points", table).text == ""  # players buy in all the same
+    assert rule_in_words("buy-in", table).standing == "source"
+    assert rule_in_words("void-hand", table).standing == "source"
+    assert rule_in_words("tie", table).standing == "usual"
+    assert rule_in_words("no-stakes", load("classic")).standing == "usual"
+
+
 def test_no_mark_is_taken_over_from_another_variant():
     assert load("classic").values["jokers"] == load("european").values["jokers"]
     assert "jokers" not in load("classic").stated
@@ -224,6 +238,17 @@ def test_where_the_source_is_silent_the_note_says_so():
     assert explain(Fault("ace-high", parse("AS")), load("kalooki-40")).note == ""
 
 
+def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
+    """Kalooki 40 plays with two packs and their jokers, but its document does not count them."""
+    told = rule_in_words("number-of-jokers", load("kalooki-40"))
+
+    assert told.standing == "usual"
+    assert told.note == (
+        "Not stated by the source; usual default. "
+        "The document plays with two packs and their jokers, but gives no number."
+    )
+
+
 def test_south_africa_states_the_values_of_cards_only():
     stated = [rule.rule for chapter in rules_of(load("south-african")) for rule in chapter.rules
               if rule.standing != "usual"]  # fmt: skip
@@ -273,9 +298,10 @@ def test_a_fault_of_record_keeping_is_told_without_seeds():
         ("kalooki-40", "more-than-the-pack", "number-of-jokers"),
         ("kalooki-51", "run-length", "longest-run"),
         ("kalooki-51", "meld-points", "ace-in-a-set"),
-        ("north-american", "meld-points", "low-ace"),
+        ("kalooki-40", "naturals", "naturals-in-a-run"),
         ("european", "buy-in", "buy-in-time"),
-        ("european", "draw-first", "one-card-drawn"),
+        ("european", "where-to-draw", "one-card-drawn"),
+        ("european", "run-beside-run", "runs-of-one-suit"),
         ("jamaican", "calls", "call-too-many"),
         ("classic", "freed-joker", "freed-joker-where"),
     ],

@@ -457,7 +457,7 @@ def test_every_ruling_tells_what_decided_it(client):
     def decided(kind, **claim):
         return client.post(f"/api/v1/check/{kind}", json=claim).json["decided_by"]
 
-    low_ace = {"rule": "low-ace", "standing": "usual"}
+    low_ace = {"rule": "low-ace", "standing": "both"}
     assert low_ace in decided("opening", variant="north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
     assert decided("meld", variant="european", cards="AS 2S 3S") == [{"rule": "ace-high", "standing": "source"}]
     assert decided("meld", variant="european", cards="2S 3S 4S") == []

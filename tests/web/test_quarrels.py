@@ -8,7 +8,7 @@ from tests.json_scorer import Scorer
 API = "/api/v1"
 VARIANTS = [variant.id for variant in all_variants()]
 GROUPS = ["deal", "draw", "lay", "jokers", "out", "score", "mishaps"]
-KEYS = {"kind", "id", "group", "title", "ruling", "more", "rules", "standing", "sources"}
+KEYS = {"kind", "id", "group", "title", "ruling", "more", "rules", "beside", "standing", "sources"}
 STANDINGS = {"source", "both", "usual", "house"}
 
 

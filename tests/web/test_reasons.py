@@ -83,7 +83,10 @@ def test_no_offer_with_fewer_than_two_under_the_limit(app):
 def test_no_offer_after_the_last_buy_in(app):
     alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), house={"buy_ins": 1})
     alice.record(hand(1, s2=150, s3=60, s4=10), {"kind": "buy_in", "seat": 2}, hand(1, s2=100, s3=20, s4=10))
-    assert linked(alice.get().text, "buy-in") == ["No buy-in: bought in once already."]
+    assert linked(alice.get().text, "buy-in") == [
+        "No buy-in: bought in once already.",
+        "60",
+    ]  # and the row of the first
 
 
 def test_no_offer_at_a_score_that_would_be_out(app):
@@ -135,6 +138,37 @@ def test_the_whole_pool_for_the_winner_leads_to_its_rule(app):
 def test_the_pool_of_the_last_one_left_leads_to_its_rule(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=150))
     assert set(linked(alice.get("/settle").text, "pool")) == {"Share of the pool", "All of it:"}
+
+
+def test_the_level_of_a_buy_in_leads_to_its_rule_when_it_is_taken(app):
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=150, s3=60), {"kind": "buy_in", "seat": 2})
+    assert linked(alice.get().text, "buy-in") == ["60"]
+
+
+def test_a_penalty_and_a_late_start_lead_to_their_rules(app):
+    alice = Alice(app, stakes=EURO).record(
+        hand(1, s2=20, s3=60),
+        {"kind": "penalty", "seat": 2, "points": 10, "reason": "late"},
+        {"kind": "join", "name": "Dan", "points": 60, "stake": True},
+    )
+    page = alice.get().text
+    assert linked(page, "penalty") == ["30"]
+    assert linked(page, "joining-late") == ["60"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "posting"),
+    [("refund", "Back from the pool"), ("equal", "Share of the pool"), ("leader", "Share of the pool")],
+)
+def test_the_pool_of_a_game_that_is_stopped_leads_to_its_rule(app, pool, posting):
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=20, s3=60), {"kind": "stop", "pool": pool})
+    page = alice.get("/settle").text
+
+    reasons = linked(page, "breaking-off")
+    assert posting in reasons
+    assert any(reason.startswith("The table stopped the game") for reason in reasons)
+    assert linked(page, "pool") == []
+    assert "It then chooses what becomes of the pool" in alice.see("/rules")
 
 
 def test_a_look_before_saving_adds_the_cards_up(app):

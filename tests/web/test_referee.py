@@ -510,6 +510,6 @@ def test_what_decided_stands_under_the_verdict(client):
         return page[page.index("LEGAL") : page.index("Rules applied")]
 
     opening = under("/check?check=opening&variant=north-american&meld=KS+KH+KD&meld=AC+2C+3C+4C")
-    assert "usual default Low ace in a run : A low ace in a run (A 2 3) counts 15 points." in opening
+    assert "the source says both Low ace in a run Low ace in a run : The document" in opening
     assert "So says the source: Kalooki in Europe" in under("/check?check=meld&variant=european&cards=2S+3S+4S")
     assert "usual default" in under("/check?check=meld&variant=south-african&cards=2S+3S+4S+5S")

@@ -57,6 +57,31 @@ def test_a_rule_the_source_is_silent_on_says_so(client):
     assert f"{rule_in_words('ace-high', load('south-african')).text} {silent}" in page
 
 
+def test_what_comes_nearest_to_a_usual_default_is_told(client):
+    page = text_of(client.get("/rules/kalooki-40"))
+
+    near = "The source does not say. The document plays with two packs and their jokers, but gives no number."
+    assert f"The game is played with 2 jokers. usual default {near}" in page
+    assert "Not stated by the source" not in page
+
+
+def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
+    page = client.get("/disputes?variant=european").text
+    answer = page.partition("You took the discard.")[2].partition("</ul>")[0]
+
+    assert "<cite>Kalooki in Europe, North America and South Africa:</cite> Turn by turn play, (1) Draw." in answer
+    assert re.search(r"Keeping the discard</a>\s*<span[^>]*>usual default", answer)
+    assert not re.search(r"The discard before the opening</a>\s*<span", answer)
+
+
+def test_a_mishap_that_cannot_happen_cites_the_rule_why(client):
+    page = text_of(client.get("/wrong/score/buy-in-after-the-deal/any?variant=north-american"))
+
+    assert "Nobody buys in here." in page
+    assert "Kalooki in Europe, North America and South Africa: How to Score in Kalooki, last paragraph" in page
+    assert "No source settles this." not in page
+
+
 def test_a_games_rules_name_its_house_rules(client, code):
     page = text_of(client.get(f"/g/{code}/rules"))
 
@@ -84,7 +109,9 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
 
     assert "call-up" not in page
     assert "into the pool at the start" not in page
-    assert "it brings no more than going out." in page
+    assert "it brings no more than going out. House rule Played without money" in page
+    assert "the game is played for points. House rule Played without money" in page
+    assert "no buying in" not in page
     assert "By these rules nobody: the game is played for points." in settled
 
 

@@ -71,7 +71,7 @@ def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> t
         rules = ["set-or-run", "run-suit", "run-sequence", "run-length"]
         rules += ["ace-high", "round-the-corner"] if has_ace else []
         rules += ["jokers-together"] if jokers > 1 else []
-    rules += ["naturals"] if jokers else []
+    rules += ["naturals" if kind == "set" else "naturals-in-a-run"] if jokers else []
     rules += [] if has_contracts else ["meld-points"]
     return tuple(rules)
 

@@ -27,7 +27,8 @@ _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 class Quarrel(NamedTuple):
     """A question at the table, and the sentences that may answer it, each with the values it needs.
 
-    `remedy` says what to do, if anything; `rules` are the slugs of the rules behind the answer.
+    `remedy` says what to do, if anything; `rules` are the slugs of the rules that decide, `beside` of those behind
+    what else is said.
     """
 
     slug: str
@@ -36,6 +37,7 @@ class Quarrel(NamedTuple):
     sentences: Sentences
     remedy: Sentences
     rules: tuple[str, ...]
+    beside: tuple[str, ...]
     searched_by: tuple[str, ...]
 
 
@@ -43,9 +45,10 @@ class Answer(NamedTuple):
     """A dispute, a mishap or a rule (`kind`), settled for one table.
 
     `ruling` is one sentence, `more` the rest. `cases` separate the moments of a mishap (`ruling` and `remedy` are those
-    of the first); it has a `heading` and follows from `principles`. `rules` are those that apply here, `house_rules`
-    the table's own ("Opening: 51 points"). `standing` and `sources` are as with rules; the weakest rule decides the
-    standing.
+    of the first); it has a `heading` and follows from `principles`. `rules` are those that decide here, `beside` those
+    behind what else is said, `house_rules` the table's own among them ("Opening: 51 points"). `standing` and `sources`
+    are as with rules, and those of the ruling: the weakest rule that decides gives the standing. A mishap that cannot
+    happen here names the rule why (`by`).
     """
 
     kind: str
@@ -61,6 +64,8 @@ class Answer(NamedTuple):
     standing: str
     sources: tuple[Source, ...]
     searched_by: tuple[str, ...]
+    beside: tuple[Explained, ...] = ()
+    by: Explained | None = None
     heading: str = ""
     principles: tuple[str, ...] = ()
 
@@ -89,11 +94,10 @@ def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]
 
 def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer:
     """One quarrel answered for this variant; its ruling is empty if it cannot come up."""
-    behind = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
-    applying = tuple(rule for rule in behind if rule.text)
-    own = tuple(dict.fromkeys(rule.house_rule for rule in behind if rule.house_rule))
+    deciding = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
+    beside = [rule_in_words(slug, variant, gettext) for slug in quarrel.beside]
     ruling, more = _parted(told(quarrel.sentences, variant, gettext))
-    standing = "house" if own else _weakest(applying)
+    standing = _weakest(deciding)
     return Answer(
         kind="dispute",
         slug=quarrel.slug,
@@ -103,12 +107,17 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
         more=more,
         remedy=told(quarrel.remedy, variant, gettext) or None,
         cases=(),
-        rules=applying,
-        house_rules=own,
+        rules=_applying(deciding),
+        house_rules=tuple(dict.fromkeys(rule.house_rule for rule in (*deciding, *beside) if rule.house_rule)),
         standing=standing,
-        sources=_sources(applying, standing, variant, gettext),
+        sources=_sources(_applying(deciding), _applying(beside), standing, variant, gettext),
         searched_by=quarrel.searched_by,
+        beside=_applying(beside),
     )
+
+
+def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
+    return tuple(rule for rule in behind if rule.text)
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -121,25 +130,33 @@ def _parted(text: str) -> tuple[str, str]:
     return first, "".join(others)
 
 
-def _weakest(behind: Iterable[Explained]) -> str:
-    """The standing of an answer from the rules behind it; without any, no document says it."""
-    return min((rule.standing for rule in behind), key=_WEAKEST_FIRST.index, default="usual")
+def _weakest(deciding: Iterable[Explained]) -> str:
+    """The standing of a ruling from the rules that decide it; without any, no document says it.
+
+    A house rule may silence its rule, and decides all the same.
+    """
+    counted = (rule.standing for rule in deciding if rule.text or rule.standing == "house")
+    return min(counted, key=_WEAKEST_FIRST.index, default="usual")
 
 
-def _sources(behind: Sequence[Explained], standing: str, variant: Variant, gettext: Gettext) -> tuple[Source, ...]:
-    """Where an answer is stated: the variant's own document or, for a usual default, others that say all of it."""
+def _sources(
+    deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, variant: Variant, gettext: Gettext
+) -> tuple[Source, ...]:
+    """Where a ruling is stated: the variant's own document; for a usual default, others that say the whole answer."""
     if standing == "house":
         return ()
     if standing != "usual":
-        return tuple(dict.fromkeys(source for rule in behind for source in rule.sources))
-    elsewhere = [said_elsewhere(rule.rule, variant, gettext) for rule in behind]
+        return tuple(dict.fromkeys(source for rule in deciding for source in rule.sources))
+    every = [*deciding, *beside]
+    elsewhere = [said_elsewhere(rule.rule, variant, gettext) for rule in every]
     shared = set.intersection(*({source.id for source in sources} for sources in elsewhere)) if elsewhere else set()
-    usual = dict.fromkeys(source for rule in behind if rule.standing == "usual" for source in rule.sources)
+    usual = dict.fromkeys(source for rule in every if rule.standing == "usual" for source in rule.sources)
     return tuple(source for source in usual if source.id in shared)
 
 
 def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
     behind = (rule_in_words(slug, variant, gettext) for slug in mishap.rules)
+    why_not = (rule_in_words(slug, variant, gettext) for slug in mishap.by)
     source = Source(variant.source, gettext(documents()[variant.source].title), gettext(mishap.stated_in))
     return Answer(
         kind="mishap",
@@ -150,11 +167,12 @@ def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
         more="",
         remedy=mishap.cases[0].remedy,
         cases=mishap.cases,
-        rules=tuple(rule for rule in behind if rule.text),
+        rules=_applying(behind),
         house_rules=(),
         standing="source" if mishap.stated_in else "usual",
         sources=(source,) if mishap.stated_in else (),
         searched_by=mishap.searched_by,
+        by=next(iter(_applying(why_not)), None),
         heading=mishap.heading,
         principles=mishap.principles,
     )
@@ -205,5 +223,6 @@ def _quarrel(slug: str, about: Mapping[str, Any]) -> Quarrel:
         sentences=sentences(about["answer"]),
         remedy=sentences(about.get("remedy", [])),
         rules=tuple(map(str, about["rules"])),
+        beside=tuple(map(str, about.get("beside", ()))),
         searched_by=tuple(about.get("search", ())),
     )

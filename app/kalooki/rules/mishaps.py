@@ -30,8 +30,9 @@ class Mishap(NamedTuple):
     """One thing that goes wrong, ruled for one table.
 
     `cases` are in order of time, one for each moment the ruling separates; `principles` are the slugs of those it
-    follows from, `rules` those of the rules behind it. `stated_in` is the place in the variant's own document that
-    gives the ruling itself, empty if none does. `searched_by` are other words for it.
+    follows from, `rules` those of the rules behind it, `by` of those that keep it from happening here. `stated_in` is
+    the place in the variant's own document that gives the ruling itself, empty if none does. `searched_by` are other
+    words for it.
     """
 
     slug: str
@@ -40,6 +41,7 @@ class Mishap(NamedTuple):
     cases: tuple[Case, ...]
     principles: tuple[str, ...]
     rules: tuple[str, ...]
+    by: tuple[str, ...]
     stated_in: str
     searched_by: tuple[str, ...]
 
@@ -63,7 +65,7 @@ def _ruled(slug: str, about: Mapping[str, Any], variant: Variant, gettext: Gette
     def say(text: str | list[list[str]]) -> str:
         return told(sentences(text), variant, gettext)
 
-    given = (case for case in about["case"] if holds(case.get("if", ""), variant))
+    given = [case for case in about["case"] if holds(case.get("if", ""), variant)]
     return Mishap(
         slug=slug,
         heading=about["heading"],
@@ -71,6 +73,7 @@ def _ruled(slug: str, about: Mapping[str, Any], variant: Variant, gettext: Gette
         cases=tuple(Case(case["when"], say(case["ruling"]), say(case["remedy"])) for case in given),
         principles=tuple(about.get("follows", ())),
         rules=tuple(about.get("rules", ())),
+        by=tuple(given[0].get("by", ())),
         stated_in=_place(about.get("stated_in", ""), variant),
         searched_by=tuple(about.get("search", ())),
     )

@@ -118,6 +118,7 @@ def _step(slug: str, group: str, title: Sentences, about: Mapping[str, Any]) -> 
         sentences=sentences(about.get("ruling", [])),
         remedy=sentences(about.get("remedy", [])),
         rules=tuple(about.get("rules", ())),
+        beside=tuple(about.get("beside", ())),
         searched_by=(),
     )
     said = tuple((name, answer) for name, _, answer in (each.partition("=") for each in about.get("said", "").split()))

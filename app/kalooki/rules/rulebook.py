@@ -23,6 +23,7 @@ from app.kalooki.rules.wording import (
     Words,
     contract_words,
     first_told,
+    holding,
     read,
     sentences,
     told_with,
@@ -32,6 +33,7 @@ from app.kalooki.rules.wording import (
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 
 NOT_STATED = "Not stated by the source; usual default."
+WITHOUT_MONEY = "Played without money"
 NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
 """The values that the conditions of a text mention."""
@@ -162,11 +164,22 @@ def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
         return tell._replace(standing="house", house_rule=own)
     slug = telling.behind.slug
     standing, where, note = mark(slug, variant.id)
+    if _is_moneyless(telling.behind, standing, variant):
+        return tell._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
+    notes = [NOT_STATED, note] if standing == "usual" else [note]
+    in_words = " ".join(gettext(each) for each in notes if each and telling.text)
     if standing == "usual":
-        sources = said_elsewhere(slug, variant, gettext)
-        return tell._replace(sources=sources, note=gettext(NOT_STATED) if telling.text else "")
-    sources = (_source(variant.source, where, gettext),)
-    return tell._replace(standing=standing, sources=sources, note=gettext(note) if note else "")
+        return tell._replace(sources=said_elsewhere(slug, variant, gettext), note=in_words)
+    return tell._replace(standing=standing, sources=(_source(variant.source, where, gettext),), note=in_words)
+
+
+def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
+    """Whether a rule says something only because this table plays a game for money without any."""
+    if variant.has_stakes or variant.id not in ids() or not load(variant.id).has_stakes:
+        return False
+    book = load(variant.id)
+    is_new = not set(holding(rule.sentences, variant)) <= set(holding(rule.sentences, book))
+    return is_new and (standing != "usual" or not _by_the_book(rule.slug, book.id))
 
 
 def _source(document: str, where: str, gettext: Gettext) -> Source:

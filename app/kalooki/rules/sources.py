@@ -24,7 +24,7 @@ class Document(NamedTuple):
 class Mark(NamedTuple):
     """`standing` is "source", "both" or "usual", `where` a heading of the document, `note` a remark for the table.
 
-    With "both" the note names the readings and the one that is played.
+    With "both" the note names the readings and the one that is played, with "usual" what comes nearest to the rule.
     """
 
     standing: str
@@ -82,6 +82,8 @@ def readings() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 def _mark(about: str | Mapping[str, Any]) -> Mark:
     if isinstance(about, str):
         return Mark("source", about)
+    if "usual" in about:
+        return Mark("usual", note=about["usual"])
     if "both" in about:
         return Mark("both", about["where"], about["both"])
     return Mark("source", about["where"], about["note"])
