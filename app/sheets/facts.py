@@ -82,6 +82,8 @@ def table_facts(table: Table, place: str = "") -> Iterator[str]:
     if game.stakes:
         yield stakes_words(game.stakes)
         yield _("money thrown on the table") if game.settle == "cash" else _("money on account")
+    else:
+        yield _("no money")
 
 
 def rules_facts(variant: Variant) -> Iterator[str]:

@@ -245,15 +245,17 @@ def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | Non
 
 
 def _legend(game: Game) -> str:
-    """What the signs on the sheet mean, those that can occur in this game."""
-    variant = game.variant
-    told = [
-        _("{sign} dealt").format(sign=DEALT),
-        _("{sign} won the hand").format(sign=WON),
-        _("K Kalooki, all at once") if variant.kalooki_ending == "kalooki" else _("B bent the table"),
-    ]
-    if variant.limit is not None and variant.scoring == "losers":
-        told.append(_("struck through: out"))
-    if variant.limit is not None and variant.buy_ins:
-        told.append(_("circled: bought in at this score"))
-    return " · ".join(told)
+    """What the signs on the sheet mean; besides dots and ticks only those that occur in this game."""
+    special = game.variant.kalooki_ending
+    out = [player for player in game.players.values() if not player.playing and not player.has_left]
+    told = {
+        _("{sign} dealt").format(sign=DEALT): True,
+        _("{sign} won the hand").format(sign=WON): True,
+        _("K Kalooki, all at once") if special == "kalooki" else _("B bent the table"): any(
+            hand.ending == special for hand in game.hands
+        ),
+        _("struck through: out"): out,
+        _("circled: bought in at this score"): any(player.buy_ins for player in game.players.values()),
+        _("out later, placed higher"): len({player.lasted for player in out}) > 1,
+    }
+    return " · ".join(words for words, occurs in told.items() if occurs)

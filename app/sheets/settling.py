@@ -68,4 +68,17 @@ def pool_words(game: Game) -> str:
         return ""
     held = _amount(game, sum(game.shares.values()))
     told = ", ".join(f"{name} {amount}" for name, amount in shares)
-    return _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=told)
+    words = _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=told)
+    return " ".join(filter(None, (words, _why_shared(game))))
+
+
+def _why_shared(game: Game) -> str:
+    """What others than the winner get of the pool, and who; empty where the rules give them nothing."""
+    variant, split = game.variant, game.split
+    if not split or not split.others:
+        return ""
+    told = {
+        "under": _("{percent} % of it is for those under {n} points."),
+        "behind": _("{percent} % of it is for those at most {n} points behind the winner."),
+    }
+    return told[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)

@@ -282,6 +282,19 @@ def test_a_jamaican_game_of_three_hands_has_three_contracts_on_its_sheet(client)
     assert "Bent the table 1" in page
 
 
+def test_only_signs_that_stand_on_the_sheet_are_explained(client):
+    scorer = Scorer(client, {"variant": "north-american", "players": ["Ann", "Ben", "Cat", "Dan"]})
+    points = {"winner": 1, "ending": "going_out", "kind": "hand"}
+    scorer.record(points | {"left": {str(seat): {"points": 100} for seat in (2, 3, 4)}})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "• dealt · ✓ won the hand" in page
+    scorer.record(points | {"left": {"2": {"points": 60}, "3": {"points": 20}, "4": {"points": 20}}})
+    scorer.record(points | {"left": {"3": {"points": 40}, "4": {"points": 10}}})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "• dealt · ✓ won the hand · struck through: out · out later, placed higher" in page
+    assert "no money" in " ".join(page)
+
+
 def test_shares_of_the_pool_are_told(client):
     """K51: four stakes of 1.00; Ann wins with 0, Ben and Cat are under a hundred and share a quarter: 0.50 each."""
     start = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": {"initial": 100}}
@@ -291,7 +304,8 @@ def test_shares_of_the_pool_are_told(client):
     scorer.record({"kind": "end"})
     (page,) = texts(pdf_of(client, scorer.code))
     assert any(line.startswith("Ann won") for line in page)
-    assert "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50." in " ".join(page)
+    told = "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "
+    assert told + "25 % of it is for those under 100 points." in " ".join(page)
     assert "Balance +2.00 −0.50 −0.50 −1.00" in page
 
 
