@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from app import create_app, log
+from app.bootstrap import ROOT
 from tests.browser.test_every_page import EVERY
 from tests.pages import Alice, Player, hand, words
 
@@ -56,3 +57,14 @@ def test_a_page_opens_and_says_what_it_is(people, who, path):
     assert len(re.findall(r"<h1\b", answer.text)) == 1
     assert re.search(r"<title>[^<]*\w[^<]*</title>", answer.text)
     assert "{{" not in words(answer.text)
+
+
+def test_every_address_that_is_asked_for_by_name_exists(app):
+    """A template that names a page wrongly fails when it is rendered, perhaps for the first time at a table."""
+    known = {rule.endpoint for rule in app.url_map.iter_rules()}
+    sources = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "app").rglob("*.py")]
+    texts = [path.read_text("utf-8") for path in sources]
+    asked = {name for text in texts for name in re.findall(r"""\b(?:url_for|address)\(\s*["']([\w.]+)["']""", text)}
+
+    assert len(asked) > 40
+    assert asked - known == set()
