@@ -7,7 +7,8 @@ What is printed is kept in `bench/RESULTS.md` too, with the machine and the date
 
 `--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` and `faults`
 are no ratios: they take minutes, run only when they are named, and numbers may follow their names. So does `climb`,
-which looks for hard hands. `pictures` photographs the screens that README shows.
+which looks for hard hands, and `fuzz`, which tries by chance what the tests try in short. `pictures` photographs the
+screens that README shows.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from app import bootstrap
 from bench import _results as results
 
 HERE = Path(__file__).parent
-SOAKS = {"climb", "faults", "kills", "pictures"}
-UNKEPT = {"climb", "pictures"}
+SOAKS = {"climb", "faults", "fuzz", "kills", "pictures"}
+UNKEPT = {"climb", "fuzz", "pictures"}
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 TINY = "--tiny"
 

@@ -17,6 +17,7 @@ SAYS = {
     "faults": "lost 0, doubled 0, otherwise wrong 0",
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
+    "fuzz": "1 passed",
     "memory": "the most was ",
     "pictures": "3 pictures: ",
     "referee": "of the peer's best meld clusters",

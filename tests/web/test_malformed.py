@@ -9,6 +9,7 @@ from sqlalchemy import event
 from werkzeug.datastructures import MultiDict
 
 from app.log import db
+from tests.longer import times
 from tests.pages import Alice, Player, words
 
 NO_HOSTS = [".", "..", "a..b", "a" * 64, f"{'b' * 64}.example", "*", "[::1", "é", "x:y", "x:0", "a b", "/", ""]
@@ -156,7 +157,7 @@ KINDS_OF_BODY = (
 )  # fmt: skip
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=times(6), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=200), kind=st.sampled_from(KINDS_OF_BODY), query=st.binary(max_size=40))
 def test_no_route_fails_on_random_bytes(app, alice, body, kind, query):
     """In the body, whatever it is said to be, and in the address."""

@@ -31,6 +31,7 @@ from app.kalooki.variants import ids, meanings
 from app.log import usable_submission
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
+from tests.longer import IS_SHORT, times
 
 KEPT = (
     not_a_server_error,
@@ -287,9 +288,9 @@ def test_whatever_is_asked_the_answer_is_as_documented(fuzzed, path, method):
     )
 
     @settings(
-        max_examples=5 if path.endswith(PRINTED) else 40,  # printing takes its time
+        max_examples=times(5 if path.endswith(PRINTED) else 40),  # printing takes its time
         deadline=None,
-        derandomize=True,
+        derandomize=IS_SHORT,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

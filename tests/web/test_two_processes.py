@@ -15,6 +15,7 @@ from hypothesis.stateful import (
 )
 
 from app import create_app, log
+from tests.longer import IS_SHORT, times
 from tests.phone import ask
 from tests.server import Server
 
@@ -126,8 +127,8 @@ def twins(database):
 
 def test_what_is_done_at_one_server_holds_at_the_other(twins):
     short = settings(
-        max_examples=6,
-        stateful_step_count=12,
+        max_examples=times(6),
+        stateful_step_count=12 if IS_SHORT else 40,
         deadline=None,
         database=None,
         phases=[Phase.generate],
