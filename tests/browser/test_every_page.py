@@ -22,13 +22,13 @@ ANYBODY = (
     "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
-    "/privacy", "/privacy/threats", "/device", "/look",
+    "/privacy", "/privacy/threats", "/device", "/look", "/help",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
     "/table?sides=4",
     "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch", "/recover",
-    "/p/{invitation}", "/delete",
+    "/p/{invitation}", "/delete", "/result", "/enter/face?seat=2",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
     "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
     "/correct/2/look?winner=1",
@@ -43,7 +43,7 @@ WATCHER = (
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.healthz", "live.stream", "live.version", "live.show_board", "counts.arriving", "games.enter",
-    "table.watch_code", "shell.worker",
+    "table.watch_code", "shell.worker", "sheets.result_picture",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 

@@ -27,7 +27,7 @@ def test_home_and_every_foot_lead_to_help(client):
 def test_a_dotted_word_opens_what_it_means(app, path):
     alice = Alice(app)
     page = alice.client.get(path).text if path == "/new" else alice.get(path).text
-    terms = re.findall(r'<a class="term" href="/help#([\w-]+)"', page)
+    terms = re.findall(r'<a class="amount term" href="/help#([\w-]+)"', page)
     explained = re.findall(r'<dt id="([\w-]+)"', alice.client.get("/help").text)
     assert terms
     assert set(terms) <= set(explained)
@@ -36,7 +36,7 @@ def test_a_dotted_word_opens_what_it_means(app, path):
 def test_an_open_offer_says_what_a_buy_in_is(app):
     alice = Alice(app)
     alice.record(hand(1, s2=150, s3=10))
-    assert '<a class="term" href="/help#buy-in">buy in</a>' in alice.get().text
+    assert '<a class="amount term" href="/help#buy-in">buy in</a>' in alice.get().text
 
 
 def test_the_first_hand_is_led_and_later_ones_are_not(app):
