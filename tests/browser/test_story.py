@@ -275,7 +275,8 @@ def end_of_the_game(evening):
     # Ann 115 + 40 = 155: fewer than two are left, so nobody may buy in and the game is over
     told = evening.hand("Dan", {"Ann": 40}, ending="Kalooki: all at once")
     assert "This ends the game. Dan wins." in told
-    evening.shows(Ann=155, Ben=165, Cat=155, Dan=51)
+    # ranked: who went out later stands before who went out earlier
+    evening.shows(Dan=51, Ann=155, Ben=165, Cat=155)
     expect(evening.phone.locator(".board")).to_contain_text("Dan wins the game.")
 
 
