@@ -199,6 +199,12 @@ def test_a_payment_that_no_document_names_cites_none():
     assert (answer("who-pays", "kalooki-51").standing, answer("who-pays", "kalooki-51").sources) == ("usual", ())
 
 
+def test_a_ruling_without_a_rule_cites_nothing():
+    # Kalooki 40 says that melds are never rearranged, not that a card may belong to one only
+    assert answer("one-card-in-two-melds", "european").sources == ()
+    assert answer("no-upcard", "classic").sources == ()
+
+
 @pytest.mark.parametrize("variant", ["european", "north-american", "south-african"])
 def test_the_very_first_player_keeps_the_discard(variant):
     assert "On the first turn of the hand they keep it." in answer("using-the-discard", variant).remedy

@@ -143,13 +143,13 @@ def _sources(
     deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, variant: Variant, gettext: Gettext
 ) -> tuple[Source, ...]:
     """Where a ruling is stated: the variant's own document; for a usual default, others that say the whole answer."""
-    if standing == "house":
+    if standing == "house" or not deciding:
         return ()
     if standing != "usual":
         return tuple(dict.fromkeys(source for rule in deciding for source in rule.sources))
     every = [*deciding, *beside]
     elsewhere = [said_elsewhere(rule.rule, variant, gettext) for rule in every]
-    shared = set.intersection(*({source.id for source in sources} for sources in elsewhere)) if elsewhere else set()
+    shared = set.intersection(*({source.id for source in sources} for sources in elsewhere))
     usual = dict.fromkeys(source for rule in every if rule.standing == "usual" for source in rule.sources)
     return tuple(source for source in usual if source.id in shared)
 
