@@ -102,4 +102,4 @@ def is_ticked(name: str) -> bool:
 
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
     """The paper the address asks for, by default the usual one; raises Malformed for any other."""
-    return paper_called(request.args.get("paper", usual.id), papers)
+    return paper_called(request.args.get("paper") or usual.id, papers)
