@@ -38,7 +38,7 @@ def end() -> Response:
     """Delete the game that was tried, and go home."""
     if leave():
         flash(_("The invented game is deleted."), "ok")
-    return redirect(url_for("pages.home"), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("start.home"), HTTPStatus.SEE_OTHER)
 
 
 def leave_with_this_page() -> None:

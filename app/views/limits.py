@@ -62,7 +62,7 @@ def _cost() -> int:
 LIMITS = {
     "starts": Limited(
         "200 per hour",
-        ("pages.start_game", "example.start", "api.new_game", "api.import_game", "copying.judge", "copying.bring_back"),
+        ("start.start_game", "example.start", "api.new_game", "api.import_game", "copying.judge", "copying.bring_back"),
         N_("So many games were started from here within an hour that no more can be started now."),
         counts=_has_started,
     ),
@@ -111,7 +111,7 @@ def init(app: Flask) -> None:
 
 
 def _only_changes_a_form() -> bool:
-    return request.endpoint in ("pages.start_game", "copying.judge") and not _is_asked_to_start()
+    return request.endpoint in ("start.start_game", "copying.judge") and not _is_asked_to_start()
 
 
 def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:

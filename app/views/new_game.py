@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from app.kalooki.game.events import Start
 
-blueprint = Blueprint("pages", __name__)
+blueprint = Blueprint("start", __name__)
 
 FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 """Fields that reset when another variant is chosen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, render_template
 
-blueprint = Blueprint("shell", __name__)
+blueprint = Blueprint("pwa", __name__)
 
 
 @blueprint.get("/sw.js")

@@ -111,7 +111,7 @@ def keep(code: str) -> ResponseReturnValue:
     if not form.validate() or "faults" not in ruling:
         return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
-        address = previews.address_of(url_for("table.look", code=code, kind="ruling"), contents, "preview")
+        address = previews.address_of(url_for("game_pages.look", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
     kept = press(code, form.event() | _as_kept(kind, body, ruling), _("The ruling is kept."))
     return to_the_game(code) if kept else (_page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY)

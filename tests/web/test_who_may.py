@@ -31,17 +31,17 @@ OPEN_TO_ALL = {
         "look.choose": "", "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.start": "", "evenings.games": "",
         "evenings.numbers": "", "evenings.settle": "", "health.healthz": "", "help.show": "",
-        "pages.home": "", "pages.new_game": "",
+        "start.home": "", "start.new_game": "",
         "quarrels.disputes": "", "quarrels.shown": "", "quarrels.wrong": "", "quick.ask": "", "quick.index": "",
         "quick.shown": "laid=yes", "referee.check": "", "referee.shown": "cards=7H+8H+9H", "rules.compare": "",
-        "rules.index": "", "rules.variant": "", "sheets.choose": "", "shell.offline": "", "shell.worker": "",
+        "rules.index": "", "rules.variant": "", "sheets.choose": "", "pwa.offline": "", "pwa.worker": "",
         "static": "", "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
     },
     "POST": {
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
-        "example.end": {}, "example.start": None, "pages.start_game": START_FORM, "privacy.forget": None,
+        "example.end": {}, "example.start": None, "start.start_game": START_FORM, "privacy.forget": None,
         "look.keep": {},
     },
 }  # fmt: skip
@@ -50,8 +50,10 @@ OPEN_TO_ALL = {
 SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
     "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
-    "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.text", "table.hindsight", "table.history",
-    "table.more", "table.points", "table.result", "table.settle", "table.share", "table.watch_code", "evenings.rematch",
+    "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.text",
+    "game_pages.hindsight", "game_pages.history",
+    "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
+    "game_pages.share", "game_pages.watch_code", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
 SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}
@@ -74,10 +76,10 @@ READS = {
     "counts.ask": ("/count", SITS),
     "hands.enter": ("/hand", WRITES),
     "hands.look": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
-    "table.ask_delete": ("/delete", STARTED),
-    "table.enter": ("/enter/penalty", WRITES),
-    "table.look": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
-    "table.mend": ("/mend", WRITES),
+    "game_pages.ask_delete": ("/delete", STARTED),
+    "game_pages.enter": ("/enter/penalty", WRITES),
+    "game_pages.look": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
+    "game_pages.mend": ("/mend", WRITES),
 }
 DOES = (
     # route, path, form, who
@@ -100,21 +102,21 @@ DOES = (
     ("hands.take_up", "/hand/kept", HAND, WRITES),
     ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
     ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),
-    ("table.give_right", "/share", {"do": "scorer"}, WRITES),
-    ("table.give_right", "/share", {"do": "player"}, WRITES),
-    ("table.give_right", "/share", {"do": "recovery"}, WRITES),
-    ("table.give_right", "/share", {"do": "revoke-1"}, WRITES),
-    ("table.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
+    ("game_pages.give_right", "/share", {"do": "scorer"}, WRITES),
+    ("game_pages.give_right", "/share", {"do": "player"}, WRITES),
+    ("game_pages.give_right", "/share", {"do": "recovery"}, WRITES),
+    ("game_pages.give_right", "/share", {"do": "revoke-1"}, WRITES),
+    ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
     *(
-        ("table.send", f"/enter/{kind}", {"do": "save"}, WRITES)
+        ("game_pages.send", f"/enter/{kind}", {"do": "save"}, WRITES)
         for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup", "face")
     ),
-    ("table.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
+    ("game_pages.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
 )
 ENDS = (
     # after these the game has another address, or none
-    ("table.give_right", "/share", {"do": "watch"}, WRITES),
-    ("table.delete", "/delete", {"name": "Ann"}, STARTED),
+    ("game_pages.give_right", "/share", {"do": "watch"}, WRITES),
+    ("game_pages.delete", "/delete", {"name": "Ann"}, STARTED),
 )
 ENTRY = "api.add_entry"
 KIND_OF_ENTRY = {

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template
 if TYPE_CHECKING:
     from app.table.recording import Table
 
-pages = Blueprint("table", __name__, url_prefix="/g/<code>")
+pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")
 """The pages without a blueprint of their own."""
 
 

@@ -168,11 +168,11 @@ def doors(game: Game) -> list[tuple[str, str]]:
     is_settled_below, is_sheet_below = (bool(game.finish) and has for has in (bool(game.stakes), not game.stakes))
     may_settle = bool(game.stakes) or game.variant.has_stakes
     return [
-        ("table.share", _("Share")),
-        *([("table.settle", _("Settle"))] if may_settle and not is_settled_below else []),
+        ("game_pages.share", _("Share")),
+        *([("game_pages.settle", _("Settle"))] if may_settle and not is_settled_below else []),
         *([] if is_sheet_below else [("sheets.html", _("Sheet"))]),
         ("live.show_table", _("Table view")),
-        ("table.more", _("More")),
+        ("game_pages.more", _("More")),
     ]
 
 

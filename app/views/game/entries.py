@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
 
-_NEXT = {"paid": "table.settle"} | {
-    kind: "table.mend" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
+_NEXT = {"paid": "game_pages.settle"} | {
+    kind: "game_pages.mend" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
 }
 _NAMES = {"from": "payer"}
 _OWN = ("seen", "submission", *previews.UNCARRIED)
@@ -48,7 +48,7 @@ class EntryTask(Task[EntryForm]):
 
     @property
     def look_address(self) -> str:
-        return url_for("table.look", code=self.table.code, kind=self.kind, entry=self.entry or None)
+        return url_for("game_pages.look", code=self.table.code, kind=self.kind, entry=self.entry or None)
 
     @property
     def onwards(self) -> str:
@@ -107,7 +107,7 @@ class EntryTask(Task[EntryForm]):
         code = self.table.code
         if isinstance(form, RulingForm) and form.query.data:
             return f"{url_for('referee.check', code=code)}?{form.query.data}"
-        return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "table.more"), code=code)
+        return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "game_pages.more"), code=code)
 
 
 @pages.get("/enter/<kind>")

@@ -44,7 +44,7 @@ def note_payment(code: str) -> Response:
         press(code, {"kind": "undo", "target": _payment_noted(table, int(found[1]))}, _("The payment is open again."))
     else:
         abort(400)
-    return redirect(url_for("table.settle", code=code), 303)
+    return redirect(url_for("game_pages.settle", code=code), 303)
 
 
 def _payment_noted(table: Table, entry: int) -> int:

@@ -76,7 +76,7 @@ def _minted(code: str, role: str) -> Answer:
     given_by = _("Link given by %(device)s") % {"device": device.name()}
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
     device.hold({"code": code, "role": role, "secret": secret, "whom": whom})
-    return redirect(url_for("table.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
 
 
 def _watched_anew(code: str) -> Answer:
@@ -84,7 +84,7 @@ def _watched_anew(code: str) -> Answer:
     fresh = log.renew_code(code)
     device.rename(code, fresh)
     flash(_("This is the new link to watch. The old one no longer works."), "ok")
-    return redirect(url_for("table.share", code=fresh), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("game_pages.share", code=fresh), HTTPStatus.SEE_OTHER)
 
 
 def _revoked(code: str, grant_id: int) -> Answer:
@@ -96,7 +96,7 @@ def _revoked(code: str, grant_id: int) -> Answer:
         flash(_("Taken back: that device or link has no right any more."), "ok")
     else:
         flash(_("That right had already been taken back."), "warn")
-    return redirect(url_for("table.share", code=code), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("game_pages.share", code=code), HTTPStatus.SEE_OTHER)
 
 
 def _page(code: str, **shown: object) -> str:
