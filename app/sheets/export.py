@@ -9,13 +9,14 @@ import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 
-from app.i18n import _, ngettext
+from app.i18n import _
 from app.kalooki.game.play import Game
 from app.kalooki.money import written
+from app.sheets.facts import hands_words
 from app.sheets.formats import currency, whole
 from app.sheets.happenings import Happening, happenings
 from app.sheets.places import standings
-from app.sheets.settling import settlement_lines
+from app.sheets.settling import pool_words, settlement_lines
 from app.table.recording import Table
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -86,15 +87,14 @@ def chat_text(table: Table, address: str) -> str:
     if game.stakes and not game.finish:
         lines += ["", _("In the pool: {amount} {currency}").format(amount=written(game.pool), currency=currency(game))]
     if game.finish and game.stakes:
-        lines += ["", *settlement_lines(game)]
+        lines += ["", *settlement_lines(game), *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])
 
 
 def _progress(game: Game) -> str:
-    played = sum(not hand.is_void for hand in game.hands)
-    hands = ngettext("{n} hand", "{n} hands", played).format(n=played)
+    hands = hands_words(game)
     if not game.finish:
-        return _("{hands} played, still going").format(hands=hands)
+        return hands
     names = _(" and ").join(game.name(seat) for seat in game.winners)
     return (
         _("{names} won after {hands}").format(names=names, hands=hands)

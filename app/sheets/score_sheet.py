@@ -229,10 +229,14 @@ def inks_of(game: Game) -> list[str]:
 
 
 def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[tuple[str, list[int | None]]]:
-    """Everybody's totals from before the first of some hands on; the game starts at nothing."""
+    """Everybody's totals from before the first of some hands on; the game starts at nothing.
+
+    What changed after the last hand belongs to it, so that every line ends at the total on the sheet.
+    """
     played = [row for row in rows if row.number and row.entry]
     if not played:
         return []
+    played[-1] = played[-1]._replace(after=rows[-1].after)
     late = {change.seat for change in game.changes if change.why == "joined"}
     starts = before or tuple(None if seat in late else 0 for seat in game.order)
     return [(game.name(seat), _known(played, place, starts[place])) for place, seat in enumerate(game.order)]

@@ -295,6 +295,17 @@ def test_only_signs_that_stand_on_the_sheet_are_explained(client):
     assert "no money" in " ".join(page)
 
 
+def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
+    scorer.record(hand | {"left": {"2": {"points": 100}, "3": {"points": 40}}})
+    scorer.record(hand | {"left": {"2": {"points": 60}, "3": {"points": 10}}})
+    scorer.record({"kind": "buy_in", "seat": 2})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "Ben 50" in page
+    assert "Ben 160" not in page
+
+
 def test_shares_of_the_pool_are_told(client):
     """K51: four stakes of 1.00; Ann wins with 0, Ben and Cat are under a hundred and share a quarter: 0.50 each."""
     start = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": {"initial": 100}}
@@ -339,7 +350,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     day = scorer.state()["log"][0]["at"][:10]
     assert text.splitlines() == [
         f"European Kalooki, {day}",
-        "1 hand played, still going",
+        "1 hand, still playing",
         "",
         "1. Ben 0, −0.30",
         "2. Ann 10, −0.60",
