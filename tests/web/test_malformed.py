@@ -157,7 +157,7 @@ KINDS_OF_BODY = (
 )  # fmt: skip
 
 
-@settings(max_examples=times(6), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=times(3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=200), kind=st.sampled_from(KINDS_OF_BODY), query=st.binary(max_size=40))
 def test_no_route_fails_on_random_bytes(app, alice, body, kind, query):
     """In the body, whatever it is said to be, and in the address."""
