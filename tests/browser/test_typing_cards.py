@@ -22,6 +22,7 @@ TABS = {
     "joker": ("/check?check=joker", ("on", "give")),
     "turn": ("/check?check=turn", ("hand", "cards-1")),
 }
+EMPTIED = "field => { field.value = ''; field.dispatchEvent(new Event('input', {bubbles: true})) }"
 CENTRES = """() => Object.fromEntries([...document.querySelectorAll('[data-picker] button')].map(key => {
     const {x, y, width, height} = key.getBoundingClientRect();
     const {rank, suit} = key.dataset;
@@ -144,7 +145,7 @@ def test_every_order_gives_exactly_the_cards_typed(page, tab, order):
         if chance.random() < 0.5 or len(fields) == 1:
             keys.tap("clear")
         else:
-            page.locator(f"#{field}").evaluate("each => { each.value = '' }")
+            page.locator(f"#{field}").evaluate(EMPTIED)
 
 
 # ---- As people type
