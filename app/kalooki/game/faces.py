@@ -54,7 +54,11 @@ def _emoji(raw: object, path: str) -> str:
 
 
 colour = readers.choice(*COLOURS)
-emoji = readers.optional(Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI}))
+_FOREIGN = "[^\\x00-\\x7f]"
+"""In the document's kind of pattern: every emoji has a sign that no keyboard's letters and digits have."""
+emoji = readers.optional(
+    Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI, "pattern": _FOREIGN})
+)
 """One emoji, or null."""
 face = readers.known({"colour": colour, "emoji": emoji}, "Face")
 
