@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from app.log.entries import Event
 
-LASTS_SECONDS = 180
-"""How long a proposal is shown, unless the scorer looks at it again."""
-_FRESH_SECONDS = 60
+LASTS_SECONDS = 60
+"""How long a proposal is shown, unless the scorer's page, which is still open, renews it (static/js/hand.js)."""
+_FRESH_SECONDS = 15
 MOST_WORDS = 200
 
 _SEATED = (
@@ -56,16 +56,20 @@ class Proposal:
     opinions: Mapping[int, Opinion]
 
 
-def propose(code: str, seen: int, event: Event) -> None:
-    """Show an event to the players in their seats, if there are any; the same one again keeps their opinions."""
+def propose(code: str, seen: int, event: Event) -> str:
+    """Show an event to the players in their seats; the same one again keeps their opinions.
+
+    The proposal's name; empty where nobody has a seat.
+    """
     with reading() as connection:
         if connection.execute(_SEATED, {"code": code}).first() is None:
-            return
+            return ""
         known = _row(connection, code)
     data = as_kept(event)
+    name = _name(seen, data)
     same = known if known and (known.seen, known.data) == (seen, data) else None
     if same and 0 <= seconds_since(same.at) < _FRESH_SECONDS:
-        return
+        return name
     row = {"seen": seen, "data": data, "at": now()}
 
     def replace(connection: Connection, game_id: int) -> None:
@@ -76,6 +80,21 @@ def propose(code: str, seen: int, event: Event) -> None:
         signal(connection, game_id)
 
     change(code, replace)
+    return name
+
+
+def withdraw(code: str, name: str) -> None:
+    """Show the proposal of that name no longer, and drop what was said to it; any other stays."""
+
+    def drop(connection: Connection, game_id: int) -> None:
+        known = _row(connection, code)
+        if known is None or _name(known.seen, known.data) != name:
+            return
+        for table in (opinion, proposal):
+            connection.execute(sa.delete(table).where(table.c.game_id == game_id))
+        signal(connection, game_id)
+
+    change(code, drop)
 
 
 def give_opinion(code: str, name: str, seat: int, agrees: bool, words: str) -> bool:
@@ -83,7 +102,7 @@ def give_opinion(code: str, name: str, seat: int, agrees: bool, words: str) -> b
 
     def replace(connection: Connection, game_id: int) -> bool:
         known = _row(connection, code)
-        if known is None or _name(known) != name:
+        if known is None or _name(known.seen, known.data) != name:
             return False
         connection.execute(sa.delete(opinion).where(opinion.c.game_id == game_id, opinion.c.seat == seat))
         said = {"game_id": game_id, "seat": seat, "agrees": agrees, "words": words[:MOST_WORDS]}
@@ -104,7 +123,7 @@ def proposed(code: str) -> Proposal | None:
         opinions = {row.seat: Opinion(row.agrees, row.words) for row in connection.execute(said)}
     age = seconds_since(known.at)
     lasts = LASTS_SECONDS - age if age >= 0 else 0
-    return Proposal(known.seen, json.loads(known.data), _name(known), lasts, opinions)
+    return Proposal(known.seen, json.loads(known.data), _name(known.seen, known.data), lasts, opinions)
 
 
 def _row(connection: Connection, code: str) -> sa.Row[int, int, str, str] | None:
@@ -112,5 +131,5 @@ def _row(connection: Connection, code: str) -> sa.Row[int, int, str, str] | None
     return connection.execute(found.join(game).where(game.c.code == code)).first()
 
 
-def _name(known: sa.Row[int, int, str, str]) -> str:
-    return sha256(f"{known.seen} {known.data}".encode()).hexdigest()[:16]
+def _name(seen: int, data: str) -> str:
+    return sha256(f"{seen} {data}".encode()).hexdigest()[:16]

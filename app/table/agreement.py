@@ -22,11 +22,25 @@ class Proposed:
     opinions: dict[int, log.Opinion]
 
 
-def propose(table: Table, event: Event) -> None:
-    """Show a previewed hand to the players in their seats; the scorer's own page never waits for that to succeed."""
+_UNNEEDED = (log.Unavailable, log.NoSuchGame, log.RightGone)
+"""What may go wrong without holding the scorer up."""
+
+
+def propose(table: Table, event: Event) -> str:
+    """Show a previewed hand to the players in their seats; the scorer's own page never waits for that to succeed.
+
+    The proposal's name; empty if nobody is shown anything.
+    """
     if _hand_of(event):
-        with suppress(log.Unavailable, log.NoSuchGame, log.RightGone):
-            log.propose(table.code, table.seen, to_json(bare(event)))
+        with suppress(*_UNNEEDED):
+            return log.propose(table.code, table.seen, to_json(bare(event)))
+    return ""
+
+
+def withdraw(code: str, name: str) -> None:
+    """The scorer has left the preview of that name without saving: nobody is asked about it any more."""
+    with suppress(*_UNNEEDED):
+        log.withdraw(code, name)
 
 
 def proposed(table: Table) -> Proposed | None:

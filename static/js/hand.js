@@ -25,6 +25,7 @@ import { habitOf, Rows } from "./rows.js";
 /** @typedef {import("./form.js").Draft} Draft */
 
 const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
+const RENEW = 25_000; // seated phones stop asking about a preview that no page renews for a minute
 const MOST = 99; // calls
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
@@ -134,6 +135,15 @@ function makeOutlook(place) {
   let timer = 0;
   let asked = new AbortController();
   let shown = "";
+  let proposal = ""; // what seated phones are asked about
+
+  /** Nobody is asked any more about what this page no longer shows; what waits to be saved keeps its answers. */
+  const withdraw = () => {
+    if (!proposal || isWaiting(form.action)) return;
+    const { value } = hidden("csrf_token");
+    navigator.sendBeacon(form.dataset.withdraw ?? "", new URLSearchParams({ csrf_token: value, of: proposal }));
+    proposal = "";
+  };
 
   const ask = async (/** @type {string} */ body) => {
     asked = new AbortController();
@@ -145,6 +155,10 @@ function makeOutlook(place) {
         signal: asked.signal,
       });
       if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.statusText);
+      const named = answer.headers.get("Kalooki-Proposal") ?? "";
+      if (!named) withdraw();
+      proposal = named;
+      if (body !== shown) return withdraw(); // emptied while the server was asked
       const [{ patch }, said] = await Promise.all([patcher(), answer.text()]);
       patch(place, said);
     } catch (cause) {
@@ -155,12 +169,21 @@ function makeOutlook(place) {
     place.setAttribute("aria-busy", "false");
   };
 
+  const renew = () => {
+    if (shown && document.visibilityState === "visible") ask(shown);
+  };
+  window.setInterval(renew, RENEW);
+  document.addEventListener("visibilitychange", renew);
+  window.addEventListener("pagehide", withdraw);
+  window.addEventListener("pageshow", (event) => event.persisted && renew());
+
   return (isComplete) => {
     const body = isComplete ? asSent(form).toString() : "";
     if (body === shown && body) return;
     shown = body;
     window.clearTimeout(timer);
-    asked.abort();
+    if (body) asked.abort();
+    else withdraw();
     // what stands there is about cards typed before: nobody shall read it out as if it were about these
     place.setAttribute("aria-busy", String(body !== ""));
     if (!body) place.replaceChildren();

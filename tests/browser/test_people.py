@@ -35,6 +35,25 @@ def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
     assert table.state()["hands"][0]["agreed"] == [2]
 
 
+def test_who_empties_the_form_or_leaves_it_asks_nobody_any_more(table):
+    alice, ben = table.scorer("/hand"), table.seated(2)
+    question = ben.get_by_text("Is this right?")
+    for leave in (
+        lambda: alice.get_by_role("link", name="Clear").tap(),
+        lambda: alice.goto(table.game),
+    ):
+        alice.locator(".winner").get_by_text("Ann").tap()
+        for row in alice.locator(".loser:visible").all():
+            row.locator("input[name^=points]").fill("20")
+        expect(question).to_be_in_viewport()
+        ben.get_by_role("button", name="Stop!").tap()
+        expect(alice.locator("#objected-2")).to_be_visible()
+        leave()
+        expect(question).to_be_hidden()
+        expect(alice.locator("#objected-2")).to_be_hidden()
+    expect(ben.get_by_role("button", name="Call the referee")).to_be_visible()
+
+
 def test_a_phone_buzzes_for_the_referee_once_it_was_told_to(table):
     ben, cat = table.seated(2), table.seated(3)
     cat.add_init_script(COUNTED_BUZZES)

@@ -133,14 +133,101 @@ def test_a_correction_and_a_forgotten_hand_are_agreed_to_as_well(alice, ben):
     assert alice.events()[-1]["event"]["objected"] == {"2": "no such hand"}
 
 
-def test_what_is_proposed_is_shown_for_three_minutes(alice, ben):
+def later(app, seconds):
+    app.config["CLOCK"] = lambda: datetime.now(UTC) + timedelta(seconds=seconds)
+
+
+def test_what_no_page_renews_is_shown_for_a_minute(alice, ben):
     look(alice)
-    assert 'data-lasts="180"' in ben.get().text
-    alice.app.config["CLOCK"] = lambda: datetime.now(UTC) + timedelta(seconds=181)
+    assert 'data-lasts="60"' in ben.get().text
+    later(alice.app, 61)
     assert "Is this right?" not in ben.get().text
     assert "Is this right?" not in ben.get("/board").text
     look(alice)
     assert "Is this right?" in ben.get("/board").text
+
+
+def test_a_page_that_still_shows_it_renews_it_and_keeps_the_answers(alice, ben):
+    look(alice)
+    ben.say("stop")
+    later(alice.app, 25)
+    look(alice)
+    later(alice.app, 80)
+    assert "You said stop." in ben.get().text
+    assert "Ben says stop." in alice.see(f"/arriving?seen={alice.table.seen}")
+
+
+def not_asked(alice, ben):
+    """Nobody is asked anything, and nothing that was said is left over."""
+    seen = alice.table.seen
+    return (
+        "Is this right?" not in ben.get().text
+        and "Is this right?" not in ben.get("/board").text
+        and "stop" not in alice.see(f"/arriving?seen={seen}")
+    )
+
+
+def test_a_form_that_was_emptied_asks_nobody_any_more(alice, ben):
+    name = look(alice).headers["Kalooki-Proposal"]
+    ben.say("stop", "I had 12")
+    assert alice.client.post(f"/g/{alice.code}/withdraw", data={"of": name}).status_code == 204
+    assert not_asked(alice, ben)
+    assert ben.say("right", of=name).status_code == 303
+    assert "look again" in ben.get().text
+    look(alice)
+    alice.send("/hand", do="save", **TYPED)
+    assert alice.events() == [SAVED]
+
+
+def test_only_the_preview_that_was_left_is_withdrawn(alice, ben):
+    old = look(alice).headers["Kalooki-Proposal"]
+    look(alice, points_2="21")
+    ben.say("right")
+    alice.client.post(f"/g/{alice.code}/withdraw", data={"of": old})
+    assert "You said that it is right." in ben.get().text
+
+
+def test_a_hand_that_cannot_be_saved_names_no_proposal(alice, ben):
+    assert look(alice, points_2="").headers["Kalooki-Proposal"] == ""
+    assert "Is this right?" not in ben.get().text
+
+
+def test_going_back_to_change_the_sums_withdraws_the_preview(alice, ben):
+    page = alice.send("/hand", do="preview", **TYPED).text
+    ben.say("stop")
+    shown = re.search(r'name="of" value="(\w+)"', page)[1]
+    form = alice.send("/hand", do="change", of=shown, **TYPED)
+    assert 'value="20"' in form.text
+    assert not_asked(alice, ben)
+
+
+def test_the_way_back_to_the_game_withdraws_the_preview(alice, ben):
+    page = alice.send("/hand", do="preview", **TYPED).text
+    ben.say("stop")
+    back = re.search(r'class="back" href="([^"]+)"', page)[1]
+    assert ben.client.get(back).status_code == 200
+    assert "Is this right?" in ben.get().text  # it is the scorer's to withdraw
+    assert alice.client.get(back).location == f"/g/{alice.code}"
+    assert not_asked(alice, ben)
+
+
+def test_leaving_waits_for_no_database(alice, ben, monkeypatch):
+    def gone(*_told):
+        raise Unavailable("full")
+
+    name = look(alice).headers["Kalooki-Proposal"]
+    monkeypatch.setattr(log, "withdraw", gone)
+    assert alice.get(f"?left={name}").status_code == 303
+
+
+def test_whoever_is_asked_sees_the_question_first_and_no_bar_over_it(alice, ben):
+    ben.appeal("referee")
+    assert 'class="action-bar' in ben.get().text
+    look(alice)
+    for page in (ben.get().text, ben.get("/board").text):
+        assert 'class="action-bar' not in page
+        assert page.index("agree-title") < page.index("calls the referee")
+    assert 'class="action-bar' in alice.get().text
 
 
 def test_without_a_seated_phone_nothing_is_proposed(alice):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, flash, request
@@ -9,7 +10,7 @@ from flask import Blueprint, abort, flash, request
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
-from app.table.agreement import proposed
+from app.table.agreement import proposed, withdraw
 from app.views import access
 from app.views.game.one_tap import to_the_game
 
@@ -36,6 +37,15 @@ def say(code: str) -> ResponseReturnValue:
     if not log.give_opinion(code, request.form.get("of", ""), seat, AGREES[do], "" if AGREES[do] else words):
         flash(_("The scorer has changed the hand, or saved it: look again."), "warn")
     return to_the_game(code)
+
+
+@blueprint.post("/withdraw")
+def leave(code: str) -> ResponseReturnValue:
+    """The scorer's page no longer shows the preview `of` that name."""
+    access.table_or_404(code)
+    access.require_scorer(code)
+    withdraw(code, request.form.get("of", ""))
+    return "", HTTPStatus.NO_CONTENT
 
 
 def proposal_shown(code: str, edition: log.Edition) -> str:

@@ -18,7 +18,7 @@ from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Amend, Event, Hand, Void
 from app.kalooki.game.play import Entry, Game, before
 from app.table import recording
-from app.table.agreement import bare, propose, proposed
+from app.table.agreement import bare, propose, proposed, withdraw
 from app.table.meanwhile import Meanwhile, meanwhile
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
+PROPOSAL = "Kalooki-Proposal"
+"""The header that names what seated phones are asked about; empty if they are asked nothing."""
 _NEXT = {"kind": "record", "entry": 0}
 _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
@@ -64,8 +66,9 @@ class HandTask(Task[HandForm]):
         return render("hand.html", self, form, typed=typed)
 
     def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:
-        propose(self.table, event)
-        return render("hand_preview.html", self, form, outlook=outlook, proposed=proposed(self.table))
+        name = propose(self.table, event)
+        shown = {"outlook": outlook, "proposed": proposed(self.table), "proposal": name or None}
+        return render("hand_preview.html", self, form, **shown)
 
     def shown(self, form: HandForm) -> dict[str, Any]:
         """The context of the form's templates.
@@ -130,6 +133,8 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     task = _TASKS[kind](access.scorers_table(code), entry)
     do, last = previews.verb(request.form.get("do", "preview"))
     contents = _agreed(request.form, last)
+    if do == "change":
+        withdraw(code, request.form.get("of", ""))
     if do in ("save", "another"):
         return record.save(task, contents)
     if do == "swap":
@@ -180,10 +185,9 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     form = task.form(request.form)
     event = task.event(form)
     outlook = task.outlook(form, event)
-    if event and outlook:
-        propose(task.table, event)
+    name = propose(task.table, event) if event and outlook else ""
     page = render("fragments/preview.html", task, form, outlook=outlook)
-    return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY
+    return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY, {PROPOSAL: name}
 
 
 def _next_hand(table: Table, entry: int) -> HandTask:

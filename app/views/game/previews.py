@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LONGEST = 3500
 """What every server and browser accepts as an address, with room for the host."""
 
-UNCARRIED = ("csrf_token", "do")
+UNCARRIED = ("csrf_token", "do", "of")
 
 
 def typed() -> MultiDict[str, str]:
