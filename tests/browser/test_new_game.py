@@ -78,6 +78,17 @@ def test_another_variant_asks_its_own_questions_at_once(form):
     assert names(form) == ["Ann", "Ben"]
 
 
+def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page):
+    held = []
+    page.route("**/new_game.js*", lambda route: held.append(route), times=1)  # noqa: PLW0108 - a method cannot be marked
+    page.goto("/new", wait_until="commit")
+    page.locator(".seat-name").first.fill("Ann")
+    page.get_by_label("Which Kalooki?").select_option("jamaican")
+    held[0].continue_()
+    page.get_by_text("it has no stakes").wait_for()
+    assert names(page)[0] == "Ann"
+
+
 def test_suggested_stakes_follow_the_unit(form):
     form.get_by_label("Play for money").check()
     form.get_by_label("One unit").fill("0,20")

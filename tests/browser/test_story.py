@@ -30,8 +30,8 @@ class Thumb:
         self.phone = phone
 
     def form_opened(self):
-        """The script has come: it takes the button away that asks for a variant's questions."""
-        expect(self.phone.locator("[data-variant]")).to_be_hidden(timeout=20_000)
+        """The form's script has come: it hides the button for a variant's questions, which no page before has."""
+        self.phone.locator("[data-variant][hidden]").wait_for(state="attached", timeout=20_000)
 
     def variant_chosen(self):
         """The page asks for what the variant needs by itself."""
