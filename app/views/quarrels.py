@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("quarrels", __name__)
 
+PROMINENT = 3
+"""The answers found that are shown in full; the others are unfolded."""
+
 GROUP_TITLES = {
     "deal": N_("The deal"),
     "draw": N_("Drawing"),
@@ -52,7 +55,10 @@ MOMENT_TITLES = {
 @blueprint.get("/disputes", defaults={"code": None})
 @blueprint.get("/g/<code>/disputes")
 def disputes(code: str | None) -> str:
-    """The usual quarrels, settled for one variant or one game; `q` searches them and the rules."""
+    """The usual quarrels, settled for one variant or one game.
+
+    `q` searches them and the rules; `answer` is the slug of the one to unfold.
+    """
     table, variant = asked_of(code)
     question = request.args.get("q", "").strip()
     every = settled(variant, gettext)
@@ -61,7 +67,9 @@ def disputes(code: str | None) -> str:
         "quarrels/disputes.html",
         question=question,
         found=found(question, variant, gettext) if question else (),
+        prominent=PROMINENT,
         groups=groups,
+        opened=request.args.get("answer", ""),
         **whose(variant, table),
     )
 
@@ -95,7 +103,7 @@ def shown(code: str | None, kind: str, slug: str) -> str:
         abort(404)
     case = _case(answer, request.args.get("when", answer.cases[0].when)) if answer.cases else None
     ruling, remedy = (case.ruling, case.remedy) if case else (answer.ruling, answer.remedy)
-    back = url_for("quarrels.disputes", code=code, variant=None if code else variant.id, _anchor=slug)
+    back = url_for("quarrels.disputes", code=code, variant=None if code else variant.id, answer=slug, _anchor=slug)
     return render_template(
         "quarrels/shown.html",
         title=answer.title,

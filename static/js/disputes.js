@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Finding a ruling without a network: the page kept on the phone is asked a question it was not made for, and looks for
+ * Opening the answer an address names, in browsers that leave folds closed; and finding a ruling without a network: the page kept on the phone is asked a question it was not made for, and looks for
  * it among its own words. With a network the server has answered already.
  */
 
@@ -20,7 +20,7 @@ class Answer {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    const phrases = [element.querySelector("h3")?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
+    const phrases = [element.querySelector("h4")?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
     this.phrases = phrases.map((phrase) => new Set(words(phrase)));
     this.said = new Set([...words(element.textContent ?? ""), ...this.phrases.flatMap((phrase) => [...phrase])]);
   }
@@ -63,6 +63,7 @@ function show(place, question) {
   const copies = found(answers, question).map((element) => {
     const copy = /** @type {HTMLElement} */ (element.cloneNode(true));
     copy.removeAttribute("id");
+    copy.setAttribute("open", "");
     return copy;
   });
   place.querySelector("[data-found]")?.replaceChildren(...copies);
@@ -76,3 +77,14 @@ function show(place, question) {
 const place = document.querySelector("[data-offline]");
 const question = new URLSearchParams(location.search).get("q")?.trim() ?? "";
 if (place instanceof HTMLElement && question && question !== place.dataset.offline) show(place, question);
+
+/** Unfold the answer behind the address, and what it is folded into. */
+function unfold() {
+  const answer = document.getElementById(location.hash.slice(1));
+  if (!answer?.matches("details")) return;
+  for (const fold of document.querySelectorAll("details")) fold.open ||= fold.contains(answer);
+  answer.scrollIntoView();
+}
+
+addEventListener("hashchange", unfold);
+unfold();

@@ -30,6 +30,32 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
     assert first.bounding_box()["y"] < 740
 
 
+def test_a_link_to_an_answer_unfolds_it(page):
+    page.goto("/disputes?variant=european#drew-two")
+    answer = page.locator("#drew-two")
+    answer.get_by_text("The second card goes back.").wait_for()
+    assert answer.bounding_box()["y"] < 740
+
+    page.evaluate("location.hash = 'how-many-jokers'")
+    page.get_by_role("link", name="2 jokers in 2 packs.").wait_for()
+
+
+def test_every_answer_is_two_taps_away_without_script(browser, server):
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 360, "height": 740}, java_script_enabled=False
+    )
+    page = context.new_page()
+    page.goto("/disputes?variant=european")
+    answer = page.locator("#how-many-jokers")
+    assert not answer.is_visible()
+    page.get_by_text("The deal", exact=True).click()
+    answer.locator("summary").click()
+    answer.get_by_role("link", name="2 jokers in 2 packs.").click()
+    page.get_by_role("link", name="Back").click()
+    answer.get_by_role("link", name="2 jokers in 2 packs.").wait_for()
+    context.close()
+
+
 def test_a_ruling_turns_round_for_the_other_side(page):
     page.goto("/wrong/draw/drew-two/later")
     page.locator(".ruling-big a").tap()

@@ -155,9 +155,33 @@ def test_what_is_asked_stands_first_with_its_ruling(client):
 
 
 def test_nothing_fitting_says_so_and_shows_the_groups(client):
-    page = see(client, "/disputes?variant=european&q=wibble")
-    assert "Nothing here answers “wibble”." in page
-    assert "The deal Drawing Melds and building Jokers" in page
+    page = client.get("/disputes?variant=european&q=wibble").text
+    assert "Nothing here answers “wibble”." in words(page)
+    groups = re.findall(r'<details class="fold" id="group-\w+">\s*<summary><h3>([^<]+)</h3>', page)
+    assert groups[:4] == ["The deal", "Drawing", "Melds and building", "Jokers"]
+
+
+def test_three_of_those_found_are_in_sight_and_the_others_unfold(client):
+    page = client.get("/disputes?variant=european&q=joker").text
+    found = page.split('id="found"')[1].split("</section>")[0]
+    shown, folded = found.split("<details")
+    every = client.get("/api/v1/find?variant=european&q=joker").json["results"]
+    assert (shown.count("<article"), folded.count("<article")) == (3, len(every) - 3)
+    assert f"{len(every) - 3} more answers" in folded
+
+
+def test_every_dispute_is_folded_but_the_one_the_address_names(client):
+    opened = r'<details [^>]*id="([\w-]+)"[^>]* open>'
+    assert re.findall(opened, client.get("/disputes?variant=european").text) == []
+    page = client.get("/disputes?variant=european&answer=drew-two").text
+    assert re.findall(opened, page) == ["group-mishaps", "drew-two"]
+    assert re.findall(opened, client.get("/disputes?variant=european&answer=wibble").text) == []
+
+
+def test_the_way_back_from_a_shown_ruling_opens_its_answer(client):
+    page = client.get("/shown/mishap/drew-two?when=later&variant=european").text
+    back = re.search(r'href="(/disputes[^"]+)#drew-two"', page)[1]
+    assert "answer=drew-two" in back
 
 
 def test_disputes_stand_in_groups_with_their_remedy_and_standing(client):
