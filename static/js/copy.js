@@ -48,10 +48,17 @@ const keys = /** @type {HTMLElement | null} */ (form.querySelector(".copy-keys")
 const cells = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(".copy-grid input")]);
 /** @type {HTMLInputElement | undefined} */
 let cell;
+let isJumped = false; // while nobody has done anything in a cell that was reached by itself
 
 /** The next cell, as the sheet is read: row by row. */
 function goOn() {
   if (cell) cells()[cells().indexOf(cell) + 1]?.focus();
+}
+
+/** On by itself. Who ends every cell with Enter presses it after that: such an Enter ends the cell before it. */
+function jump() {
+  goOn();
+  isJumped = true;
 }
 
 /** Digits come up first: nearly every cell holds a sum. @param {string} mode */
@@ -65,11 +72,18 @@ if (keys) {
   bringUp("numeric");
   form.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement && target.closest(".copy-grid")) cell = target;
+    isJumped = false;
   });
+  for (const done of ["input", "pointerdown"]) {
+    form.addEventListener(done, () => {
+      isJumped = false;
+    });
+  }
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== cell) return;
     event.preventDefault();
-    goOn();
+    if (!isJumped) goOn();
+    isJumped = false;
   });
   // a key must not take the focus, or the keyboard would go
   board.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -84,6 +98,6 @@ if (keys) {
     }
     cell.value += key.dataset.sign;
     cell.dispatchEvent(new Event("input", { bubbles: true }));
-    if (/[✓KB]/.test(key.dataset.sign)) goOn();
+    if (/[✓KB]/.test(key.dataset.sign)) jump();
   });
 }

@@ -72,6 +72,7 @@ function show() {
       isLast: rows.isLast,
     });
   }
+  form.classList.toggle("is-last", rows.isLast);
   save.classList.toggle("is-waiting", !isComplete());
   showClear(Boolean(won) || losers.some((loser) => loser.filled));
   showOutlook(isComplete());
@@ -260,7 +261,11 @@ form.addEventListener("pointerdown", () => {
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
-  if (event.key !== "Enter" || field instanceof HTMLButtonElement) return;
+  if (event.key !== "Enter") return;
+  if (field instanceof HTMLButtonElement) {
+    if (field === save && rows.isOnlyNext()) event.preventDefault();
+    return;
+  }
   event.preventDefault();
   if (field.name === "winner" && field.checked) rows.advance();
   else rows.press("next");

@@ -24,6 +24,8 @@ export class Rows {
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
     this.isGrowing = false; // while a third digit is to come, because somebody said so
+    this.isJumped = false; // while nobody has done anything where the focus went by itself: in a row, or at Save
+    this.isEndingAll = false; // once Next was pressed after a sum that was left by itself: so will it be after the last
     form.addEventListener("focusin", (event) => this.focused(event.target));
     form.addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target)));
   }
@@ -68,9 +70,32 @@ export class Rows {
     this.page.completed();
   }
 
+  /** On by itself. Who ends every sum with Next presses it after that: such a Next ends the sum before it. */
+  jump() {
+    this.advance();
+    this.isJumped = true;
+  }
+
+  /** On because somebody said so. */
+  next() {
+    if (this.isJumped || this.active?.filled) this.sums.end();
+    else this.sums.stop();
+    if (!this.isJumped) return this.advance();
+    this.isJumped = false;
+    this.isEndingAll = true;
+    this.page.show();
+  }
+
+  /** Enter at Save: whether it only ends the last sum, as it ended those before. */
+  isOnlyNext() {
+    const isOnly = this.isEndingAll && this.isJumped && !this.active;
+    this.isJumped = false;
+    return isOnly;
+  }
+
   /** A row that asks for calls too is left by the next digit, so that they can be told first. */
   advanceIfWhole() {
-    if (this.isWhole && !this.active?.asksCalls) this.advance();
+    if (this.isWhole && !this.active?.asksCalls) this.jump();
   }
 
   get isWhole() {
@@ -87,6 +112,7 @@ export class Rows {
     if (this.isHeld && !this.isLast) this.advance();
     if (!this.active) return;
     this.isGrowing = false;
+    this.isJumped = false;
     this.active.type(digit);
     this.sums.note(this.active, digit);
     this.page.changed();
@@ -96,6 +122,7 @@ export class Rows {
   /** After something was typed into a field itself. @param {InputEvent} event */
   typed({ data, inputType, target }) {
     const { active } = this;
+    this.isJumped = false;
     if (active) active.isFresh = false;
     const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
     if (active && isDigit) this.sums.note(active, data ?? "");
@@ -116,16 +143,17 @@ export class Rows {
       this.sums.note(loser, digit);
     }
     this.page.changed();
-    if (length) this.advance();
-    for (const digit of digits) this.type(digit);
+    if (length) this.jump();
+    for (const digit of digits) digit ? this.type(digit) : this.next();
   }
 
   /** A key of the keypad. @param {string} key */
   press(key) {
     if (!this.active) return;
     if (/^\d$/.test(key)) return this.type(key);
+    if (key === "next") return this.next();
     this.sums.stop();
-    if (key === "next") return this.advance();
+    this.isJumped = false;
     if (key === "mode") {
       this.mode = this.mode === "cards" ? "points" : "cards";
       return this.enter(this.active);
@@ -141,6 +169,7 @@ export class Rows {
     if (!this.isGoingOn) this.sums.stop();
     loser.isFresh = loser !== this.active;
     this.isGrowing = false;
+    this.isJumped = false;
     this.active = loser;
     this.mode = target === loser.fields.cards ? "cards" : "points";
     this.page.show();
@@ -150,6 +179,7 @@ export class Rows {
   pressed(target) {
     const other = this.losers.find((loser) => loser.other === target);
     if (other) return this.reread(other);
+    if (!this.active || this.active.row.contains(target)) this.isJumped = false;
     const chip = /** @type {HTMLElement | null} */ (target.closest("[data-remove]"));
     if (!chip || !this.active) return;
     this.active.remove(chip.dataset.remove);
@@ -185,11 +215,17 @@ export class Sums {
   constructor(losers, words) {
     this.losers = losers;
     this.words = words;
-    /** digits typed with nothing between them, each with its row */
+    /** digits typed with nothing between them, each with its row; "" is Next after them */
     this.run = /** @type {{loser: Loser, digit: string}[]} */ ([]);
   }
 
-  /** After anything but a digit: what was typed before is meant as it stands. */
+  /** After Next: this row has no further digit; but 8 and Next after 12 may still end 128. */
+  end() {
+    const last = this.run.at(-1);
+    if (last) this.note(last.loser, "");
+  }
+
+  /** After anything else: what was typed before is meant as it stands. */
   stop() {
     this.run = [];
   }
@@ -217,12 +253,14 @@ export class Sums {
       .slice(Math.max(place, 0))
       .map((each) => each.digit)
       .join("");
-    if (place < 0 || !digits.startsWith(loser.points)) return null;
+    const isEnded = this.run.some((each) => each.loser === loser && !each.digit);
+    if (place < 0 || isEnded || !digits.startsWith(loser.points)) return null;
     const after = digits.slice(loser.points.length);
     if (loser.points.length === 3) return this.split(loser);
     if (!after) return couldGrow(loser.points, loser.sums) ? this.third(loser) : null;
     const next = this.run.find((each, later) => later > place && each.loser !== loser)?.loser;
-    const isNear = next === active && !isWholeSum(next?.points ?? "", loser.sums);
+    const isLatest = next === active || next === this.run.at(-1)?.loser;
+    const isNear = isLatest && !isWholeSum(next?.points ?? "", loser.sums);
     return this.longer(loser, loser.points + after[0], isNear);
   }
 

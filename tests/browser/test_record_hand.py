@@ -184,6 +184,23 @@ def test_calls_are_asked_before_the_row_is_left_and_cost_no_tap(page, server):
     assert phone.totals == [0, 28 + 50, 35]  # the fourth call costs 50
 
 
+def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page, server):
+    phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat", "Dan", "Eve"))
+    phone.open()
+    phone.won("Ann")
+    for seat, digits in ((2, "23"), (3, "17"), (4, "105"), (5, "45")):
+        phone.press(*digits)
+        place = page.locator(f"[data-seat='{seat}'] [data-step='1']").bounding_box()
+        if seat == 5:
+            expect(phone.preview).to_contain_text("0 + 45 = 45")
+        for _ in range(4):
+            page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+            page.wait_for_timeout(200)  # in which the preview is asked for and comes
+    assert [page.locator(f"#calls-{seat}").input_value() for seat in range(1, 6)] == ["", "4", "4", "4", "4"]
+    # the fourth call costs 50
+    expect(phone.preview).to_contain_text("0 + 95 = 95")
+
+
 def test_one_hand_shown_by_its_cards_changes_the_keypad_for_nobody_else(phone):
     phone.open()
     phone.won("Ann")

@@ -123,6 +123,20 @@ def test_a_sheet_half_copied_outlives_its_page(page):
     expect(tab.get_by_label("Row 10: Ben")).to_have_value("12")
 
 
+@pytest.mark.parametrize("enter", [(), ("Enter",)])
+def test_a_cell_left_by_its_sign_needs_no_enter_and_skips_nobody_with_one(page, enter):
+    to_the_hands(page)
+    page.get_by_label("Row 1: Ann").focus()
+    page.get_by_role("button", name="✓").tap()
+    for key in (*enter, *"35"):
+        page.keyboard.press(key)
+    expect(page.get_by_label("Row 1: Ben")).to_have_value("35")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Row 2: Ann")).to_be_focused()
+    page.keyboard.press("Enter")  # the winner's cell stays empty
+    expect(page.get_by_label("Row 2: Ben")).to_be_focused()
+
+
 def test_a_sheet_saved_as_a_game_is_not_copied_again(page):
     to_the_hands(page)
     type_hand(page, 1, "Ann", "Ben", "35")

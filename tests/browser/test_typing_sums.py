@@ -167,9 +167,81 @@ def test_a_sum_that_cannot_grow_offers_nothing(phone):
 
 
 def test_next_says_that_the_digits_are_meant_as_they_stand(phone):
-    phone.press("1", "2", "8", "next")
+    phone.press("1", "2", "next", "8")
     assert typed(phone) == ["12", "8", ""]
     expect(other(phone, 2)).to_be_hidden()
+
+
+# ---- Next after every sum, though a sum is left by itself
+
+
+def by_key(phone, key):
+    phone.press(key)
+
+
+def by_keyboard(phone, key):
+    phone.page.keyboard.press("Enter" if key == "next" else key)
+
+
+@pytest.mark.parametrize("press", [by_key, by_keyboard])
+@pytest.mark.parametrize("variant", ["european", "jamaican"])
+@pytest.mark.parametrize("sums", [("23", "17", "31"), ("10", "7", "31"), ("105", "11", "31")])
+def test_next_after_every_sum_skips_nobody(page, server, variant, sums, press):
+    phone = begun(page, server, variant)
+    for seat, sum_ in zip(FOUR, sums, strict=True):
+        for digit in sum_:
+            press(phone, digit)
+        if seat != FOUR[-1]:
+            press(phone, "next")
+    assert typed(phone) == list(sums)
+
+
+@pytest.mark.parametrize("variant", ["european", "jamaican"])
+def test_128_and_next_is_put_right_by_one_tap(page, server, variant):
+    phone = begun(page, server, variant)
+    phone.press(*"128", "next")
+    assert typed(phone) == ["12", "8", ""]
+    expect(other(phone, 2)).to_have_text("128?")
+    phone.tap(other(phone, 2))
+    expect(phone.points(3)).to_be_focused()
+    phone.press(*"17", "next", *"31")
+    assert typed(phone) == ["128", "17", "31"]
+
+
+def test_enter_after_the_last_sum_saves_nothing_yet(phone):
+    for sum_ in ("23", "17", "31"):
+        phone.page.keyboard.type(sum_)
+        phone.page.keyboard.press("Enter")
+    expect(phone.preview).to_contain_text("0 + 31 = 31")
+    assert phone.page.url.endswith("/hand")
+    phone.page.keyboard.press("Enter")
+    phone.saved()
+    assert phone.totals == [0, 23, 17, 31]
+
+
+def test_a_row_reached_by_itself_is_left_by_a_second_next(phone):
+    phone.press(*"23", "next")
+    expect(phone.points(3)).to_be_focused()
+    phone.press("next", *"31")
+    assert typed(phone) == ["23", "", "31"]
+
+
+def test_a_row_somebody_touches_is_left_by_next(phone):
+    phone.press(*"23")
+    phone.tap(phone.points(3))
+    phone.press("next", *"31")
+    assert typed(phone) == ["23", "", "31"]
+
+
+def test_next_after_calls_goes_on_to_the_next_row(page, server):
+    phone = begun(page, server, "jamaican")
+    for seat, digits in zip(FOUR, ("23", "17", "31"), strict=True):
+        phone.press(*digits)
+        phone.tap(phone.page.locator(f".loser[data-seat='{seat}'] [data-step='1']"))
+        if seat != FOUR[-1]:
+            phone.press("next")
+    assert typed(phone) == ["23", "17", "31"]
+    assert [phone.page.locator(f"#calls-{seat}").input_value() for seat in FOUR] == ["1", "1", "1"]
 
 
 def test_a_row_somebody_else_goes_to_ends_the_offers(phone):
