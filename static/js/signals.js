@@ -45,10 +45,10 @@ function look(isTold) {
 }
 
 function show() {
-  const fold = /** @type {HTMLElement | null} */ (document.querySelector("[data-signals]"));
-  if (!fold) return;
-  fold.hidden = false;
-  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (fold.querySelectorAll("[data-signal]"))) {
+  const choices = /** @type {HTMLElement | null} */ (document.querySelector("[data-signals]"));
+  if (!choices) return;
+  choices.hidden = false;
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (choices.querySelectorAll("[data-signal]"))) {
     box.checked = recall(box.dataset.signal ?? "") === true;
   }
 }
@@ -69,3 +69,4 @@ document.addEventListener("patched", () => {
 });
 show();
 look(false);
+wakeSpeaker(); // some browsers count a touch on the page before

@@ -1,5 +1,7 @@
 """Try it with invented players: a game three hands old, deleted when its device leaves it."""
 
+import re
+
 import pytest
 
 from app.table.recording import open_table
@@ -28,10 +30,22 @@ def test_it_is_three_hands_old_and_can_be_written_in(client, tried):
     assert "Record hand 4" in page
 
 
-def test_home_offers_it_until_a_game_was_opened_here(client):
-    assert "Try it with invented players" in client.get("/").text
+def test_home_offers_it_first_until_a_game_was_opened_here_and_then_last(client):
+    offer, rules = "Try it with invented players", "Every way to play"
+    page = client.get("/").text
+    assert page.index(offer) < page.index(rules)
     client.post("/new", data=OWN)
-    assert "Try it with invented players" not in client.get("/").text
+    page = client.get("/").text
+    assert page.index(offer) > page.index(rules)
+    assert page.count(offer) == 1
+
+
+def test_more_and_the_rules_lead_to_it_by_way_of_help(client):
+    code = code_of(client.post("/new", data=OWN).location)
+    for path in (f"/g/{code}/more", "/rules"):
+        link = re.search(r'<a href="(/help)">Help<span class="detail">([^<]+)', client.get(path).text)
+        assert "invented players" in link[2]
+        assert 'action="/try"' in client.get(link[1]).text
 
 
 @pytest.mark.parametrize("away", ["/", "/new"])

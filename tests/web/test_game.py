@@ -28,6 +28,16 @@ def test_the_table_reads_totals_deal_and_pool(app):
     assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
 
 
+def test_a_legend_says_what_the_dot_in_a_cell_means(app, client):
+    alice = Alice(app, players=FOUR)
+    assert "● dealt the hand." not in alice.see()
+    alice.record(hand(1, s2=28, s3=25, s4=47))
+    assert "● dealt the hand. Touch a hand’s number" in alice.see()
+    watching = words(client.get(f"/g/{alice.code}").text)
+    assert "● dealt the hand." in watching
+    assert "Touch a hand’s number" not in watching
+
+
 def test_every_place_of_the_game_opens(alice):
     alice.record(hand(1, s2=20, s3=30))
     places = set(re.findall(rf'href="(/g/{alice.code}/[^"]+)"', alice.get().text))
