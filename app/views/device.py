@@ -22,6 +22,7 @@ _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
     ("Android", "Android phone"),
+    ("Mobile", "phone"),
     ("Windows", "Windows computer"),
     ("Macintosh", "Mac"),
     ("CrOS", "Chromebook"),
@@ -190,4 +191,6 @@ def keep_setup(start: dict[str, Any]) -> None:
 def name() -> str:
     """What the history calls this device: its make."""
     introduction = request.user_agent.string
+    if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that asks for pages as computers see them
+        introduction += " Mobile"
     return next((shown for sign, shown in _KINDS if sign in introduction), "another device")

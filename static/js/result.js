@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * Sending a result: the phone's own share sheet with picture and text, where there is one; a copy of the text
- * everywhere, even over plain http, where browsers have no clipboard for pages.
- */
+/** Sending a result: the phone's own share sheet with picture and text, where there is one. */
 
 const PICTURE = "kalooki.png";
 const PATIENCE = 3000; // a browser opens its share sheet only soon after a touch
@@ -30,36 +27,12 @@ async function send(door) {
   }
 }
 
-/** @param {HTMLTextAreaElement} field @returns {Promise<boolean>} */
-async function copy(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    // no clipboard over plain http: the old way still works there
-    field.focus();
-    field.select();
-    return document.execCommand("copy");
-  }
-}
-
-/** @param {HTMLElement} button */
-async function copied(button) {
-  const field = /** @type {HTMLTextAreaElement} */ (document.getElementById(button.dataset.copy ?? ""));
-  if (!(await copy(field))) return;
-  button.textContent = button.dataset.copied ?? "";
-  const told = document.querySelector("[data-said]");
-  if (told) told.textContent = button.textContent;
-}
-
-for (const hidden of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-send], [data-copy]"))) {
-  hidden.hidden = "send" in hidden.dataset && !("share" in navigator) && hidden.nodeName === "BUTTON";
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("button[data-send]"))) {
+  button.hidden = !("share" in navigator);
 }
 // on the document, as the game's page changes while it is open
 document.addEventListener("click", async (event) => {
   if (!(event.target instanceof Element)) return;
-  const button = /** @type {HTMLElement | null} */ (event.target.closest("[data-copy]"));
-  if (button) return copied(button);
   const door = /** @type {HTMLElement | null} */ (event.target.closest("[data-send]"));
   if (!door || !("share" in navigator)) return;
   event.preventDefault();

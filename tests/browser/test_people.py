@@ -85,3 +85,28 @@ def test_the_result_is_copied_where_a_page_has_no_clipboard(table):
     expect(bob.get_by_role("button", name="Copied")).to_be_visible()
     selected = bob.evaluate("document.activeElement.value.slice(0, 16)")
     assert selected == "European Kalooki"
+
+
+SHEET = "globalThis.sent = []; Navigator.prototype.share = async (told) => { sent.push(told.url); }"
+NO_SHEET = "delete Navigator.prototype.share"
+
+
+def test_a_link_is_copied_where_a_page_has_no_clipboard(table):
+    bob = table.phone()
+    bob.add_init_script(NO_CLIPBOARD)
+    bob.add_init_script(NO_SHEET)
+    bob.goto(f"{table.game}/share")
+    expect(bob.get_by_role("button", name="Send the link")).to_be_hidden()
+    bob.get_by_role("button", name="Copy the link").tap()
+    expect(bob.get_by_role("button", name="Copied")).to_be_visible()
+    assert bob.evaluate("getSelection().toString()") == bob.locator("#watch-link").get_attribute("href")
+
+
+def test_a_link_goes_to_the_phones_own_share_sheet(table):
+    alice = table.scorer("/share")
+    alice.add_init_script(SHEET)
+    alice.get_by_role("button", name="Show the players’ code").tap()
+    alice.locator("#play").locator("..").get_by_role("button", name="Send the link").tap()
+    alice.wait_for_function("sent.length")
+    assert alice.evaluate("sent") == [alice.locator("#made-link").get_attribute("href")]
+    assert "/p/" in alice.evaluate("sent[0]")

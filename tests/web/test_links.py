@@ -29,10 +29,34 @@ def test_a_phone_that_sits_counts_and_calls_the_referee(alice, client):
 def test_a_seat_taken_says_by_what_and_may_be_taken_over(alice, client):
     ben = Player(alice, seat=2)
     link = alice.link("player")
-    assert "Ben has a phone: another device" in words(client.get(link).text)
+    assert "Ben has joined: another device" in words(client.get(link).text)
     client.post(link, data={"seat": "2"})
     assert "My cards left" in words(client.get(f"/g/{alice.code}").text)
     assert "You are watching" in words(ben.get().text)
+
+
+def test_the_seat_of_whoever_writes_is_marked(alice, client):
+    link = alice.link("player")
+    assert "writes the score" not in client.get(link).text
+    alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
+    assert "Ann writes the score Ben Cat" in words(client.get(link).text)
+
+
+@pytest.mark.parametrize(
+    ("introduction", "hints", "called"),
+    [
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148", {}, "iPhone"),
+        ("Mozilla/5.0 (Linux; Android 10; K) Chrome/130.0.0.0 Mobile", {}, "Android phone"),
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0", {}, "Linux computer"),
+        # Chrome on a phone, asked for “Desktop site”
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0", {"Sec-CH-UA-Mobile": "?1"}, "phone"),
+        ("Mozilla/5.0 (Mobile; rv:48.0) KAIOS/2.5", {}, "phone"),
+    ],
+)
+def test_a_device_is_called_by_its_make(alice, client, introduction, hints, called):
+    link = alice.link("player")
+    client.post(link, data={"seat": "3"}, headers={"User-Agent": introduction} | hints)
+    assert f"Cat has joined: {called}" in words(alice.client.application.test_client().get(link).text)
 
 
 @pytest.mark.parametrize("seat", ["", "9", "x", "0"])

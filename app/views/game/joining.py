@@ -27,8 +27,10 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
         flash(_("This device already writes in this game, so it needs no seat."), "ok")
         return to_the_game(code)
     table = access.table_or_404(code)
-    taken = {grant.seat: grant.device for grant in log.grants(code) if grant.seat and not grant.revoked_at}
-    return page_of(table, "join.html", secret=secret, taken=taken, own=access.seat(code))
+    seated = [grant for grant in log.grants(code) if grant.seat and not grant.revoked_at]
+    taken = {grant.seat: grant.device for grant in seated}
+    writing = {grant.seat for grant in seated if grant.role in access.WRITERS}
+    return page_of(table, "join.html", secret=secret, taken=taken, writing=writing, own=access.seat(code))
 
 
 @blueprint.post("/p/<secret>")
