@@ -268,14 +268,14 @@ export class Sums {
   third(loser) {
     const typed = loser.points;
     if (typed.length !== 2) return null;
-    return reading(0, "{typed}_", this.words.third, { typed, name: loser.name });
+    return reading(0, this.words.thirdShort, this.words.third, { typed, name: loser.name });
   }
 
   /** The first digit of the next row is the third of this one. The dearest hands are offered only until that row is left. @param {Loser} loser @param {string} points @param {boolean} isNear */
   longer(loser, points, isNear) {
     const isMeant = isNear || isLikely(Number(points), loser.fullHand);
     if (points.length !== 3 || !isMeant || !isPossible(Number(points), loser.sums)) return null;
-    return reading(3, "{points}?", this.words.longer, { points, typed: loser.points, name: loser.name });
+    return reading(3, this.words.longerShort, this.words.longer, { points, typed: loser.points, name: loser.name });
   }
 
   /** The third digit is the first of the next row. @param {Loser} loser */

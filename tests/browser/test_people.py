@@ -23,7 +23,7 @@ def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
     led = alice.locator(".led")
     expect(led.get_by_text("Touch whoever went out.")).to_be_visible()
     alice.locator(".winner").get_by_text("Ann").tap()
-    expect(led.get_by_text("Now what each")).to_be_visible()
+    expect(led.get_by_text("type the sum, or touch Cards")).to_be_visible()
     for row in alice.locator(".loser:visible").all():
         row.locator("input[name^=points]").fill("20")
     expect(led.get_by_text("Read it out below.")).to_be_visible()

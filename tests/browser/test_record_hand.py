@@ -357,6 +357,19 @@ def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
     expect(row.locator(".loser-shown")).to_have_text("A♠♣ A♥♦ K Q♥")
 
 
+def test_the_first_hand_is_led_by_the_words_on_the_keys_in_sight(phone):
+    phone.open()
+    phone.won("Ann")
+    by_sum, by_cards = (phone.page.locator(".led > *", has_text=said) for said in ("touch Cards", "or 123"))
+    for shown, hidden in ((by_sum, by_cards), (by_cards, by_sum)):
+        expect(shown).to_be_visible()
+        expect(hidden).to_be_hidden()
+        phone.press("mode")
+    phone.press(*"28", *"35", *"47")
+    expect(by_sum).to_be_hidden()
+    expect(by_cards).to_be_hidden()
+
+
 def test_one_card_of_a_kind_is_taken_back_by_its_own_button(phone):
     phone.open()
     phone.won("Ann")

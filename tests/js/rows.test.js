@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Rows } from "../../static/js/rows.js";
 
-const WORDS = { third: "", longer: "{points}", split: "", splitShort: "" };
+const WORDS = { third: "", thirdShort: "", longer: "", longerShort: "", split: "", splitShort: "" };
 
 /** A row with its fields, but without its page. @param {string} name @param {boolean} asksCalls @param {(field: object) => void} focused */
 function loser(name, asksCalls, focused) {

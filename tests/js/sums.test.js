@@ -6,6 +6,8 @@ import { Sums } from "../../static/js/rows.js";
 
 const WORDS = {
   third: "{name}: {typed}_",
+  thirdShort: "_?",
+  longerShort: "{points}?",
   longer: "{name}: {points}, not {typed}",
   split: "{typed} and {rest} for {next}",
   splitShort: "{typed}, {rest}",
@@ -50,7 +52,7 @@ test("no sum begins with nothing: 100 is not 10 and 0", () => {
 
 test("a third digit may still come where such a sum exists", () => {
   const { rows, sums } = run(["Ben", "12"], ["Cat", ""]);
-  assert.deepEqual(sums.otherwise(rows[0], rows[1]), { digits: 0, shown: "12_", said: "Ben: 12_" });
+  assert.deepEqual(sums.otherwise(rows[0], rows[1]), { digits: 0, shown: "_?", said: "Ben: 12_" });
   const dear = run(["Ben", "35"], ["Cat", ""]);
   assert.equal(dear.sums.otherwise(dear.rows[0], dear.rows[1]), null);
 });

@@ -113,8 +113,18 @@ def test_calls_beyond_the_limit_lead_to_their_rule_for_the_winner_too(app):
     entry = alice.table.game.hands[0].entry
     assert f'/g/{alice.code}/points/{entry}/1"' in alice.get().text
     page = alice.get(f"/points/{entry}/1").text
-    assert "calls +50 Calls in a hand" in words(page)
+    assert "4 calls, 3 free +50 Calls in a hand" in words(page)
     assert linked(page, "calls") == ["Calls in a hand"]
+
+
+def test_calls_that_cost_nothing_lead_to_their_rule_too(app):
+    alice = Alice(app, "jamaican").record(hand(1, calls={"1": 2, "2": 3}, s2="KH", s3="2C"))
+    entry = alice.table.game.hands[0].entry
+    assert f'/g/{alice.code}/points/{entry}/1"' in alice.get().text
+    for seat, said in ((1, "2 calls, free +0 Calls in a hand"), (2, "3 calls, free +0 Calls in a hand")):
+        page = alice.get(f"/points/{entry}/{seat}").text
+        assert said in words(page)
+        assert linked(page, "calls") == ["Calls in a hand"]
 
 
 def test_a_share_of_the_pool_and_the_odd_cent_lead_to_their_rules(app):

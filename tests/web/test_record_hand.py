@@ -72,7 +72,24 @@ def test_the_preview_says_what_the_app_adds(app):
     assert "Cat 0 + 60 = 60 60 = K 10 + ★ 25 + Kalooki 25" in page
     jamaica = Alice(app, "jamaican")
     page = looked_at(jamaica, winner="1", ending="going_out", points_2="20", calls_2="5", points_3="9")
-    assert "Ben 0 + 120 = 120 120 = 20 + calls 100" in page
+    assert "Ben 5 calls, 3 free 0 + 120 = 120 120 = 20 + calls 100" in page
+
+
+def test_calls_that_cost_nothing_are_told_before_and_after_saving(app):
+    alice = Alice(app, "jamaican")
+    typed = {"winner": "1", "ending": "going_out", "points_2": "20", "points_3": "9"}
+    page = looked_at(alice, calls_1="1", calls_2="3", **typed)
+    assert "Ann 1 call, free 0" in page
+    assert "Ben 3 calls, free 0 + 20 = 20" in page
+    assert "Cat 0 + 9 = 9" in page
+    alice.record(hand(1, calls={"1": 1, "2": 3}, s2=20, s3=9))
+    assert "1 ● 0 won 1 call 20 +20 3 calls 9 +9" in alice.see()
+
+
+def test_no_calls_are_told_where_nobody_calls(app):
+    alice = Alice(app).record(hand(1, calls={"2": 3}, s2=20, s3=9))
+    assert "call, free" not in alice.see()
+    assert "calls" not in alice.see(f"/points/{alice.table.game.hands[0].entry}/2").split("Total")[0]
 
 
 def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):

@@ -20,6 +20,8 @@ def points(code: str, entry: int, seat: int) -> str:
     if hand is None or seat not in hand.scores:
         abort(404)
     lines = {line.rule for line in hand.scores[seat].lines}
+    calls = hand.calls.get(seat, 0) if game.variant.calls else 0
+    told = lines | {"calls"} if calls else lines
     return render_template(
         "table/points.html",
         game=game,
@@ -28,7 +30,8 @@ def points(code: str, entry: int, seat: int) -> str:
         seat=seat,
         score=hand.scores[seat],
         player=game.players[seat],
-        rules={slug: _told(slug, game) for slug in rules().keys() & lines},
+        calls=calls,
+        rules={slug: _told(slug, game) for slug in rules().keys() & told},
         follows=_follows(game, hand, seat),
     )
 
