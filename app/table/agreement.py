@@ -55,6 +55,11 @@ def proposed(table: Table) -> Proposed | None:
     return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, dict(kept.opinions))
 
 
+def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -> bool:
+    """Keep what a seat says to the proposal of that name; False if it is no longer what is about to be saved."""
+    return _kept(table) is not None and log.give_opinion(table.code, name, seat, agrees, words)
+
+
 def with_opinions(table: Table, event: Event) -> Event:
     """The event with who agreed and who objected, if it is the very one that was proposed."""
     kept = _kept(table) if _hand_of(event) else None

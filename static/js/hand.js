@@ -146,7 +146,7 @@ function makeOutlook(place) {
     proposal = "";
   };
 
-  const ask = async (/** @type {string} */ body) => {
+  const ask = async (/** @type {string} */ body, isAgain = false) => {
     asked = new AbortController();
     try {
       const answer = await fetch(form.dataset.preview ?? "", {
@@ -163,7 +163,7 @@ function makeOutlook(place) {
       const [{ patch }, said] = await Promise.all([patcher(), answer.text()]);
       patch(place, said);
     } catch (cause) {
-      if (/** @type {Error} */ (cause).name === "AbortError") return;
+      if (/** @type {Error} */ (cause).name === "AbortError" || isAgain) return; // what stands there is still true
       place.textContent = words.offline;
       shown = "";
     }
@@ -171,7 +171,7 @@ function makeOutlook(place) {
   };
 
   const renew = () => {
-    if (shown && document.visibilityState === "visible") ask(shown);
+    if (shown && document.visibilityState === "visible") ask(shown, true);
   };
   window.setInterval(renew, RENEW);
   document.addEventListener("visibilitychange", renew);

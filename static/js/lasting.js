@@ -20,7 +20,13 @@ function run(element, until) {
     const shown = element.querySelector("[data-left]");
     if (shown) shown.textContent = String(Math.max(0, left));
     if (left > 0) window.setTimeout(tick, 500);
-    else element.dispatchEvent(new CustomEvent("time-up", { bubbles: true }));
+    else timeIsUp(element);
   };
   tick();
+}
+
+/** What is still told after this is counted down anew. @param {HTMLElement} element */
+function timeIsUp(element) {
+  delete element.dataset.countedDown;
+  element.dispatchEvent(new CustomEvent("time-up", { bubbles: true }));
 }

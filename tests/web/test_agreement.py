@@ -91,6 +91,21 @@ def test_nobody_agrees_to_what_they_have_not_seen(alice, ben):
     assert "agreed" not in alice.events()[0]
 
 
+def test_who_answers_too_late_is_told_so(alice, ben):
+    look(alice)
+    shown = re.search(r'name="of" value="(\w+)"', ben.get().text)[1]
+    alice.send("/hand", do="save", **TYPED)
+    ben.say("stop", of=shown)
+    assert "look again" in ben.get().text
+
+
+def test_a_hand_typed_before_others_recorded_something_is_proposed_to_nobody(alice, ben):
+    before = alice.table.seen
+    alice.record(SAVED)
+    assert look(alice, seen=before).headers["Kalooki-Proposal"] == ""
+    assert "Is this right?" not in ben.get().text
+
+
 def test_answers_go_only_with_the_hand_they_were_given_to(alice, ben):
     look(alice)
     ben.say("right")
@@ -134,10 +149,12 @@ def test_a_correction_and_a_forgotten_hand_are_agreed_to_as_well(alice, ben):
 
 
 def later(app, seconds):
-    app.config["CLOCK"] = lambda: datetime.now(UTC) + timedelta(seconds=seconds)
+    moment = datetime.now(UTC) + timedelta(seconds=seconds)
+    app.config["CLOCK"] = lambda: moment
 
 
 def test_what_no_page_renews_is_shown_for_a_minute(alice, ben):
+    later(alice.app, 0)
     look(alice)
     assert 'data-lasts="60"' in ben.get().text
     later(alice.app, 61)

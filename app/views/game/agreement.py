@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, request
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
-from app.table.agreement import proposed, withdraw
+from app.table.agreement import give_opinion, proposed, withdraw
 from app.views import access
 from app.views.game.one_tap import to_the_game
 
@@ -28,13 +28,13 @@ AGREES = {"right": True, "stop": False}
 @blueprint.post("/opinion")
 def say(code: str) -> ResponseReturnValue:
     """What this phone's player says to the hand they were shown; the last word counts."""
-    access.table_or_404(code)
+    table = access.table_or_404(code)
     seat = access.require_seat(code)
     do = request.form.get("do", "")
     if do not in AGREES:
         abort(400)
     words = folded(request.form.get("words"))
-    if not log.give_opinion(code, request.form.get("of", ""), seat, AGREES[do], "" if AGREES[do] else words):
+    if not give_opinion(table, request.form.get("of", ""), seat, AGREES[do], "" if AGREES[do] else words):
         flash(_("The scorer has changed the hand, or saved it: look again."), "warn")
     return to_the_game(code)
 
