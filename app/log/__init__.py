@@ -32,7 +32,7 @@ from app.log.entries import (
     writing,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit
-from app.log.proposals import Opinion, Proposal, give_opinion, propose, proposed, withdraw
+from app.log.proposals import Opinion, Proposal, give_opinion, name_of, propose, proposed, withdraw
 from app.log.rights import RightGone, ask_rights_of
 from app.log.startup import CannotStart, close_database, init, is_open, open_database
 from app.log.trouble import Unavailable
@@ -86,6 +86,7 @@ __all__ = [
     "lost_pen",
     "make_appeal",
     "mint",
+    "name_of",
     "new_game",
     "now",
     "open_database",

@@ -66,7 +66,7 @@ def propose(code: str, seen: int, event: Event) -> str:
             return ""
         known = _row(connection, code)
     data = as_kept(event)
-    name = _name(seen, data)
+    name = _named(seen, data)
     same = known if known and (known.seen, known.data) == (seen, data) else None
     if same and 0 <= seconds_since(same.at) < _FRESH_SECONDS:
         return name
@@ -88,7 +88,7 @@ def withdraw(code: str, name: str) -> None:
 
     def drop(connection: Connection, game_id: int) -> None:
         known = _row(connection, code)
-        if known is None or _name(known.seen, known.data) != name:
+        if known is None or _named(known.seen, known.data) != name:
             return
         for table in (opinion, proposal):
             connection.execute(sa.delete(table).where(table.c.game_id == game_id))
@@ -102,7 +102,7 @@ def give_opinion(code: str, name: str, seat: int, agrees: bool, words: str) -> b
 
     def replace(connection: Connection, game_id: int) -> bool:
         known = _row(connection, code)
-        if known is None or _name(known.seen, known.data) != name:
+        if known is None or _named(known.seen, known.data) != name:
             return False
         connection.execute(sa.delete(opinion).where(opinion.c.game_id == game_id, opinion.c.seat == seat))
         said = {"game_id": game_id, "seat": seat, "agrees": agrees, "words": words[:MOST_WORDS]}
@@ -123,7 +123,7 @@ def proposed(code: str) -> Proposal | None:
         opinions = {row.seat: Opinion(row.agrees, row.words) for row in connection.execute(said)}
     age = seconds_since(known.at)
     lasts = LASTS_SECONDS - age if age >= 0 else 0
-    return Proposal(known.seen, json.loads(known.data), _name(known.seen, known.data), lasts, opinions)
+    return Proposal(known.seen, json.loads(known.data), _named(known.seen, known.data), lasts, opinions)
 
 
 def _row(connection: Connection, code: str) -> sa.Row[int, int, str, str] | None:
@@ -131,5 +131,10 @@ def _row(connection: Connection, code: str) -> sa.Row[int, int, str, str] | None
     return connection.execute(found.join(game).where(game.c.code == code)).first()
 
 
-def _name(seen: int, data: str) -> str:
+def name_of(seen: int, event: Event) -> str:
+    """What an event is called when it is proposed on a log of `seen` entries."""
+    return _named(seen, as_kept(event))
+
+
+def _named(seen: int, data: str) -> str:
     return sha256(f"{seen} {data}".encode()).hexdigest()[:16]

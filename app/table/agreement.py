@@ -60,6 +60,22 @@ def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -
     return _kept(table) is not None and log.give_opinion(table.code, name, seat, agrees, words)
 
 
+def became_of(table: Table, seen: int, name: str) -> str:
+    """What became of the proposal of that name, made on a log of `seen` entries, as far as whoever stopped it is told.
+
+    It is `open` while nothing is proposed, `changed` when something else is, then `saved` all the same or `mended`;
+    empty while it is still proposed, and once the game has gone on.
+    """
+    if table.seen == seen:
+        kept = _kept(table)
+        is_shown = kept is not None and kept.lasts > 0
+        return "open" if not is_shown else "" if kept and kept.name == name else "changed"
+    event = table.entries[seen].event if table.seen == seen + 1 else None
+    if event is None or not _hand_of(event):
+        return ""
+    return "saved" if log.name_of(seen, to_json(bare(event))) == name else "mended"
+
+
 def with_opinions(table: Table, event: Event) -> Event:
     """The event with who agreed and who objected, if it is the very one that was proposed."""
     kept = _kept(table) if _hand_of(event) else None

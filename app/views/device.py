@@ -18,6 +18,7 @@ MOST_PUT_AWAY = 8
 
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
 _HELD, _TRIED, _LOOK = "held", "tried", "look"
+_STOPPED = "stopped"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -138,6 +139,23 @@ def put_away(what: str, grant_id: int) -> None:
 def has_put_away(what: str, grant_id: int) -> bool:
     """Whether the notice `what` about a right was dismissed here."""
     return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
+
+
+def stop(code: str, seen: int, name: str) -> None:
+    """Note the proposal this device's player said stop to, in place of any before it; its game had `seen` entries."""
+    session[_STOPPED] = [code, seen, name]
+
+
+def stopped(code: str) -> tuple[int, str]:
+    """The proposal in that game that this device's player last said stop to; 0 and no name for none."""
+    game, seen, name = session.get(_STOPPED, ("", 0, ""))
+    return (seen, name) if game == code else (0, "")
+
+
+def agree(code: str) -> None:
+    """Forget what was said before to a hand in that game."""
+    if stopped(code)[1]:
+        session.pop(_STOPPED)
 
 
 def look() -> tuple[str, str]:

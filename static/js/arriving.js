@@ -1,15 +1,19 @@
 // @ts-check
 /**
  * The scorer's page hears what others do while a hand is typed: counts handed in go into rows where nothing is typed,
- * and are offered where something else is; a hand somebody else recorded is told, never put in.
+ * and are offered where something else is; a hand somebody else recorded is told, never put in. What players say to
+ * the hand stands next to the button that saves it.
  */
 
+import { seenOf } from "./form.js";
 import { countDown } from "./lasting.js";
 import { follow } from "./live.js";
-import { patch } from "./patch.js";
+import { parsed, patch } from "./patch.js";
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-arriving]"));
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
+const opinions = /** @type {HTMLElement} */ (form.querySelector("[data-opinions]"));
+const SAID = ".loser-from, .loser-offer";
 
 /** @typedef {{cards: string, points: string}} Count */
 
@@ -42,19 +46,41 @@ function fill(seat, count) {
   cards.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** A button in the row that puts the count in; gone once it is there. @param {string} seat @param {Count} count @param {string} text */
-function offer(seat, count, text) {
-  const row = form.querySelector(`.loser[data-seat="${seat}"]`);
-  row?.querySelector(".loser-offer")?.remove();
-  if (!row || same(typed(seat), count)) return;
+/**
+ * Under a row: whose phone the count came from, or the button that puts it in.
+ * @param {HTMLElement} row @param {Count} count @param {HTMLElement} told
+ */
+function say(row, count, told) {
+  const isIn = same(typed(row.dataset.seat ?? ""), count);
+  const text = (isIn ? told.dataset.from : told.textContent) ?? "";
+  const said = row.querySelector(SAID);
+  if (said?.textContent === text) return; // under a thumb, perhaps
+  said?.remove();
+  if (isIn) tell(row, text);
+  else offer(row, text, () => putIn(row, count, told));
+}
+
+/** @param {HTMLElement} row @param {Count} count @param {HTMLElement} told */
+function putIn(row, count, told) {
+  fill(row.dataset.seat ?? "", count);
+  say(row, count, told);
+}
+
+/** @param {HTMLElement} row @param {string} text */
+function tell(row, text) {
+  const line = document.createElement("p");
+  line.className = "loser-from";
+  line.textContent = text;
+  row.querySelector("[data-notes]")?.before(line);
+}
+
+/** @param {HTMLElement} row @param {string} text @param {() => void} take */
+function offer(row, text, take) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button loser-offer";
   button.textContent = text;
-  button.addEventListener("click", () => {
-    fill(seat, count);
-    button.remove();
-  });
+  button.addEventListener("click", take);
   row.append(button);
 }
 
@@ -78,14 +104,24 @@ function chooseWinner(place) {
 
 /** @param {HTMLElement} place */
 function takeIn(place) {
-  chooseWinner(place);
-  for (const told of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-counted]"))) {
-    const seat = told.dataset.counted ?? "";
-    const count = { cards: told.dataset.cards ?? "", points: told.dataset.points ?? "" };
-    if (same(typed(seat), count)) put.set(seat, count);
-    else if (isUntouched(seat, count)) fill(seat, count);
-    offer(seat, count, told.textContent ?? "");
+  const seen = new URL(place.dataset.arriving ?? "", location.href).searchParams.get("seen");
+  const isForNext = Number(seenOf(form)) > Number(seen); // the hand those counts are of waits to be sent
+  if (!isForNext) chooseWinner(place);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".loser"))) {
+    const seat = row.dataset.seat ?? "";
+    const told = /** @type {HTMLElement | null} */ (place.querySelector(`[data-counted="${seat}"]`));
+    if (told && !isForNext) weigh(row, told);
+    else row.querySelector(SAID)?.remove();
   }
+}
+
+/** @param {HTMLElement} row @param {HTMLElement} told */
+function weigh(row, told) {
+  const seat = row.dataset.seat ?? "";
+  const count = { cards: told.dataset.cards ?? "", points: told.dataset.points ?? "" };
+  if (same(typed(seat), count)) put.set(seat, count);
+  else if (isUntouched(seat, count)) fill(seat, count);
+  say(row, count, told);
 }
 
 /** @param {HTMLElement} place */
@@ -95,14 +131,20 @@ function start(place) {
     try {
       const answer = await fetch(place.dataset.arriving ?? "", { cache: "no-cache" });
       if (!answer.ok) return;
-      patch(place, await answer.text());
+      const told = parsed(await answer.text());
+      const said = told.querySelector("[data-opinions]");
+      said?.remove();
+      patch(opinions, said ?? "");
+      patch(place, told);
       takeIn(place);
       countDown(place);
+      place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
     } catch {
       last = ""; // the next sign of life asks again
     }
   };
   place.addEventListener("time-up", refresh);
+  form.addEventListener("reset", () => window.setTimeout(() => takeIn(place))); // what was put in is offered
   follow(place.dataset.game ?? "", {
     heard(version) {
       if (version !== last) refresh();

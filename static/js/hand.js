@@ -309,7 +309,8 @@ async function weigh(draft) {
 /** What the first taps can do without. */
 async function goOn() {
   import("./install.js");
-  if (document.querySelector("[data-arriving]")) import("./arriving.js");
+  import("./arriving.js");
+  if (recall("buzz") || recall("sound")) import("./signals.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
   if (navigator.serviceWorker?.controller) import("./kept.js"); // which keeps it for when there is no network
   const { gameOf, holdBack, resume } = await outbox();

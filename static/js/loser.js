@@ -140,6 +140,7 @@ export class Loser {
     this.isFresh = false;
     for (const field of Object.values(this.fields)) field.value = "";
     if (this.calls) this.calls.value = "";
+    this.row.querySelector(".loser-from, .loser-offer")?.remove();
   }
 
   /** @param {boolean} isActive @param {import("./rows.js").Reading | null} other how else its digits could be meant */

@@ -6,13 +6,13 @@
 
 const OWN = new Set(["open", "data-counted-down"]);
 
-/** @param {Element} place @param {string | Element} now what the server says: HTML, or an element of a page it sent */
+/** @param {Element} place @param {string | Node} now what the server says: HTML, or a part of a page it sent */
 export function patch(place, now) {
   children(place, typeof now === "string" ? parsed(now) : now);
 }
 
 /** @param {string} html */
-function parsed(html) {
+export function parsed(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   return fresh.content;

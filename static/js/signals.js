@@ -1,17 +1,20 @@
 // @ts-check
-/** A phone that wants to buzzes or sounds when the referee is called; both are off until its player turns them on. */
+/**
+ * A phone that wants to buzzes or sounds when the referee is called, the scorer's also when somebody says stop to the
+ * hand on its page; both are off until its player turns them on.
+ */
 
 import { keep, recall } from "./form.js";
 
-const CALLED = '[id^="appeal-"][id$="-called"]';
+const CALLED = '[id^="appeal-"][id$="-called"], [id^="objected-"]';
 const PATTERN = [200, 100, 200, 100, 400];
 const PITCH = 880;
 const SECONDS = 0.6;
 
 /** @type {AudioContext | null} */
 let speaker = null;
-/** The calls this page has shown already: none is signalled twice. @type {Set<string>} */
-const known = new Set();
+/** The calls this page shows: none is signalled twice. @type {Set<string>} */
+let known = new Set();
 
 /** Browsers let a page sound only after a touch on it. */
 function wakeSpeaker() {
@@ -39,9 +42,10 @@ function signal() {
 
 /** @param {boolean} isTold whether a call that is new here is signalled */
 function look(isTold) {
-  const fresh = [...document.querySelectorAll(CALLED)].filter((call) => !known.has(call.id));
-  for (const call of fresh) known.add(call.id);
-  if (isTold && fresh.length) signal();
+  const calls = new Set([...document.querySelectorAll(CALLED)].map((call) => call.id));
+  const isNew = [...calls].some((call) => !known.has(call));
+  known = calls;
+  if (isTold && isNew) signal();
 }
 
 function show() {

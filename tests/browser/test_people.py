@@ -3,12 +3,29 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.barriers import barriers
 from tests.browser.phones import Table
 
 pytestmark = pytest.mark.browser
 
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
 COUNTED_BUZZES = "globalThis.buzzes = 0; Navigator.prototype.vibrate = () => (globalThis.buzzes += 1)"
+
+
+def won(alice):
+    """Ann went out."""
+    alice.locator(".winner").get_by_text("Ann").tap()
+
+
+def hold_twenty(alice):
+    """Everybody else holds 20."""
+    for row in alice.locator(".loser:visible").all():
+        row.locator("input[name^=points]").fill("20")
+
+
+def stop(phone):
+    """Its player objects to the hand they are shown."""
+    phone.get_by_role("button", name="Stop!").tap()
 
 
 @pytest.fixture
@@ -24,8 +41,7 @@ def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
     expect(led.get_by_text("Touch whoever went out.")).to_be_visible()
     alice.locator(".winner").get_by_text("Ann").tap()
     expect(led.get_by_text("type the sum, or touch Cards")).to_be_visible()
-    for row in alice.locator(".loser:visible").all():
-        row.locator("input[name^=points]").fill("20")
+    hold_twenty(alice)
     expect(led.get_by_text("Read it out below.")).to_be_visible()
     ben.get_by_role("button", name="That is right").tap()
     expect(alice.locator("#agreed")).to_contain_text("Ben: that is right.")
@@ -37,21 +53,89 @@ def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
 
 def test_who_empties_the_form_or_leaves_it_asks_nobody_any_more(table):
     alice, ben = table.scorer("/hand"), table.seated(2)
+    ben.set_viewport_size({"width": 320, "height": 640})
     question = ben.get_by_text("Is this right?")
     for leave in (
         lambda: alice.get_by_role("link", name="Clear").tap(),
-        lambda: alice.goto(table.game),
+        lambda: alice.get_by_role("link", name="← Game").tap(),
+        lambda: alice.close(run_before_unload=True),
     ):
-        alice.locator(".winner").get_by_text("Ann").tap()
-        for row in alice.locator(".loser:visible").all():
-            row.locator("input[name^=points]").fill("20")
+        won(alice)
+        hold_twenty(alice)
         expect(question).to_be_in_viewport()
+        assert barriers(ben) == {}
+        for answer in ("That is right", "Stop!"):
+            expect(ben.get_by_role("button", name=answer)).to_be_in_viewport(ratio=1)
         ben.get_by_role("button", name="Stop!").tap()
         expect(alice.locator("#objected-2")).to_be_visible()
         leave()
         expect(question).to_be_hidden()
+        expect(ben.get_by_text("You will be asked again")).to_be_visible()
+        if alice.is_closed():
+            break
         expect(alice.locator("#objected-2")).to_be_hidden()
+        if not alice.locator("#hand").count():
+            alice.get_by_role("link", name="Record hand").tap()
+            alice.get_by_role("link", name="Clear").tap()
     expect(ben.get_by_role("button", name="Call the referee")).to_be_visible()
+
+
+def test_stop_stands_at_the_button_that_saves_and_who_said_it_hears_what_came_of_it(table):
+    alice, ben = table.scorer("/hand"), table.seated(2)
+    objection = alice.locator(".dock").get_by_text("Ben says stop.")
+    won(alice)
+    hold_twenty(alice)
+    stop(ben)
+    expect(objection).to_be_in_viewport(ratio=1)
+    expect(alice.get_by_role("button", name="Save hand")).to_be_in_viewport(ratio=1)
+    alice.locator("#points-2").fill("12")
+    expect(ben.get_by_text("the scorer has changed the hand")).to_be_visible()
+    expect(objection).to_be_hidden()
+    stop(ben)
+    expect(objection).to_be_visible()
+    alice.get_by_role("button", name="Save hand").tap()
+    expect(ben.get_by_text("has saved the hand all the same")).to_be_in_viewport()
+    assert table.state()["hands"][0]["objected"] == {"2": ""}
+    alice.get_by_role("link", name="Hand 1: correct").tap()
+    alice.locator("#points-2").fill("20")
+    stop(ben)
+    expect(objection).to_be_in_viewport(ratio=1)
+    alice.locator("#points-2").fill("21")
+    expect(ben.get_by_text("the scorer has changed the hand")).to_be_visible()
+    ben.get_by_role("button", name="That is right").tap()
+    expect(alice.locator(".dock").get_by_text("Ben: that is right.")).to_be_visible()
+
+
+def test_a_row_says_whose_phone_its_count_came_from(table):
+    alice, ben = table.scorer("/hand"), table.seated(2, path="/count")
+    won(alice)
+    ben.locator("#points-2").fill("27")
+    ben.get_by_role("button", name="Hand in").locator("visible=true").tap()
+    row = alice.locator(".loser[data-seat='2']")
+    expect(row.get_by_text("27 from Ben’s phone")).to_be_visible()
+    expect(row.locator("#points-2")).to_have_value("27")
+    alice.get_by_role("link", name="Clear").tap()
+    won(alice)
+    row.get_by_role("button", name="Ben handed in 27").tap()
+    expect(row.get_by_text("27 from Ben’s phone")).to_be_visible()
+
+
+def test_the_scorers_phone_buzzes_for_an_objection_once_it_was_told_to(table):
+    alice, ben = table.scorer("/more"), table.seated(2)
+    alice.add_init_script(COUNTED_BUZZES)
+    expect(alice.get_by_text("or a player says stop")).to_be_visible()
+    alice.get_by_text("This phone buzzes").tap()
+    alice.get_by_role("link", name="← Game").tap()
+    alice.get_by_role("link", name="Record hand").tap()
+    won(alice)
+    hold_twenty(alice)
+    stop(ben)
+    expect(alice.get_by_text("Ben says stop.")).to_be_visible()
+    assert alice.evaluate("buzzes") == 1
+    ben.get_by_label("What is wrong?").fill("I had 12")
+    ben.get_by_role("button", name="Tell the scorer").tap()
+    expect(alice.get_by_text("Ben says stop: “I had 12”")).to_be_visible()
+    assert alice.evaluate("buzzes") == 1
 
 
 def test_a_phone_buzzes_for_the_referee_once_it_was_told_to(table):

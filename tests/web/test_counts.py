@@ -51,6 +51,23 @@ def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
     assert "Ben handed in K Q 7" in words(told)
 
 
+def test_a_row_says_whose_phone_its_count_came_from(alice, ben):
+    assert "’s phone" not in alice.see("/hand")
+    ben.count(points="27")
+    assert 'data-from="27 from Ben’s phone"' in arriving(alice).text
+    assert "27 from Ben’s phone" in alice.see("/hand")
+    ben.count(cards="K Q 7")
+    assert "K Q 7 from Ben’s phone" in alice.see("/hand")
+
+
+def test_a_recorded_hand_that_is_corrected_takes_no_count(alice, ben):
+    alice.record(hand(1, s2=35, s3=5))
+    ben.count(points="27")
+    assert "’s phone" not in alice.see("/correct/2")
+    assert "data-counted" not in alice.get(f"/arriving?seen={alice.table.seen}&kind=correct").text
+    assert "data-counted" in arriving(alice).text
+
+
 def test_aces_handed_in_are_told_as_a_player_reads_them(app):
     jamaica = Alice(app, "jamaican")
     Player(jamaica, seat=2).count(cards="Ared Ablack")

@@ -10,8 +10,8 @@ from flask import Blueprint, abort, flash, request
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
-from app.table.agreement import give_opinion, proposed, withdraw
-from app.views import access
+from app.table.agreement import became_of, give_opinion, proposed, withdraw
+from app.views import access, device
 from app.views.game.one_tap import to_the_game
 
 if TYPE_CHECKING:
@@ -33,9 +33,14 @@ def say(code: str) -> ResponseReturnValue:
     do = request.form.get("do", "")
     if do not in AGREES:
         abort(400)
-    words = folded(request.form.get("words"))
-    if not give_opinion(table, request.form.get("of", ""), seat, AGREES[do], "" if AGREES[do] else words):
+    agrees, name = AGREES[do], request.form.get("of", "")
+    words = "" if agrees else folded(request.form.get("words"))
+    if not give_opinion(table, name, seat, agrees, words):
         flash(_("The scorer has changed the hand, or saved it: look again."), "warn")
+    elif agrees:
+        device.agree(code)
+    else:
+        device.stop(code, table.seen, name)
     return to_the_game(code)
 
 
@@ -62,3 +67,9 @@ def _is_asked(code: str) -> bool:
 def shown_to_seat(table: Table) -> Proposed | None:
     """The hand about to be saved, for a phone with a seat that does not write itself."""
     return proposed(table) if _is_asked(table.code) else None
+
+
+def stop_told(table: Table) -> str:
+    """What became of the hand this phone's player said stop to; empty for nothing to tell."""
+    seen, name = device.stopped(table.code) if _is_asked(table.code) else (0, "")
+    return became_of(table, seen, name) if seen else ""

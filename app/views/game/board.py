@@ -21,7 +21,7 @@ from app.sheets.places import places
 from app.table.agreement import withdraw
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
-from app.views.game.agreement import shown_to_seat
+from app.views.game.agreement import shown_to_seat, stop_told
 from app.views.game.appeals import appeals_shown, asks_whose, lost_pen_told, right_told
 from app.views.game.counts import handed_in
 from app.views.game.one_tap import press, to_the_game
@@ -136,6 +136,7 @@ def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = No
         "you": access.own_seat(table.code),
         "handed_in": handed_in(table),
         "proposed": proposed,
+        "stopped": stop_told(table),
         "appeals": appeals,
         "lost": access.lost_pen(table.code),
         "lost_told": lost_pen_told(table.code),

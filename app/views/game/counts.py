@@ -56,13 +56,17 @@ def hand_in(code: str) -> ResponseReturnValue:
 
 @blueprint.get("/arriving")
 def arriving(code: str) -> str:
-    """What has arrived since the scorer opened the hand after entry `seen`: counts, appeals, others' entries."""
+    """What has arrived since the scorer opened a hand after entry `seen`: appeals, opinions, others' entries.
+
+    Of the `kind` record, the next hand, also the counts handed in.
+    """
     table = access.table_or_404(code)
     if lost := access.lost_pen(code):
         return render_template("fragments/lost_pen.html", code=code, game=table.game, lost=lost)
     access.require_scorer(code)
     seen = request.args.get("seen", 0, type=int)
-    counts = log.counts(code, table.dealt_after) if table.seen == seen else {}
+    is_next = table.seen == seen and request.args.get("kind", "record") == "record"
+    counts = log.counts(code, table.dealt_after) if is_next else {}
     return page_of(
         table,
         "fragments/arriving.html",
