@@ -118,7 +118,8 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
 
 def _glance(variant: Variant) -> list[dict[str, str]]:
     """What a table looks up most, each value with its rule; contracts hand by hand."""
-    asked = [key for key in AT_A_GLANCE if key in _played(variant) and not _is_idle(variant, key)]
+    played = _played(variant)
+    asked = [key for key in AT_A_GLANCE if key in played and not _is_idle(variant, key)]
     return _contracts(variant) + [
         {"label": _label(variant, key), "words": value_words(variant, key, gettext), "rule": meanings()[key].rule}
         for key in asked
