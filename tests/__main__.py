@@ -1,7 +1,7 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Arguments go to pytest. Without any the whole suite runs, the browser tests with it, file by file in two processes a
-processor, and every branch of the core must have been taken. The one word `fast` runs what a minute has room for.
+Arguments go to pytest. Without any the whole suite runs, the browser tests with it: first the core, of which every
+branch must be taken, then everything else. The one word `fast` runs what a minute has room for.
 """
 
 import os
@@ -17,17 +17,25 @@ STYLE_AND_TYPES = (
     ("tests.javascript", "biome", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
+FILE_BY_FILE = ("--dist=loadfile", "--no-loadscope-reorder")
+"""In the order collected: sorted by the number of tests, long files with few would be left for the end."""
+CORE = ("app/kalooki", "tests/kalooki")
 EVERYTHING = (
-    # half of the time a test waits: for a browser, a server, the press
-    f"--numprocesses={2 * (os.cpu_count() or 1)}",
-    # in the order collected: sorted by the number of tests, long files with few would be left for the end
-    *("--dist=loadfile", "--no-loadscope-reorder"),
-    *("--cov", "--cov-report=term-missing:skip-covered"),
+    ("--numprocesses=auto", *FILE_BY_FILE, *CORE, "--cov", "--cov-report=term-missing:skip-covered"),
+    # by themselves, because a page takes three times as long while branches are noted
+    (
+        # half of the time a test waits: for a browser, a server, the press
+        f"--numprocesses={2 * (os.cpu_count() or 1)}",
+        *FILE_BY_FILE,
+        *(f"--ignore={each}" for each in CORE),
+    ),
 )
+"""What pytest is called with, one after the other."""
 
 FAST = (
     "--numprocesses=auto",
-    *("app/kalooki", "tests/kalooki", "tests/test_architecture.py", "tests/test_javascript.py"),
+    *CORE,
+    *("tests/test_architecture.py", "tests/test_javascript.py"),
     *("tests/web/test_views.py", "tests/web/test_look.py"),
 )
 """The core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL."""
@@ -40,8 +48,15 @@ def main(arguments: list[str]) -> int:
     for command in failed:
         print(f"FAILED: {' '.join(command)}", flush=True)
     # last, so that the last line is pytest's summary
-    status = run("pytest", *(FAST if arguments == ["fast"] else arguments or EVERYTHING))
-    return status or len(failed)
+    statuses = [run("pytest", *call) for call in calls(arguments)]
+    return next((status for status in statuses if status), len(failed))
+
+
+def calls(arguments: list[str]) -> tuple[tuple[str, ...], ...]:
+    """What pytest is to be called with, once or several times."""
+    if arguments == ["fast"]:
+        return (FAST,)
+    return (tuple(arguments),) if arguments else EVERYTHING
 
 
 def run(*command: str) -> int:

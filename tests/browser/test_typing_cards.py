@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "SHDC"
 SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "★": "*"}
-LISTS = 15  # of each order in each place
+LISTS = 10  # of each order in each place
 
 TABS = {
     "meld": ("/check?check=meld", ("cards",)),
