@@ -20,8 +20,13 @@ LEFT, TOP, FOOT = 90, 20, 50
 AT_THE_END = 25
 MOST_STEPS = 5
 STEPS = (1, 2, 5)
-MANY = 40
-"""After more hands than this the lines of a game lie so close that their distance to the average says more."""
+MANY, SOME = 40, 10
+"""After more hands than MANY the lines of a game lie so close that their distance to the average says more; after
+SOME where they do lie so close."""
+CLOSE = 4
+"""Lines that are never further apart than this part of the highest total are one band."""
+MOST_BENDS = 14
+"""A line beside the average bends no more often than this, or it hides the others."""
 MOST_MARKS = 9
 NUMBER = 90
 """What a number below the lines takes."""
@@ -139,14 +144,15 @@ def chart(
     than twice the highest total would press all lines to the floor.
     """
     count = max(len(totals) for _name, totals in players) - 1
-    is_even = count > MANY
+    is_even = count > MANY or (count > SOME and _are_close(players, limit))
+    every_bend = max(1, ceil(count / MOST_BENDS)) if is_even else 1
     shown = _beside_the_average(players) if is_even else players
     values, limit_at, up = _upwards(shown, None if is_even else limit, round(size[1] * TENTHS))
-    blank = [INK] * len(players)
+    inks = [*inks, *[INK] * len(players)]
     left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, count), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, shown[place][1], across, up, say)._replace(ink=(*inks, *blank)[place])
+        _curve(MARKS[place % len(MARKS)], line, _at(shown[place][1], across, up, every_bend), say, inks[place])
         for place, line in enumerate(players)
         if any(total is not None for total in line[1])
     ]
@@ -176,21 +182,39 @@ def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[ran
     return values, None if near is None else Tick(str(near), up(near)), up
 
 
+def _are_close(players: Sequence[Line], limit: int | None) -> bool:
+    """Whether the lines of totals would be one band, far from a limit."""
+    known = _columns(players)
+    apart = max(max(column) - min(column) for column in known if column)
+    highest = max(max(column) for column in known if column)
+    return apart * CLOSE < highest and (limit is None or 2 * highest < limit)
+
+
+def _at(totals: Sequence[int | None], across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
+    """Where the line of some totals bends: at every so manieth hand, and at its end."""
+    points = [(hand, across(hand), up(total)) for hand, total in enumerate(totals) if total is not None]
+    return [(x, y) for hand, x, y in points if hand % every == 0 or hand == points[-1][0]]
+
+
 def _curve(
-    mark: Mark, player: Line, totals: Sequence[int | None], across: _Scale, up: _Scale, say: Callable[[int], str]
+    mark: Mark, player: Line, points: Sequence[tuple[float, float]], say: Callable[[int], str], ink: str
 ) -> Curve:
-    points = [(across(hand), up(total)) for hand, total in enumerate(totals) if total is not None]
     every = max(1, -(-len(points) // MOST_MARKS))
     marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
     last = next(total for total in reversed(player[1]) if total is not None)
     drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return Curve(player[0], drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1])
+    return Curve(player[0], drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], ink)
+
+
+def _columns(players: Sequence[Line]) -> list[list[int]]:
+    """The totals hand by hand, of those who have one then."""
+    columns = zip(*(totals for _name, totals in players), strict=True)
+    return [[total for total in column if total is not None] for column in columns]
 
 
 def _beside_the_average(players: Sequence[Line]) -> list[tuple[str, list[int | None]]]:
     """Everybody's distance, hand by hand, to the average of those who have a total then."""
-    columns = zip(*(totals for _name, totals in players), strict=True)
-    known = [[total for total in column if total is not None] for column in columns]
+    known = _columns(players)
     averages = [sum(column) / len(column) if column else 0 for column in known]
     return [
         (name, [None if total is None else round(total - even) for total, even in zip(totals, averages, strict=True)])

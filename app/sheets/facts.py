@@ -93,7 +93,10 @@ def rules_facts(variant: Variant) -> Iterator[str]:
     if variant.limit is None:
         return
     yield (_("out at {n}") if variant.out_at == "limit" else _("out over {n}")).format(n=variant.limit)
-    yield ngettext("{n} buy-in", "{n} buy-ins", variant.buy_ins).format(n=variant.buy_ins or _("no"))
+    if not variant.buy_ins:
+        yield _("no buy-ins")
+        return
+    yield ngettext("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
 
 
 def _clock(table: Table) -> str:

@@ -202,11 +202,12 @@ def _letters(paper: Paper, totals: float) -> Letters:
 
 def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | None:
     """The widths at which no figure runs over its column; None where there are none."""
-    labels = [*(width(label, letters.points) for label in contents.labels)]
-    labels += [*(width(label, letters.feet, bold=True) for label in contents.feet)]
-    label = max(*labels, width(_("Hand"), letters.names, bold=True)) + 2 * PADDING
+    labels = [width(label, letters.points) for label in contents.labels]
+    feet = [width(label, letters.feet, bold=True) for label in contents.feet] or [0.0]
     texts = [width(text, letters.points) for text in contents.contracts]
+    label = max(*labels, width(_("Hand"), letters.names, bold=True), *([] if texts else feet)) + 2 * PADDING
     contract = max(*texts, width(_("Contract"), letters.names, bold=True)) + 2 * PADDING if texts else 0
+    contract += max(0, max(feet) + 2 * PADDING - label - contract)  # what stands at the foot has both
     each = (paper.across - label - contract) / len(contents.players)
     points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
     totals = max((width(text, letters.totals, bold=True) for text in contents.totals), default=0) + 2 * PADDING
@@ -219,13 +220,18 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
     """The letters of names and last totals made small enough for the columns: no word of a name is broken."""
     room = columns.each - 2 * PADDING - 0.5
-    words = max(ems(word, bold=True) for name in contents.players for word in name.split() or [""]) * POINT
+    words = max(ems(word, bold=True) for name in contents.players for word in _breakable(name).split() or [""]) * POINT
     totals = max((ems(text, bold=True) for text in contents.totals), default=1) * POINT
     least = min(paper.least if paper.least >= SMALL_PRINT else LEAST_NAMES, letters.totals)
     return letters._replace(
         names=min(letters.names, max(least, room / max(words, 0.1))),
         sums=min(letters.sums, room / totals),
     )
+
+
+def _breakable(name: str) -> str:
+    """A name with a space wherever the press may break it."""
+    return name.replace("-", "- ")
 
 
 def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
@@ -235,7 +241,9 @@ def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Column
     count = lines(first, letters.texts, beside_code, bold=True)
     count += sum(lines(text, letters.texts, beside_code) for text in others)
     texts = count * letters.texts * LINE * POINT
-    deepest = max(lines(name, letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players)
+    deepest = max(
+        lines(_breakable(name), letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players
+    )
     return Heights(
         head=max(paper.code + 1, title + texts + len(contents.head)) + 3,
         names=deepest * letters.names * 1.2 * POINT + 2,

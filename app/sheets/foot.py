@@ -9,6 +9,7 @@ from app.i18n import _, gettext
 from app.kalooki.game.play import Game
 from app.kalooki.money import balances, written
 from app.kalooki.rules.wording import called, names
+from app.sheets.formats import currency
 from app.sheets.places import places
 from app.sheets.rows import figures
 
@@ -51,6 +52,12 @@ def _place(game: Game, stand: Mapping[int, int], seat: int) -> str:
 def ledger(game: Game) -> list[Foot]:
     """What everybody paid and received, kind by kind, and last the balance; nothing in a game without money."""
     return [*_ledger(game)] if game.stakes else []
+
+
+def ledger_below_counts(game: Game) -> Iterator[Foot]:
+    """The ledger as it stands below the tallies: every label names the currency, so that none is taken for a count."""
+    for line in ledger(game):
+        yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=currency(game)))
 
 
 def _ledger(game: Game) -> Iterator[Foot]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext
+from app.i18n import _, gettext, ngettext
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import (
     NO_CLAIM,
@@ -29,11 +29,11 @@ from app.kalooki.game.events import (
     Void,
     to_json,
 )
-from app.kalooki.game.hands import hand_points
+from app.kalooki.game.hands import hand_points, over_calls
 from app.kalooki.game.play import Game
 from app.kalooki.money import written
 from app.kalooki.rules.wording import called
-from app.sheets.formats import currency
+from app.sheets.formats import currency, whole
 from app.table.history import Chapter, chronicle, did
 from app.table.recording import Table
 
@@ -81,7 +81,19 @@ def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> To
 
 def _hand(game: Game, event: Hand) -> Told:
     objections = [_objected(game.name(seat), words) for seat, words in event.objected.items()]
-    return Told(note=" ".join(filter(None, (_sentence(event.note), *objections))))
+    calls = _sentence(", ".join(_calls(game, event)))
+    return Told(note=" ".join(filter(None, (calls, _sentence(event.note), *objections))))
+
+
+def _calls(game: Game, event: Hand) -> Iterator[str]:
+    """Who called how often and what it cost, also where it was free."""
+    for seat, count in sorted(event.calls.items()):
+        if count and game.variant.calls:
+            points = over_calls(game.variant, event, seat)
+            called_so = ngettext("{name} called once ({cost})", "{name} called {n} times ({cost})", count)
+            yield called_so.format(
+                name=game.name(seat), n=count, cost=whole(points, plus=True) if points else _("free")
+            )
 
 
 def _objected(name: str, words: str) -> str:
@@ -91,7 +103,7 @@ def _objected(name: str, words: str) -> str:
 
 def _sentence(text: str) -> str:
     """A text with a full stop, so that another can follow."""
-    return f"{text}." if text and text[-1].isalnum() else text
+    return f"{text}." if text and (text[-1].isalnum() or text[-1] == ")") else text
 
 
 def _void(_game: Game, event: Void) -> Told:

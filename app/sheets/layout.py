@@ -5,6 +5,7 @@ Heights and widths are millimetres, letters points.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.sheets.paper import Paper
@@ -72,12 +73,20 @@ class Layout(NamedTuple):
         return len(self.counts) + self.breaks + self.runs_on
 
 
-def layout_rules(layout: Layout) -> str:
-    """The style of a printed score sheet: sizes, heights, widths, a line before each player."""
+SAID_APART = 0.15
+"""From a text across all columns to the rules above and below it."""
+FRAME_BESIDE = 0.2
+"""A winner's frame covers the line before the next player."""
+SUM_LINE = 0.5
+"""What the line over the last totals adds to their row."""
+
+
+def layout_rules(layout: Layout, feet: int) -> str:
+    """The style of a printed score sheet: sizes, heights, widths, a line before each player.
+
+    `feet` are the lines below the last totals: so high is the frame around the winner's.
+    """
     letters, columns, heights = layout.letters, layout.columns, layout.heights
-    across = layout.paper.across
-    count = round((across - columns.label - columns.contract) / columns.each)
-    start = columns.label + columns.contract
     sizes = {
         "html": letters.texts,
         "h1": letters.title,
@@ -96,6 +105,7 @@ def layout_rules(layout: Layout) -> str:
     }
     lined = {
         ".hands .rows": heights.row,
+        ".said span": heights.row - 2 * SAID_APART,
         ".hands .feet": heights.foot,
         ".hands .sum": heights.sums,
     }
@@ -104,10 +114,21 @@ def layout_rules(layout: Layout) -> str:
     told += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
     told += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
-    told += [f".line:nth-child({place + 1}) {{ left: {start + columns.each * place:.2f}mm }}" for place in range(count)]
+    told += _lined(layout, feet)
     told.append(f".rules {{ top: {heights.names:.2f}mm }}")
     if layout.paper.is_column:
         told.append(".left, .right { float: none; width: auto }")
     if layout.chart:
         told.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
     return " ".join(told)
+
+
+def _lined(layout: Layout, feet: int) -> Iterator[str]:
+    """Where the lines between players and the frame around a winner's sums stand."""
+    columns, heights = layout.columns, layout.heights
+    start = columns.label + columns.contract
+    for place in range(round((layout.paper.across - start) / columns.each)):
+        left = start + columns.each * place
+        yield f".line:nth-child({place + 1}), .frame-{place} {{ left: {left:.2f}mm }}"
+    height = SUM_LINE + heights.sums + feet * heights.foot
+    yield f".frame {{ width: {columns.each + FRAME_BESIDE:.2f}mm; height: {height:.2f}mm }}"

@@ -78,13 +78,15 @@ def bare_rules(paper: Paper) -> str:
     return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
 
 
-def page_rules(paper: Paper, foot: str) -> str:
-    """The style of the pages of a document: their size, and a foot with “Page n of m”."""
+def page_rules(paper: Paper, foot: str, head: str = "") -> str:
+    """The style of the pages of a document: their size, a foot with “Page n of m”, and a head from the second on."""
     before, between, after = _("Page {n} of {m}").replace("{m}", "{n}").split("{n}")
     number = f"{_text(before)} counter(page) {_text(between)} counter(pages) {_text(after)}"
     return (
         f"@page {{ size: {paper.size}; margin: {paper.margin}mm {paper.margin}mm {paper.margin + FOOT}mm;"
-        f" @bottom-left {{ content: {_text(foot)} }} @bottom-right {{ content: {number} }} }}"
+        f" @bottom-left {{ content: {_text(foot)} }} @bottom-right {{ content: {number} }}"
+        f" @top-left {{ content: {_text(head)}; font-weight: bold; vertical-align: bottom; padding-bottom: 2mm }} }}"
+        " @page :first { @top-left { content: none } }"
     )
 
 

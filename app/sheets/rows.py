@@ -6,16 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from app.i18n import _, gettext
+from app.i18n import _, gettext, ngettext
 from app.kalooki.game.events import BuyIn, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
 from app.kalooki.rules import wording
-from app.kalooki.rules.wording import called
 from app.kalooki.variants import Variant
 from app.sheets.formats import whole
 from app.sheets.happened import Told
-from app.sheets.letters import POINT, shortened
+from app.sheets.letters import POINT, shortened, width
 from app.table.history import Chapter
 
 HANDS_A_FILE = 200
@@ -113,7 +112,7 @@ def _row(
         return _change_row(game, chapter, changes, totals)
     if not told.row:
         return None
-    said = f"{DEALT} {game.name(hand.dealer)}: {told.row}" if hand else told.row
+    said = _("dealt by {name}: {reason}").format(name=game.name(hand.dealer), reason=told.row) if hand else told.row
     label, text = shortened(told.label, 1, LONGEST_LABEL), shortened(said, 1, LONGEST_TEXT)
     return _plain(game, label, totals)._replace(entry=chapter.number, text=text)
 
@@ -127,18 +126,25 @@ def _change_row(game: Game, chapter: Chapter, changes: Sequence[Change], totals:
     totals |= {change.seat: change.total for change in changes}
     cells = {change.seat: _changed(game, change, before.get(change.seat, 0)) for change in changes}
     return Row(
-        _change_label(game, chapter, changes[0]),
+        _change_label(game, chapter, changes),
         tuple(cells.get(seat, Cell()) for seat in game.order),
         _after(game, totals),
         entry=chapter.number,
     )
 
 
-def _change_label(game: Game, chapter: Chapter, change: Change) -> str:
+def _change_label(game: Game, chapter: Chapter, changes: Sequence[Change]) -> str:
+    """What it was, and who joins or buys in."""
     if isinstance(chapter.stands, Ruling):
         return _("ruling")
-    brief = called("changes", change.why, "brief", gettext)
-    return shortened(f"{game.name(change.seat)} {brief}", 1, LONGEST_LABEL) if change.why == "joined" else brief
+    why = changes[0].why
+    if why == "penalty":
+        return _("penalty")
+    did = ngettext("{names} buys in", "{names} buy in", len(changes)) if why == "buy-in" else _("{names} joins")
+    seats = {change.seat for change in changes}
+    names = [game.name(seat) for seat in game.order if seat in seats]
+    room = LONGEST_LABEL - width(did.format(names=""), 1)
+    return did.format(names=shortened(", ".join(names), 1, room))
 
 
 def _changed(game: Game, change: Change, before: int) -> Cell:

@@ -10,14 +10,16 @@ from app.i18n import _, gettext
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
+from app.kalooki.money import written
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import INKS, Chart, chart
 from app.sheets.facts import heading, headline, table_facts
 from app.sheets.fitting import MOST_UPRIGHT, Contents, as_a_picture, laid_out
-from app.sheets.foot import Foot, ledger, tallies, totals, won_columns
+from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
 from app.sheets.footnotes import numbered
+from app.sheets.formats import currency
 from app.sheets.happened import Told, happened, summary
 from app.sheets.layout import Layout
 from app.sheets.paper import Paper
@@ -98,7 +100,7 @@ def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes:
         has_contracts=bool(game.variant.contracts),
         pages=(),
         totals=totals(game),
-        feet=(*tallies(game), *ledger(game)) if is_last else (),
+        feet=(*tallies(game), *ledger_below_counts(game)) if is_last else (),
         payments=tuple(payments_of(game)) if is_last else (),
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
         faults=tuple(fault_lines(table)) if is_last else (),
@@ -259,7 +261,18 @@ def _legend(game: Game) -> str:
             hand.ending == special for hand in game.hands
         ),
         _("struck through: out"): out,
-        _("circled: bought in at this score"): any(player.buy_ins for player in game.players.values()),
+        _bought(game): any(player.buy_ins for player in game.players.values()),
+        _("+ added for calls"): any(
+            line.rule == "calls" for hand in game.hands for score in hand.scores.values() for line in score.lines
+        ),
         _("out later, placed higher"): len({player.lasted for player in out}) > 1,
     }
     return " · ".join(words for words, occurs in told.items() if occurs)
+
+
+def _bought(game: Game) -> str:
+    """What a circle means, and what each buy-in cost."""
+    if not game.stakes or not game.stakes["buy_in"]:
+        return _("circled: bought in at this score")
+    price = f"{written(game.stakes['buy_in'])} {currency(game)}"
+    return _("circled: bought in at this score for {price}").format(price=price)

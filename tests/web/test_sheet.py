@@ -75,9 +75,9 @@ def test_the_sheet_reads_like_a_score_sheet(evening):
     assert rows[1:8] == [
         "1 ¹ ✓ 0 • 35 35 58 58 16 16",
         "2 58 58 K 35 • 104 162 61 77",
-        "buy-in 77",
+        "Cat buys in 77",
         "3 32 90 5 40 40 117 • ✓ 77",
-        "void • Ann: the stock ran out twice",
+        "void dealt by Ann: the stock ran out twice",
         "penalty ² +10 50",
         "4 • ✓ 90 20 70 38 155 80 157",
     ]
@@ -90,12 +90,12 @@ def test_the_foot_tallies_hands_and_money(evening):
         "Place 2 1 3 4",
         "Call-ups won 2 1",
         "Kalookis won 1",
-        "Stakes −0.50 −0.50 −0.50 −0.50",
-        "Buy-ins −0.50",
-        "Call-ups +0.50 −0.30 −0.30 +0.10",
-        "Kalookis −0.20 +0.60 −0.20 −0.20",
-        "Penalties −0.50",
-        "Balance −0.20 −0.70 −1.50 −0.60",
+        "Stakes, EUR −0.50 −0.50 −0.50 −0.50",
+        "Buy-ins, EUR −0.50",
+        "Call-ups, EUR +0.50 −0.30 −0.30 +0.10",
+        "Kalookis, EUR −0.20 +0.60 −0.20 −0.20",
+        "Penalties, EUR −0.50",
+        "Balance, EUR −0.20 −0.70 −1.50 −0.60",
     ]
     assert "In the pool: 3.00 EUR" in found
 
@@ -118,7 +118,7 @@ def test_a_finished_game_says_who_won_and_who_pays_whom(evening):
         "☐ Dan pays Ben 0.60 EUR",
         "The pool of 3.00 EUR is in these sums already: Ben 3.00.",
     ]
-    assert "Balance −0.30 +2.40 −1.50 −0.60" in found
+    assert "Balance, EUR −0.30 +2.40 −1.50 −0.60" in found
 
 
 def test_the_page_and_the_pdf_say_the_same(evening):

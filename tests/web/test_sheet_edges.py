@@ -240,6 +240,24 @@ def test_many_hands_are_drawn_as_the_distance_to_the_average():
     assert [tick.text for tick in drawn.values] == ["−50", "0"]  # −82 to 41
 
 
+@pytest.mark.parametrize(
+    ("hands", "step", "limit", "is_even"),
+    [(11, 10, None, True), (10, 10, None, False), (11, 10, 200, False), (11, 0, None, False)],
+)
+def test_lines_in_one_band_are_drawn_as_the_distance_to_the_average(hands, step, limit, is_even):
+    """B and C always have 10 a hand; A has 3 more, or nothing: 3 of 113 is one band, 110 of 110 is none."""
+    others = [10 * n for n in range(hands + 1)]
+    drawn = totals_chart([step * n + (3 if n and step else 0) for n in range(hands + 1)], others, others, limit=limit)
+    assert (drawn.title == "Points above or below the average") is is_even
+
+
+def test_a_line_beside_the_average_bends_no_more_than_the_eye_can_follow():
+    """Of 45 hands every fourth is drawn, and the last: 0, 4 … 44 and 45."""
+    drawn = totals_chart([10 * n for n in range(46)], [10 * n + n % 2 for n in range(46)])
+    assert [len(curve.points.split()) for curve in drawn.curves] == [13, 13]
+    assert [len(curve.points.split()) for curve in totals_chart([*range(41)], [0] * 41).curves] == [41, 41]
+
+
 def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None})
     scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 150}, "3": "2C"}})
@@ -255,17 +273,49 @@ def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
 def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
     scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
     hand = {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": "KH 5C", "3": "* 2C"}}
-    scorer.record(hand | {"calls": {"2": 4}})
+    scorer.record(hand | {"calls": {"2": 4, "1": 1, "3": 3}})
     (page,) = texts(pdf_of(client, scorer.code))
     rows = page[page.index("Hand Contract Ann Ben Cat") :]
     assert (
         rows[1:10]
         == [
-            "1 3 threes • B 0 30+50 80 104 104",  # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
+            "1 ¹ 3 threes • B 0 30+50 80 104 104",  # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
             *CONTRACTS[1:],
         ]
     )
     assert "Bent the table 1" in page
+    assert "• dealt · ✓ won the hand · B bent the table · + added for calls" in page
+    told = "¹ Hand 1: Ann called once (free), Ben called 4 times (+50), Cat called 3 times (free)."
+    assert told in page
+
+
+def test_calls_that_were_free_are_told_and_no_plus_is_explained(client):
+    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
+    left = {"2": {"points": 15}, "3": {"points": 20}}
+    scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left, "calls": {"3": 2}, "note": "Late"})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "1 ¹ 3 threes • ✓ 0 15 15 20 20" in page
+    assert "¹ Hand 1: Cat called 2 times (free). Late." in page
+    assert "added for calls" not in " ".join(page)
+
+
+def test_a_row_names_who_bought_in_and_the_legend_for_how_much(client):
+    """European: Ben 100 + 60 and Cat 90 + 65 go out while Ann has 0 and Dan 60; both buy in at 60."""
+    players = ["Ann", "Ben", "Catherine-Elizabeth", "Dan"]
+    stakes = {"currency": "GBP", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 75}
+    scorer = Scorer(client, {"variant": "european", "players": players, "stakes": stakes})
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
+    scorer.record(hand | {"left": {"2": {"points": 100}, "3": {"points": 90}, "4": {"points": 50}}})
+    scorer.record(hand | {"left": {"2": {"points": 60}, "3": {"points": 65}, "4": {"points": 10}}})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "up to 2 buy-ins each" in " ".join(page).replace("buy- ins", "buy-ins"), page
+    scorer.record({"kind": "buy_in", "seat": 3})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "Catherin … buys in 60" in page
+    scorer.record({"kind": "buy_in", "seat": 2})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "Ben, … buy in 60 60" in page
+    assert "circled: bought in at this score for 0.75 GBP" in " ".join(page)
 
 
 def test_a_jamaican_game_of_three_hands_has_three_contracts_on_its_sheet(client):
@@ -317,7 +367,7 @@ def test_shares_of_the_pool_are_told(client):
     assert any(line.startswith("Ann won") for line in page)
     told = "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "
     assert told + "25 % of it is for those under 100 points." in " ".join(page)
-    assert "Balance +2.00 −0.50 −0.50 −1.00" in page
+    assert "Balance, EUR +2.00 −0.50 −0.50 −1.00" in page
 
 
 def test_the_spreadsheet_has_a_row_for_each_hand_and_player(client):

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from pypdfium2 import raw
 
+from app.sheets.facts import spoken
 from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER, PICTURE
 from app.sheets.score_sheet import score_sheet
@@ -70,7 +71,7 @@ def test_letters_grow_with_the_room(client, app, players, hands, least):
 def test_twenty_five_hands_stand_on_one_page(client, players, paper):
     (page,) = texts(pdf_of(client, played(client, players, 25), paper=paper))
     assert any(line.startswith("25 ") for line in page)
-    assert "The totals after each hand" in page
+    assert "Points above or below the average" in page
 
 
 @pytest.mark.parametrize(("players", "is_wide"), [(6, False), (7, True), (8, True)])
@@ -124,6 +125,21 @@ def test_who_won_is_the_largest_thing_on_the_page(client):
     html = client.get(f"/api/v1/games/{code}/sheet.html").text
     assert html.count("crown-top") == html.count("crown-foot") == 1  # a box round the winner's sums
     assert "Place 1 3 2" in texts(pdf_of(client, code))[0]
+
+
+def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
+    """Ann has 0 after each of 40 hands; she leads."""
+    scorer = Scorer(client, {"variant": "kalooki-51", "players": NAMES[:2]})
+    day = spoken(scorer.state()["log"][0]["at"][:10])
+    for _hand in range(40):
+        scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}}})
+    first, second, *_others = pypdfium2.PdfDocument(pdf_of(client, scorer.code))
+    head = f"Ann leads · Kalooki 51 · {day} · 40 hands, still playing"
+    assert head not in first.get_textpage().get_text_range()
+    text = second.get_textpage()
+    top = text.get_charbox(text.get_text_range().index("Ann leads"))[1]
+    assert head in text.get_text_range()
+    assert A4.height - A4.margin < top * POINT < A4.height - 5  # above the table, where printers still print
 
 
 def test_large_print_and_lines_to_sign_are_had_on_request(client, app):

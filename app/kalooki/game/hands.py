@@ -113,7 +113,7 @@ def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
     return 1 if over_called else variant.kalooki_times, variant.kalooki_points
 
 
-def _over_calls(variant: Variant, hand: Hand, seat: int) -> int:
+def over_calls(variant: Variant, hand: Hand, seat: int) -> int:
     """The penalty in points for each call beyond those allowed."""
     if not variant.calls or not hand.calls:
         return 0
@@ -121,5 +121,5 @@ def _over_calls(variant: Variant, hand: Hand, seat: int) -> int:
 
 
 def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
-    points = _over_calls(variant, hand, seat)
+    points = over_calls(variant, hand, seat)
     return (Line(points, "calls"),) if points else ()

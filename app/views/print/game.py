@@ -228,12 +228,12 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     sheet = score_sheet(shown, paper, _part(table), _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
-    rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet))
+    rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), _head_of(sheet))
     return pdf_press.make(
         pdf_press.Job(
             without_boxes(_score_html(shown, sheet), told),
             STYLES,
-            rules + layout_rules(sheet.layout),
+            rules + layout_rules(sheet.layout, len(sheet.feet)),
             fits=("", TIGHTER),
             most_pages=sheet.layout.pages,
             attachments=() if dots else (_own_copy(table),),
@@ -259,6 +259,11 @@ def _foot_of(sheet: ScoreSheet) -> str:
     """What identifies a later page: the variant, the day and the players, as far as they fit."""
     told = filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players)))
     return shortened(" · ".join(told), 1, 40 * POINT)
+
+
+def _head_of(sheet: ScoreSheet) -> str:
+    """What stands over a later page: who won, and what was played when."""
+    return shortened(f"{sheet.headline} · {sheet.head[0]}", 1, 40 * POINT)
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
