@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +31,15 @@ def type_names(page, *players):
 def form(page):
     page.goto("/new")
     return page
+
+
+def test_money_below_the_fold_is_one_tap_away_until_it_is_played_for(form):
+    tick, hint = form.get_by_label("Play for money"), form.get_by_role("link", name="Money?")
+    expect(tick).not_to_be_in_viewport()
+    hint.tap()
+    expect(tick).to_be_in_viewport()
+    tick.check()
+    expect(hint).to_be_hidden()
 
 
 def test_enter_goes_to_the_next_name_and_adds_a_seat_after_the_last(form):

@@ -370,6 +370,18 @@ def test_the_first_hand_is_led_by_the_words_on_the_keys_in_sight(phone):
     expect(by_cards).to_be_hidden()
 
 
+TICKS = """() => [...document.querySelectorAll('.choice:has(:checked)')].filter(each => each.offsetParent)
+    .map(each => [...each.querySelectorAll('.choice-text > *')].map(part => getComputedStyle(part, '::before').content))"""
+
+
+def test_what_is_chosen_has_one_tick(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.tap(phone.page.locator(".ending .choice", has_text="nothing laid before"))
+    # Ann and her total, which is hidden; Kalooki and what it is
+    assert phone.page.evaluate(TICKS) == [['"✓ "', "none"], ['"✓ "', "none"]]
+
+
 def test_one_card_of_a_kind_is_taken_back_by_its_own_button(phone):
     phone.open()
     phone.won("Ann")

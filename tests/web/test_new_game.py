@@ -56,8 +56,8 @@ def test_the_form_starts_the_game_it_describes(client):
 def test_who_starts_a_game_may_write_in_it(client):
     table = started(client)
     with client.session_transaction() as cookie:
-        [(code, secret)] = cookie["games"]
-    assert code == table.code
+        [(code, secret, is_started)] = cookie["games"]
+    assert (code, is_started) == (table.code, True)
     event = {"seen": 1, "submission": "e-1", "event": {"kind": "void", "reason": "misdeal"}}
     address = f"/api/v1/games/{code}/entries"
     assert client.post(address, json=event, headers={"Authorization": f"Bearer {secret}"}).status_code == 201
@@ -188,6 +188,7 @@ def test_choosing_a_variant_asks_what_that_variant_asks(client):
     answer = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"})
     assert 'value="Ann"' in answer.text
     assert "it has no stakes" in answer.text
+    assert 'href="#money"' not in answer.text
     assert "When is a player out" not in answer.text
 
 
