@@ -56,3 +56,16 @@ def test_a_game_prints_its_score_and_no_menu(page):
     assert "P3" in shown
     for menu in ("Table view", "History", "Settle a quarrel", "Home"):
         assert menu not in shown
+
+
+OVER = "() => [document.scrollingElement, document.querySelector('.hands-box')].map(e => e.scrollWidth - e.clientWidth)"
+
+
+def test_a_phone_shows_four_players_beside_each_other_and_more_in_a_box_that_scrolls(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    for players, is_wider in ((4, False), (8, True)):
+        code = started(page, players, hands=9)
+        for path in (f"/g/{code}/sheet", f"/api/v1/games/{code}/sheet.html"):
+            page.goto(path)
+            beyond_page, beyond_box = page.evaluate(OVER)
+            assert (beyond_page, beyond_box > 0) == (0, is_wider), path

@@ -349,6 +349,18 @@ def test_a_card_that_has_not_changed_is_not_sent_again(client):
     assert again.status_code == 304
 
 
+def test_every_layout_of_a_card_is_saved_under_its_own_name(client):
+    code = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]}).code
+    named = {
+        "variants/classic/rules.pdf?paper=letter": "Classic Kalooki rules Letter.pdf",
+        "variants/classic/rules.pdf?folded=1": "Classic Kalooki rules to fold.pdf",
+        f"games/{code}/rules.pdf": "Classic Kalooki rules Ann Ben.pdf",
+        f"games/{code}/rules.pdf?folded=1": "Classic Kalooki rules to fold Ann Ben.pdf",
+    }
+    for path, name in named.items():
+        assert f'filename="{name}"' in client.get(f"/api/v1/{path}").headers["Content-Disposition"]
+
+
 def test_the_page_offers_every_variant(client):
     page = client.get("/sheets").text
     for variant in all_variants():

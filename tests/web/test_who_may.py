@@ -53,7 +53,7 @@ SEES = (
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
-    "game_pages.share", "game_pages.watch_code", "evenings.rematch",
+    "game_pages.share", "game_pages.sheet_picture", "game_pages.watch_code", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
 SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}

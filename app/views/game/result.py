@@ -1,21 +1,37 @@
-"""The result of a game, ready to be sent: a picture, a text to copy, and messages that are written already."""
+"""What is sent from a game, its result or its sheet: a picture, a text to copy, messages that are written already."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
-from flask import render_template
+from flask import request, url_for
 
+from app.forms.fields import whole_typed
 from app.sheets.export import chat_text
 from app.sheets.facts import headline
+from app.sheets.score_sheet import parts_of
 from app.views import access
-from app.views.game import pages
+from app.views.game import page_of, pages
 from app.views.links import address
 
 
 @pages.get("/result")
 def result(code: str) -> str:
     """The result as a picture and as text, with every way to send it."""
+    picture = url_for("sheets.result_picture", code=code)
+    return _page(code, picture=picture, back=url_for("games.show", code=code))
+
+
+@pages.get("/sheet/picture")
+def sheet_picture(code: str) -> str:
+    """The score sheet as a picture, and the same text; `part` is the sheet of a long game."""
+    typed = whole_typed(request.args.get("part", ""), digits=3)
+    part = typed if typed in range(1, parts_of(access.table_or_404(code).game) + 1) else None
+    picture, back = (url_for(endpoint, code=code, part=part) for endpoint in ("sheets.png", "sheets.html"))
+    return _page(code, picture=picture, back=back, is_sheet=True)
+
+
+def _page(code: str, **shown: object) -> str:
     table = access.table_or_404(code)
     text = chat_text(table, address("games.show", code=code)).strip()
     told = quote(text)
@@ -24,4 +40,4 @@ def result(code: str) -> str:
         "whatsapp": f"whatsapp://send?text={told}",
         "mail": f"mailto:?subject={quote(headline(table.game))}&body={told}",
     }
-    return render_template("table/result.html", table=table, game=table.game, code=code, text=text, messages=messages)
+    return page_of(table, "table/result.html", text=text, messages=messages, **shown)

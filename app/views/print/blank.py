@@ -172,7 +172,8 @@ def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Seque
         rules = bare_rules(card.paper) + panel_rules(card.leaves[0]) if card.leaves else foot
         job = pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=PAGES)
         pdf = pdf_press.make(job)
-        return tag, Made(pdf, plain_name(f"{variant.name} {_('rules')}", "pdf"))
+        layout = [_("to fold")] * is_folded + [_("Letter")] * (paper is LETTER)
+        return tag, Made(pdf, plain_name(" ".join((variant.name, _("rules"), *layout, *players)), "pdf"))
 
     return serve(tag, make)
 
