@@ -14,12 +14,12 @@ from app.sheets.installed_fonts import unlettered
 from app.table.recording import Table
 
 UNKNOWN = "?"
-"""Stands for a sign in any other text."""
+"""Stands for a letter in any other text; a picture is left out."""
 AFTER_IT = "\u200e"
 """A mark that shows nothing and runs to the right."""
 _TO_THE_LEFT = ("R", "AL")
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
-_PICTURES = "So"
+_PICTURES = ("So", "Sk")
 
 
 def stand_ins(names: Iterable[str]) -> dict[str, str]:
@@ -81,10 +81,10 @@ def _renamed(table: Table, told: Mapping[str, str]) -> Table:
 
 
 def without_boxes(html: str, told: Mapping[str, str] | None = None) -> str:
-    """A page of which every sign can be printed: names as told, `?` for what else is missing."""
+    """A page of which every sign can be printed: names as told, `?` for what letters are missing, no other picture."""
     for name, instead in (told or {}).items():
         html = html.replace(str(escape(name)), str(escape(instead)))
-    return html.translate(dict.fromkeys(map(ord, unlettered([html])), UNKNOWN))
+    return html.translate({ord(sign): "" if _is_picture(sign) else UNKNOWN for sign in unlettered([html])})
 
 
 def packages(names: Iterable[str]) -> list[str]:
@@ -100,4 +100,8 @@ def _package(sign: str) -> str:
     """
     if unicodedata.name(sign, "").startswith(_EAST_ASIAN):
         return "fonts-noto-cjk"
-    return "fonts-noto-color-emoji" if unicodedata.category(sign) in (_PICTURES, "Sk") else "fonts-noto-core"
+    return "fonts-noto-color-emoji" if _is_picture(sign) else "fonts-noto-core"
+
+
+def _is_picture(sign: str) -> bool:
+    return unicodedata.category(sign) in _PICTURES

@@ -93,6 +93,17 @@ def test_a_name_without_letters_is_the_player_s_number_on_every_paper(fonts, cli
     assert client.get(f"{sheets}/sheet.png").status_code == 200
 
 
+def test_a_face_is_on_no_paper_and_a_picture_in_a_note_is_left_out(fonts, client, scorer):
+    scorer.record({"kind": "face", "seat": 1, "colour": "red", "emoji": "👩‍🍳"})
+    scorer.record({"kind": "setup", "note": "Late 🥱 in Łódź, 日"})
+    sheets = f"/api/v1/games/{scorer.code}"
+    shown = text_of(client, f"{sheets}/sheet.pdf")
+    assert "in Łódź, ?" in shown
+    assert "Late ?" not in shown
+    for path in (f"{sheets}/sheet.pdf", f"{sheets}/settlement.pdf", f"/api/v1/evening.pdf?game={scorer.code}"):
+        assert not {"🥱", "👩", "🍳", "\ufffd", "\u25a1"} & set(text_of(client, path)), path
+
+
 def test_the_page_says_which_package_to_install(fonts, client, scorer):
     page = client.get(f"/g/{scorer.code}/sheet").text
     told = words(page)

@@ -155,6 +155,29 @@ def test_large_print_and_lines_to_sign_are_had_on_request(client, app):
     assert client.get(f"/api/v1/games/{code}/sheet.pdf?place={'x' * 1000}").status_code == 422
 
 
+def test_no_line_between_players_runs_through_a_void_hand(client):
+    code = imported(client, {"variant": "european", "players": NAMES[:4]}, [{"kind": "void", "reason": "misdeal"}])
+    page = pypdfium2.PdfDocument(pdf_of(client, code))[0]
+    text = page.get_textpage()
+    _left, bottom, right, top = text.get_charbox(text.get_text_range().index("misdeal") + len("misdea"))
+    rows = page.render(scale=2).to_pil().convert("L")
+    height = round(2 * (page.get_height() - (bottom + top) / 2))
+    beside = rows.crop((round(2 * right) + 2, height, rows.width, height + 1))
+    assert beside.getextrema() == (255, 255)
+    above = rows.crop((round(2 * right) + 2, height - 60, rows.width, height - 59))
+    assert above.getextrema()[0] < 255  # the lines are there beside the players' names
+
+
+def test_there_is_room_to_sign_above_the_lines(client):
+    code = played(client, 4, 9, variant="european", house={"opening_points": 51})
+    pdf = pypdfium2.PdfDocument(pdf_of(client, code, print="large", sign=1))
+    page = pdf[len(pdf) - 1]
+    text = page.get_textpage()
+    top = text.get_charbox(text.get_text_range().index("Signed"))[3]
+    above = min(text.get_charbox(place)[1] for place in range(text.count_chars()) if text.get_charbox(place)[1] > top)
+    assert (above - top) * POINT >= 9
+
+
 def test_no_digit_stands_on_grey(client):
     """Printed in black and white only, a page keeps its digits: nothing grey has an area."""
     page = pypdfium2.PdfDocument(pdf_of(client, played(client, 4, 12)))[0]
