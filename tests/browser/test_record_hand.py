@@ -371,7 +371,8 @@ def test_the_first_hand_is_led_by_the_words_on_the_keys_in_sight(phone):
 
 
 TICKS = """() => [...document.querySelectorAll('.choice:has(:checked)')].filter(each => each.offsetParent)
-    .map(each => [...each.querySelectorAll('.choice-text > *')].map(part => getComputedStyle(part, '::before').content))"""
+    .map(each => [...each.querySelectorAll('.choice-text > *')])
+    .map(parts => parts.map(part => getComputedStyle(part, '::before').content))"""
 
 
 def test_what_is_chosen_has_one_tick(phone):
