@@ -27,7 +27,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "group": answer.group,
         "title": answer.title,
         "ruling": answer.ruling,
-        "more": answer.more,
+        "more": f"{answer.more} {answer.note}".strip(),
         "rules": [rule.rule for rule in answer.rules],
         "beside": [rule.rule for rule in answer.beside],
         "standing": answer.standing,

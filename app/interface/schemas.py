@@ -65,7 +65,7 @@ _SETTLED = {
     "group": one_of(*GROUPS),
     "title": TEXT,
     "ruling": TEXT | {"description": "One sentence."},
-    "more": TEXT | {"description": "What else there is to say; mostly nothing."},
+    "more": TEXT | {"description": "What else there is to say; last, how it stands where a reader has to know."},
     "rules": listed(TEXT) | {"description": "Those that decide; the weakest gives the standing."},
     "beside": listed(TEXT) | {"description": "Those behind what else is said; each has its own standing."},
     "standing": STANDING,

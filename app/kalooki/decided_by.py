@@ -28,6 +28,7 @@ _BEHIND = {
     "meld-points": ("ace-in-a-set", "low-ace"),
     "building": ("build-same-turn", "build-end-limit", "run-ends", "closed-set"),
     "declaring-a-joker": ("joker-not-declared",),
+    "opening-points": ("build-order",),
 }
 """Rules that decide together with a rule that a check applies."""
 
@@ -94,6 +95,12 @@ def _aces_in_a_set(claim: _Claim) -> bool:
     return any(_is_set_of_aces(parse(cards)) for cards in (*_laid(claim), *_built_on(claim)))
 
 
+def _built_before_the_opening(claim: _Claim) -> bool:
+    """Whether the turn of the opening builds before it lays a meld."""
+    laying = [step["do"] for step in claim.raw.get("steps") or () if step.get("do") in ("meld", "build")]
+    return laying[:1] == ["build"]
+
+
 def _something_unsaid(claim: _Claim) -> bool:
     """Whether the claim is legal only because nobody declared a joker."""
     return any(warning.rule == "declaring-a-joker" for warning in claim.verdict.warnings)
@@ -139,6 +146,7 @@ _WITHOUT_VALUES: Mapping[str, _Unvalued] = {
     "one-meld-a-turn": _Unvalued("both", _several_melds),
     "closed-set": _Unvalued("both", _built_on_a_jokers_set),
     "ace-in-a-set": _Unvalued("both", _aces_in_a_set),
+    "build-order": _Unvalued("both", _built_before_the_opening),
     "joker-not-declared": _Unvalued("usual", _something_unsaid),
 }
 """Rules whose other reading is not a value: the standing that has such a reading, and what it forbids."""

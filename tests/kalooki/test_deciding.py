@@ -106,5 +106,19 @@ def test_building_in_the_turn_of_the_first_meld_decides_in_classic_kalooki():
     assert ("opening-points", "usual") in found
 
 
+def test_building_before_the_opening_lies_decides_in_north_america():
+    # 10S and JS built are twenty, four kings are forty: sixty of the 51 points needed
+    build = {"do": "build", "on": 0, "cards": "10S JS"}
+    meld = {"do": "meld", "cards": "KS KH KD KC"}
+    draw, throw = {"do": "draw", "from": "stock", "card": "2D"}, {"do": "discard", "card": "2D"}
+    turn = {
+        "hand": "10S JS KS KH KD KC 2H 3H 5H 6D 7D 9D 2C 4C 6C",
+        "table": [{"cards": "7S 8S 9S", "owner": 2}],
+    }
+    order = ("build-order", "both")
+    assert order in decided("turn", "north-american", **turn, steps=[draw, build, meld, throw])
+    assert order not in decided("turn", "north-american", **turn, steps=[draw, meld, build, throw])
+
+
 def test_the_tables_own_rule_is_never_in_doubt():
     assert decided("joker", "european", {"joker_from_set": "one"}, on="8S 8H 8D *", give="8C") == []

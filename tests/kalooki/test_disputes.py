@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.kalooki.rules.disputes import answers, quarrels
+from app.kalooki.rules.disputes import USUAL_REMEDY, answers, quarrels
 from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, meanings, with_house_rules
 
@@ -89,7 +89,8 @@ def test_a_hand_that_never_opened_counts_once_whatever_the_winner_brings():
 
 def test_what_is_built_counts_for_the_opening_in_north_america_alone():
     assert answer("builds-for-the-opening", "north-american").ruling.startswith("Yes")
-    assert answer("builds-for-the-opening", "european").ruling.startswith("No: your own new melds must come to 40")
+    assert answer("builds-for-the-opening", "european").ruling.startswith("No")
+    assert "40 points" in answer("builds-for-the-opening", "european").ruling
     assert answer("builds-for-the-opening", "jamaican").ruling.startswith("No")
 
 
@@ -131,24 +132,67 @@ def test_nobody_shares_a_pool_that_the_winner_takes():
     "slug",
     [
         *("counted-wrong", "show-the-hand", "always-lucky", "score-of-who-is-out", "same-points", "splitting-early"),
-        *("stopping-early", "coming-back", "bad-hand", "play-for-somebody", "who-decides"),
+        *("pot-does-not-come-out", "coming-back", "bad-hand", "play-for-somebody", "who-decides"),
     ],
 )
 def test_a_ruling_no_document_gives_is_not_laid_at_its_door(slug):
     assert answer(slug, "european").standing == "usual"
 
 
-def test_a_usual_answer_names_no_document_that_says_otherwise_of_a_part_of_it():
-    # Kalooki 51 lets the discard be kept after the opening, as here, but before it too
-    assert answer("using-the-discard", "south-african").sources == ()
-    assert {source.id for source in answer("stock-used-up", "classic").sources} == set()
-    assert {source.id for source in answer("how-many-jokers", "classic").sources} == {"S0", "S2"}
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_a_usual_answer_names_no_document(variant):
+    """What other variants' documents say would be taken for this variant's own."""
+    usual = [each for each in answers(variant) if each.standing == "usual"]
+
+    assert usual
+    assert not [each.slug for each in usual if each.sources]
+    assert all(each.note.startswith("Not stated by the source") for each in usual)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_a_remedy_for_a_sourced_ruling_is_told_to_be_the_usual_one(variant):
+    told = {each.slug: each.of_remedy for each in answers(variant)}
+
+    assert told == {
+        each.slug: USUAL_REMEDY if each.remedy and each.standing != "usual" else "" for each in answers(variant)
+    }
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_an_answer_on_which_a_document_is_divided_tells_how(variant):
+    for each in answers(variant):
+        for rule in (*each.rules, *each.beside):
+            assert rule.standing != "both" or rule.note in each.note
+
+
+def test_an_answer_names_each_place_of_a_document_once():
+    sources = answer("joker-from-a-run", "kalooki-51").sources
+    assert [(source.id, source.where.count("Using jokers")) for source in sources] == [("S2", 1)]
+
+
+def test_where_there_is_no_pool_none_is_divided():
+    for slug in ("splitting-early", "pot-does-not-come-out", "will-not-pay"):
+        assert answer(slug, "jamaican").remedy is None
+        assert answer(slug, "european").remedy
+
+
+@pytest.mark.parametrize("slug", ["sharing-the-pool", "splitting-early", "pot-does-not-come-out"])
+def test_only_north_americas_document_says_that_there_is_no_pool(slug):
+    assert [source.where for source in answer(slug, "north-american").sources] == [
+        "How to Score in Kalooki, last paragraph, on North America"
+    ]
+    assert answer(slug, "classic").standing == "usual"
 
 
 @pytest.mark.parametrize(
     ("slug", "variant", "standing"),
     [
-        ("using-the-discard", "european", "source"),  # that it may be kept after the opening is a usual default
+        ("using-the-discard", "european", "source"),
+        ("stopping-early", "european", "source"),
+        ("saying-out", "classic", "both"),
+        ("saying-out", "european", "usual"),
+        ("suit-twice", "kalooki-51", "both"),
+        ("joker-suit-in-a-set", "jamaican", "source"),
         ("was-it-all-at-once", "european", "source"),
         ("was-it-all-at-once", "kalooki-40", "both"),
         ("exactly-at-the-limit", "european", "both"),
@@ -178,7 +222,11 @@ def test_an_answer_stands_as_what_decides_it(slug, variant, standing):
 
 def test_what_is_said_beside_the_ruling_stands_for_itself():
     kept = next(rule for rule in answer("using-the-discard", "european").beside if rule.rule == "discard-kept")
-    assert kept.standing == "usual"
+    assert kept.standing == "source"
+    held = next(
+        rule for rule in answer("using-the-discard", "kalooki-40").beside if rule.rule == "discard-in-the-opening"
+    )
+    assert held.standing == "usual"
     taken = {rule.rule: rule.standing for rule in answer("joker-from-a-set", "north-american").beside}
     assert taken == {
         "joker-from-full-set": "both",
@@ -207,5 +255,16 @@ def test_a_ruling_without_a_rule_cites_nothing():
 
 @pytest.mark.parametrize("variant", ["european", "north-american", "south-african"])
 def test_the_very_first_player_keeps_the_discard(variant):
-    assert "On the first turn of the hand they keep it." in answer("using-the-discard", variant).remedy
-    assert "first turn" not in answer("using-the-discard", "kalooki-40").remedy
+    assert "first turn" in answer("using-the-discard", variant).text
+    assert "first turn" not in answer("using-the-discard", "kalooki-40").text
+    assert "first turn" in answer("throwing-it-straight-back", variant).text
+
+
+def test_a_joker_may_be_taken_but_not_thrown_again_in_jamaica():
+    assert "joker" in answer("throwing-it-straight-back", "jamaican").ruling
+    assert "joker" not in answer("throwing-it-straight-back", "classic").ruling
+
+
+def test_a_turn_without_a_discard_ends_a_jamaican_hand():
+    assert "unless" in answer("passing", "jamaican").ruling
+    assert "unless" not in answer("passing", "european").ruling

@@ -120,6 +120,12 @@ def test_the_stock():
     assert "starts the discard pile" in text_of("the-stock")
 
 
+def test_stock_face_down():
+    """Two documents do not say how the stock lies."""
+    standing = {each: rule_in_words("stock-face-down", load(each)).standing for each in ("kalooki-40", "kalooki-51")}
+    assert standing == {"kalooki-40": "source", "kalooki-51": "usual"}
+
+
 def test_seat_cards():
     assert "ace to six for six" in text_of("seat-cards")
     assert text_of("seat-cards", "jamaican") == ""
@@ -127,6 +133,7 @@ def test_seat_cards():
 
 def test_equal_cards_drawn():
     assert "draw again" in text_of("equal-cards-drawn", "kalooki-51")
+    assert "ace is the highest" in text_of("equal-cards-drawn", "kalooki-51")
     assert text_of("equal-cards-drawn") == ""
 
 
@@ -303,6 +310,13 @@ def test_joker_wild():
 def test_joker_for_a_duplicate():
     assert broken("opening", melds=["KH KD KS", "KH KC KS", "QH * AH"]) == []
     assert "in another meld already" in text_of("joker-for-a-duplicate")
+
+
+def test_joker_suit():
+    """Which card a joker is is asked of a run, not of a set."""
+    assert check("meld", {"cards": "8S 8H *"}, table()).ask is None
+    assert check("meld", {"cards": "6H 7H *"}, table()).ask is not None
+    assert text_of("joker-suit") != text_of("joker-suit", "jamaican") != ""
 
 
 def test_joker_not_declared():
@@ -528,6 +542,11 @@ def test_call_too_many():
     assert "gets no card" in text_of("call-too-many", "jamaican")
 
 
+def test_call_penalty():
+    assert numbers_in("call-penalty", "jamaican") == [50]
+    assert text_of("call-penalty") == ""
+
+
 # ---- Building
 
 
@@ -569,7 +588,7 @@ def test_full_set():
         "closed-set",
         "Turn by turn play, (2) Melding; Turn by turn play, (3) Laying Off",
     )
-    assert explain(fault, table("kalooki-51")).standing == "usual"
+    assert explain(fault, table("kalooki-51")).standing == "both"
     assert text_of("full-set", "jamaican") == ""
 
 
@@ -749,6 +768,13 @@ def test_going_out_ends():
     assert turn(*steps, hand="4H 5H 6H 7H", opened=True, warned=True) == ["last-discard"]
 
 
+def test_going_out_unsaid():
+    """A turn that goes out is legal without a word."""
+    steps = ("draw stock 2D", "meld 4H 5H 6H", "discard 2D")
+    assert turn(*steps, hand="4H 5H 6H", opened=True, warned=True) == []
+    assert "need not say" in text_of("going-out-unsaid")
+
+
 def test_nothing_after_out():
     assert "adds a card" in text_of("nothing-after-out")
     assert "tacks on" in text_of("nothing-after-out", "jamaican")
@@ -764,6 +790,12 @@ def line_for(cards, variant):
 def test_who_scores():
     assert "Each loser scores" in text_of("who-scores")
     assert "winner scores what the losers hold" in text_of("who-scores", scoring="winner_collects")
+
+
+def test_adding_up():
+    """What a hand scores is added up, says Europe; other documents leave it open."""
+    assert rule_in_words("adding-up", load("european")).standing == "source"
+    assert rule_in_words("adding-up", load("kalooki-40")).standing == "usual"
 
 
 def test_joker_left():
@@ -889,7 +921,7 @@ def test_game_end():
 
 def test_tie():
     assert "deciding hand" in text_of("tie", "jamaican")
-    assert "knocked out by the same hand" in text_of("tie")
+    assert "until one player is left" in text_of("tie")
 
 
 def test_leaving():
@@ -898,7 +930,7 @@ def test_leaving():
 
 
 def test_joining_late():
-    assert "highest total still in" in text_of("joining-late")
+    assert "highest total of those still in" in text_of("joining-late")
 
 
 def test_penalty():

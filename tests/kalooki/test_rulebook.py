@@ -13,7 +13,7 @@ from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
 from app.kalooki.money import INTO_POOL, OUT_OF_POOL
-from app.kalooki.rules.rulebook import explain, rule_in_words, rules, rules_of
+from app.kalooki.rules.rulebook import NOT_STATED, SAID_OF_OTHERS, explain, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import documents, marks
 from app.kalooki.rules.wording import called, names, read, say, value_words
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
@@ -245,8 +245,10 @@ def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
     assert told.standing == "usual"
     assert told.note == (
         "Not stated by the source; usual default. "
-        "The document plays with two packs and their jokers, but gives no number."
+        "The document plays with two packs and their jokers, but gives no number. "
+        "The documents named here say it of other variants."
     )
+    assert {source.id for source in told.sources} == {"S0", "S2"}
 
 
 def test_south_africa_states_the_values_of_cards_only():
@@ -263,7 +265,8 @@ def test_texts_go_through_the_translation():
     told = explain(Fault("ace-high", parse("AS")), load("classic"), translate)
 
     plain = explain(Fault("ace-high", parse("AS")), load("classic"))
-    assert (told.title, told.text, told.note) == (f"«{plain.title}»", f"«{plain.text}»", f"«{plain.note}»")
+    assert (told.title, told.text) == (f"«{plain.title}»", f"«{plain.text}»")
+    assert told.note == f"«{NOT_STATED}» «{SAID_OF_OTHERS}»"
     assert told.sources[1].title == f"«{plain.sources[1].title}»"
     assert "«40 points»" in rule_in_words("opening-points", load("european"), translate).text
 
@@ -302,8 +305,11 @@ def test_a_fault_of_record_keeping_is_told_without_seeds():
         ("european", "buy-in", "buy-in-time"),
         ("european", "where-to-draw", "one-card-drawn"),
         ("european", "run-beside-run", "runs-of-one-suit"),
-        ("jamaican", "calls", "call-too-many"),
-        ("classic", "freed-joker", "freed-joker-where"),
+        ("jamaican", "call-too-many", "call-penalty"),
+        ("jamaican", "joker-suit", "declaring-a-joker"),
+        ("european", "joker-suit", "joker-not-declared"),
+        ("kalooki-51", "the-stock", "stock-face-down"),
+        ("european", "going-out-ends", "going-out-unsaid"),
     ],
 )
 def test_what_a_document_says_in_part_is_two_rules(variant, stated, ours):

@@ -2,7 +2,9 @@
 
 import pytest
 
-from app.kalooki.variants import all_variants
+from app.kalooki.rules.disputes import USUAL_REMEDY
+from app.kalooki.rules.rulebook import rules_of
+from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer
 
 API = "/api/v1"
@@ -102,9 +104,26 @@ def test_a_dispute_stands_as_its_weakest_rule(client):
 
 def test_a_dispute_has_a_remedy_where_something_is_to_be_done(client):
     settled = disputes(client)
-    assert settled["nothing-to-throw"]["remedy"] == "Take back a card and throw it."
+    assert settled["nothing-to-throw"]["remedy"].startswith("Take back a card")
     assert settled["how-many-jokers"]["remedy"] is None
     assert settled["how-many-jokers"]["ruling"] == "2 jokers in 2 packs."
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_an_answer_says_in_words_how_it_stands(client, variant_id):
+    notes = {
+        (rule.rule, rule.standing): rule.note
+        for chapter in rules_of(load(variant_id))
+        for rule in chapter.rules
+        if rule.standing == "both"
+    }
+    for each in disputes(client, variant=variant_id).values():
+        usual, mishap = each["standing"] == "usual", each["kind"] == "mishap"
+        assert ("Not stated by the source" in each["more"]) == (usual and not mishap)
+        assert ("No source settles this" in each["more"]) == (usual and mishap)
+        assert (USUAL_REMEDY in each["more"]) == (not usual and not mishap and each["remedy"] is not None)
+        if each["standing"] == "both":
+            assert [slug for slug in each["rules"] if notes.get((slug, "both"), "–") in each["more"]]
 
 
 def test_the_old_dispute_about_a_wrong_meld_is_a_mishap(client):

@@ -66,12 +66,20 @@ def test_what_comes_nearest_to_a_usual_default_is_told(client):
 
 
 def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
-    page = client.get("/disputes?variant=european").text
+    page = client.get("/disputes?variant=kalooki-40").text
     answer = page.partition("You took the discard.")[2].partition("</ul>")[0]
 
-    assert "<cite>Kalooki in Europe, North America and South Africa:</cite> Turn by turn play, (1) Draw." in answer
-    assert re.search(r"Keeping the discard</a>\s*<span[^>]*>usual default", answer)
+    assert "<cite>Kalooki 40:</cite> How to Play a Game of Kalooki 40, the three steps." in answer
+    assert re.search(r"The card that was taken</a>\s*<span[^>]*>usual default", answer)
     assert not re.search(r"The discard before the opening</a>\s*<span", answer)
+
+
+def test_a_remedy_for_a_sourced_ruling_is_called_usual(client):
+    page = client.get("/disputes?variant=european").text
+    remedied = page.partition("You took the discard.")[2].partition("</ul>")[0]
+    assert "no document says it" in remedied
+    plain = page.partition("How many jokers are in?")[2].partition("</ul>")[0]
+    assert "no document says it" not in plain
 
 
 def test_a_mishap_that_cannot_happen_cites_the_rule_why(client):

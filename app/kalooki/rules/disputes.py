@@ -12,13 +12,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.rules.mishaps import Case, Mishap, mishaps
-from app.kalooki.rules.rulebook import Explained, Source, rule_in_words, rules, rules_of, said_elsewhere
+from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import Gettext, Sentences, Words, first_told, read, sentences, told
 from app.kalooki.variants import Variant
 
 GROUPS = ("deal", "draw", "lay", "jokers", "out", "score", "mishaps")
 """The groups of answers, in the order of a hand; mishaps come last."""
+
+NO_SOURCE = "No source settles this; usual ruling."
+USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
+"""Said of a remedy for a ruling that is not itself a usual default."""
 
 _WEAKEST_FIRST = ("house", "usual", "both", "source")
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
@@ -47,8 +51,9 @@ class Answer(NamedTuple):
     `ruling` is one sentence, `more` the rest. `cases` separate the moments of a mishap (`ruling` and `remedy` are those
     of the first); it has a `heading` and follows from `principles`. `rules` are those that decide here, `beside` those
     behind what else is said, `house_rules` the table's own among them ("Opening: 51 points"). `standing` and `sources`
-    are as with rules, and those of the ruling: the weakest rule that decides gives the standing. A mishap that cannot
-    happen here names the rule why (`by`).
+    are as with rules, and those of the ruling: the weakest rule that decides gives the standing. `readings` tell what
+    the documents have of the rules behind the answer, `of_remedy` that none of them says what to do. A mishap that
+    cannot happen here names the rule why (`by`).
     """
 
     kind: str
@@ -68,11 +73,18 @@ class Answer(NamedTuple):
     by: Explained | None = None
     heading: str = ""
     principles: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    of_remedy: str = ""
 
     @property
     def text(self) -> str:
         """The whole answer, without what to do."""
         return f"{self.ruling} {self.more}".strip()
+
+    @property
+    def note(self) -> str:
+        """How the answer stands, in words; empty if its document simply says it and nothing is to be done."""
+        return " ".join((*self.readings, self.of_remedy)).strip()
 
 
 def answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
@@ -97,6 +109,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
     deciding = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
     beside = [rule_in_words(slug, variant, gettext) for slug in quarrel.beside]
     ruling, more = _parted(told(quarrel.sentences, variant, gettext))
+    remedy = told(quarrel.remedy, variant, gettext) or None
     standing = _weakest(deciding)
     return Answer(
         kind="dispute",
@@ -105,14 +118,16 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
         title=first_told(Words(variant, gettext), quarrel.question),
         ruling=ruling,
         more=more,
-        remedy=told(quarrel.remedy, variant, gettext) or None,
+        remedy=remedy,
         cases=(),
         rules=_applying(deciding),
         house_rules=tuple(dict.fromkeys(rule.house_rule for rule in (*deciding, *beside) if rule.house_rule)),
         standing=standing,
-        sources=_sources(_applying(deciding), _applying(beside), standing, variant, gettext),
+        sources=_sources(_applying(deciding), standing),
         searched_by=quarrel.searched_by,
         beside=_applying(beside),
+        readings=_readings((*_applying(deciding), *_applying(beside)), standing, gettext),
+        of_remedy=gettext(USUAL_REMEDY) if remedy and standing != "usual" else "",
     )
 
 
@@ -139,19 +154,22 @@ def _weakest(deciding: Iterable[Explained]) -> str:
     return min(counted, key=_WEAKEST_FIRST.index, default="usual")
 
 
-def _sources(
-    deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, variant: Variant, gettext: Gettext
-) -> tuple[Source, ...]:
-    """Where a ruling is stated: the variant's own document; for a usual default, others that say the whole answer."""
-    if standing == "house" or not deciding:
+def _sources(deciding: Sequence[Explained], standing: str) -> tuple[Source, ...]:
+    """Where the variant's own document states a ruling, each document once; nowhere for a usual default."""
+    if standing not in ("source", "both"):
         return ()
-    if standing != "usual":
-        return tuple(dict.fromkeys(source for rule in deciding for source in rule.sources))
-    every = [*deciding, *beside]
-    elsewhere = [said_elsewhere(rule.rule, variant, gettext) for rule in every]
-    shared = set.intersection(*({source.id for source in sources} for sources in elsewhere))
-    usual = dict.fromkeys(source for rule in every if rule.standing == "usual" for source in rule.sources)
-    return tuple(source for source in usual if source.id in shared)
+    every = [source for rule in deciding for source in rule.sources]
+    wheres: dict[tuple[str, str], dict[str, None]] = {}
+    for source in every:
+        wheres.setdefault((source.id, source.title), {}).update(dict.fromkeys(source.where.split("; ")))
+    return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
+
+
+def _readings(behind: Iterable[Explained], standing: str, gettext: Gettext) -> tuple[str, ...]:
+    """What the documents have of the rules behind a ruling: that they are silent, or each of two readings once."""
+    silent = [gettext(NOT_STATED)] if standing == "usual" else []
+    both = (rule.note for rule in behind if rule.standing == "both")
+    return tuple(dict.fromkeys((*silent, *both)))
 
 
 def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
@@ -174,6 +192,7 @@ def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
         searched_by=mishap.searched_by,
         by=next(iter(_applying(why_not)), None),
         heading=mishap.heading,
+        readings=() if mishap.stated_in else (gettext(NO_SOURCE),),
         principles=mishap.principles,
     )
 
@@ -194,6 +213,7 @@ def _rule(rule: Explained) -> Answer:
         standing=rule.standing,
         sources=rule.sources,
         searched_by=rules()[rule.rule].searched_by,
+        readings=(rule.note,) if rule.note else (),
     )
 
 

@@ -33,6 +33,7 @@ from app.kalooki.rules.wording import (
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 
 NOT_STATED = "Not stated by the source; usual default."
+SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
@@ -166,11 +167,11 @@ def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
     standing, where, note = mark(slug, variant.id)
     if _is_moneyless(telling.behind, standing, variant):
         return tell._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
-    notes = [NOT_STATED, note] if standing == "usual" else [note]
+    others = said_elsewhere(slug, variant, gettext) if standing == "usual" else ()
+    notes = [NOT_STATED, note, SAID_OF_OTHERS if others else ""] if standing == "usual" else [note]
     in_words = " ".join(gettext(each) for each in notes if each and telling.text)
-    if standing == "usual":
-        return tell._replace(sources=said_elsewhere(slug, variant, gettext), note=in_words)
-    return tell._replace(standing=standing, sources=(_source(variant.source, where, gettext),), note=in_words)
+    sources = others if standing == "usual" else (_source(variant.source, where, gettext),)
+    return tell._replace(standing=standing, sources=sources, note=in_words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
