@@ -56,10 +56,11 @@ class Proposal:
     opinions: Mapping[int, Opinion]
 
 
-def propose(code: str, seen: int, event: Event) -> str:
+def propose(code: str, seen: int, event: Event, *, renews: bool = False) -> str:
     """Show an event to the players in their seats; the same one again keeps their opinions.
 
-    The proposal's name; empty where nobody has a seat.
+    What only `renews` leaves another that is still shown: two phones that write shall not take turns. The proposal's
+    name; empty where it is not shown.
     """
     with reading() as connection:
         if connection.execute(_SEATED, {"code": code}).first() is None:
@@ -68,6 +69,8 @@ def propose(code: str, seen: int, event: Event) -> str:
     data = as_kept(event)
     name = _named(seen, data)
     same = known if known and (known.seen, known.data) == (seen, data) else None
+    if renews and known and not same and 0 <= seconds_since(known.at) < LASTS_SECONDS and known.seen >= seen:
+        return ""
     if same and 0 <= seconds_since(same.at) < _FRESH_SECONDS:
         return name
     row = {"seen": seen, "data": data, "at": now()}

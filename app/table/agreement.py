@@ -26,14 +26,14 @@ _UNNEEDED = (log.Unavailable, log.NoSuchGame, log.RightGone)
 """What may go wrong without holding the scorer up."""
 
 
-def propose(table: Table, event: Event) -> str:
+def propose(table: Table, event: Event, *, renews: bool = False) -> str:
     """Show a previewed hand to the players in their seats; the scorer's own page never waits for that to succeed.
 
     The proposal's name; empty if nobody is shown anything.
     """
     if _hand_of(event):
         with suppress(*_UNNEEDED):
-            return log.propose(table.code, table.seen, to_json(bare(event)))
+            return log.propose(table.code, table.seen, to_json(bare(event)), renews=renews)
     return ""
 
 

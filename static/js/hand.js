@@ -151,7 +151,7 @@ function makeOutlook(place) {
     try {
       const answer = await fetch(form.dataset.preview ?? "", {
         method: "POST",
-        body,
+        body: isAgain ? `${body}&again=1` : body,
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         signal: asked.signal,
       });

@@ -220,6 +220,15 @@ def test_what_no_page_renews_is_shown_for_a_minute(alice, ben):
     assert "Is this right?" in ben.get("/board").text
 
 
+def test_a_phone_that_asks_again_is_told_how_long_the_question_still_lasts(alice, ben):
+    later(alice.app, 0)
+    look(alice)
+    known = {"If-None-Match": ben.get("/board").headers["ETag"]}
+    later(alice.app, 20)
+    again = ben.client.get(f"/g/{alice.code}/board", headers=known)
+    assert 35 <= int(re.search(r'data-lasts="(\d+)"', again.text)[1]) <= 40
+
+
 def test_a_page_that_still_shows_it_renews_it_and_keeps_the_answers(alice, ben):
     look(alice)
     ben.say("stop")
@@ -228,6 +237,17 @@ def test_a_page_that_still_shows_it_renews_it_and_keeps_the_answers(alice, ben):
     later(alice.app, 80)
     assert "You said stop." in ben.get().text
     assert "Ben says stop." in alice.see(f"/arriving?seen={alice.table.seen}")
+
+
+def test_what_another_page_shows_is_replaced_by_who_types_and_not_by_who_renews(alice, ben):
+    look(alice)
+    look(alice, points_2="21")
+    ben.say("right")
+    assert look(alice, again="1").headers["Kalooki-Proposal"] == ""
+    assert "You said that it is right." in ben.get().text
+    later(alice.app, 61)
+    assert look(alice, again="1").headers["Kalooki-Proposal"]
+    assert "Ben 0 + 20 = 20" in words(ben.get().text)
 
 
 def not_asked(alice, ben):
@@ -312,7 +332,7 @@ def test_without_a_seated_phone_nothing_is_proposed(alice):
 
 
 def test_a_hand_is_saved_though_nothing_can_be_proposed(alice, ben, monkeypatch):
-    def gone(*_told):
+    def gone(*_told, **_more):
         raise Unavailable("full")
 
     monkeypatch.setattr(log, "propose", gone)

@@ -54,9 +54,9 @@ def leave(code: str) -> ResponseReturnValue:
 
 
 def proposal_shown(code: str, edition: log.Edition) -> str:
-    """Identifies the proposal this phone shows; empty for none."""
+    """Identifies the proposal this phone shows, and for how long it still does; empty for none."""
     kept = log.proposed(code) if edition.signals and _is_asked(code) else None
-    return kept.name if kept and kept.lasts > 0 else ""
+    return f"{kept.name}-{kept.lasts}" if kept and kept.lasts > 0 else ""
 
 
 def _is_asked(code: str) -> bool:

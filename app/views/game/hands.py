@@ -186,7 +186,8 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     event = task.event(form)
     outlook = task.outlook(form, event)
     is_next = form.seen_entry == task.table.seen  # else it cannot be saved as it stands
-    name = propose(task.table, event) if event and outlook and is_next else ""
+    renews = "again" in request.form
+    name = propose(task.table, event, renews=renews) if event and outlook and is_next else ""
     page = render("fragments/preview.html", task, form, outlook=outlook)
     return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY, {PROPOSAL: name}
 
