@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers
 from tests.browser.phones import Table
+from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
@@ -104,6 +105,22 @@ def test_stop_stands_at_the_button_that_saves_and_who_said_it_hears_what_came_of
     expect(ben.get_by_text("the scorer has changed the hand")).to_be_visible()
     ben.get_by_role("button", name="That is right").tap()
     expect(alice.locator(".dock").get_by_text("Ben: that is right.")).to_be_visible()
+
+
+def test_the_answers_stay_in_sight_however_much_there_is_to_tell(table):
+    players = ["Annemarie", "Ben", "Cat", "Dan", "Eve"]
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    full = Table(table.browser, table.server, players=players, stakes=stakes)
+    full.record(hand(1, s2=140, s3=140, s4=100, s5=100))
+    alice, ben = full.scorer("/hand"), full.seated(2, viewport={"width": 320, "height": 480})
+    won(alice)
+    hold_twenty(alice)
+    question = ben.locator(".agree")
+    expect(question).to_be_visible()
+    assert question.bounding_box()["height"] > 480
+    for answer in ("That is right", "Stop!"):
+        expect(ben.get_by_role("button", name=answer)).to_be_in_viewport(ratio=1)
+    full.close()
 
 
 def test_a_row_says_whose_phone_its_count_came_from(table):

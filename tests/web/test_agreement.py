@@ -162,6 +162,12 @@ def test_a_hand_typed_before_others_recorded_something_is_proposed_to_nobody(ali
     assert "Is this right?" not in ben.get().text
 
 
+def test_what_is_recorded_otherwise_takes_the_question_away(alice, ben):
+    look(alice)
+    alice.record(hand(3, s1=5, s2=5))
+    assert not_asked(alice, ben)
+
+
 def test_answers_go_only_with_the_hand_they_were_given_to(alice, ben):
     look(alice)
     ben.say("right")
