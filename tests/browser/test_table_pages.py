@@ -175,3 +175,30 @@ def test_a_penalty_is_looked_at_changed_and_saved(page, running):
     assert page.get_by_text("27").is_visible()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").wait_for()
+
+
+UNDER_THE_BAR = """() => {
+    const focused = document.activeElement, bar = document.querySelector('.action-bar');
+    if (focused === document.body) return null;
+    const isCovered = focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1;
+    return isCovered && !bar.contains(focused) && focused.matches('a, button, input, select, summary')
+        ? focused.textContent.trim() || focused.id : "";
+}"""
+
+
+@pytest.mark.parametrize("events", [
+    [hand(1, s2=54, s3=15, s4=14)],
+    [hand(1, s2=54, s3=150, s4=14)],  # Bartholomew may buy in: the bar asks
+    [hand(1, s2=150, s3=150, s4=150)],
+], ids=["playing", "asking", "over"])  # fmt: skip
+def test_what_the_keyboard_reaches_lies_above_the_bar(page, events):
+    page.set_viewport_size({"width": 360, "height": 740})
+    table(page, *events)
+    covered, reached = [], 0
+    page.keyboard.press("Tab")
+    while (found := page.evaluate(UNDER_THE_BAR)) is not None:
+        covered += [found] * bool(found)
+        reached += 1
+        page.keyboard.press("Tab")
+    assert reached > 20
+    assert covered == []

@@ -26,6 +26,14 @@ def test_the_page_says_who_pays_whom(alice):
     assert "Cat pays Ann 0.70 EUR" in page
 
 
+def test_a_payment_not_yet_made_has_a_box_to_tick_and_one_made_a_tick(alice):
+    assert "☐ Paid : Ben to Ann" in alice.see("/settle")
+    alice.send("/settle", do="paid-2-1-60")
+    page = alice.see("/settle")
+    assert "☐ Paid : Ben to Ann" not in page
+    assert "✓ Ben paid Ann" in page
+
+
 def test_every_amount_opens_into_its_lines(alice):
     page = alice.see("/settle")
     assert "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Together −0.60" in page
