@@ -78,10 +78,11 @@ function show() {
   showOutlook(isComplete());
 }
 
-/** The row being filled stays in sight above the dock, whatever the dock shows. */
+/** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
 function stayInSight() {
   const dock = /** @type {HTMLElement} */ (pad.closest(".dock"));
-  document.documentElement.style.scrollPaddingBottom = `${dock.offsetHeight + 8}px`;
+  const isBeside = getComputedStyle(dock).bottom === "auto";
+  document.documentElement.style.scrollPaddingBottom = isBeside ? "" : `${dock.offsetHeight + 8}px`;
   rows.active?.row.scrollIntoView({ block: "nearest" });
 }
 

@@ -184,21 +184,33 @@ def test_calls_are_asked_before_the_row_is_left_and_cost_no_tap(page, server):
     assert phone.totals == [0, 28 + 50, 35]  # the fourth call costs 50
 
 
-def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page, server):
-    phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat", "Dan", "Eve"))
-    phone.open()
-    phone.won("Ann")
-    for seat, digits in ((2, "23"), (3, "17"), (4, "105"), (5, "45")):
-        phone.press(*digits)
-        place = page.locator(f"[data-seat='{seat}'] [data-step='1']").bounding_box()
-        if seat == 5:
-            expect(phone.preview).to_contain_text("0 + 45 = 45")
+def middle(place):
+    box = place.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)], ids=["upright", "on its side"])
+@pytest.mark.parametrize("is_corrected", [False, True], ids=["recorded", "corrected"])
+def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page, server, size, is_corrected):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    phone = Phone(page, server, "jamaican")
+    if is_corrected:
+        phone.record(hand(1, s2=20, s3=20, s4=20))
+    phone.open("/correct/2" if is_corrected else "/hand")
+    if not is_corrected:
+        phone.won("Ann")
+    for seat, digits in ((2, "23"), (3, "17"), (4, "45")):
+        if is_corrected:
+            phone.tap(phone.points(seat))
+            page.wait_for_timeout(300)
+        for digit in digits:
+            page.touchscreen.tap(*middle(phone.key(digit)))
+        more = middle(page.locator(f"[data-seat='{seat}'] [data-step='1']"))
         for _ in range(4):
-            page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-            page.wait_for_timeout(200)  # in which the preview is asked for and comes
-    assert [page.locator(f"#calls-{seat}").input_value() for seat in range(1, 6)] == ["", "4", "4", "4", "4"]
-    # the fourth call costs 50
-    expect(phone.preview).to_contain_text("0 + 95 = 95")
+            page.wait_for_timeout(300)  # in which the preview is asked for and comes
+            page.touchscreen.tap(*more)
+    assert [page.locator(f"#calls-{seat}").input_value() for seat in (1, 2, 3, 4)] == ["", "4", "4", "4"]
+    expect(phone.preview).to_contain_text("= 17 + calls 50")  # for the fourth
 
 
 def test_one_hand_shown_by_its_cards_changes_the_keypad_for_nobody_else(phone):

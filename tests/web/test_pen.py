@@ -37,7 +37,7 @@ def test_every_phone_shows_who_asks_for_the_pen(alice, ben, cat, client):
     assert ben.appeal("pen").location == f"/g/{alice.code}/pen"
     for page in (alice.get().text, cat.get().text, client.get(f"/g/{alice.code}").text):
         assert "Ben wants to take the pen." in words(page)
-    assert "You have asked for the pen." in words(ben.get("/pen").text)
+    assert "You have asked for the pen. The pen is the right to write the score:" in words(ben.get("/pen").text)
     assert "Ben wants to take the pen." in words(alice.get("/arriving?seen=1").text)
 
 
@@ -258,7 +258,7 @@ def test_whoever_started_the_game_may_always_ask(app, alice):
 
 
 def test_whoever_starts_is_asked_which_player_they_are(app, alice, ben):
-    assert "Which of these is you?" in words(alice.get().text)
+    assert "Should another phone take the pen (the right to write the score)" in words(alice.get().text)
     alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
     page = words(alice.get().text)
     assert "This is Ann’s phone." in page
