@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext, ngettext
+from app.i18n import _, gettext
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import (
     NO_CLAIM,
@@ -81,19 +81,23 @@ def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> To
 
 def _hand(game: Game, event: Hand) -> Told:
     objections = [_objected(game.name(seat), words) for seat, words in event.objected.items()]
-    calls = _sentence(", ".join(_calls(game, event)))
-    return Told(note=" ".join(filter(None, (calls, _sentence(event.note), *objections))))
+    return Told(note=" ".join(filter(None, (*_calls(game, event), _sentence(event.note), *objections))))
 
 
 def _calls(game: Game, event: Hand) -> Iterator[str]:
-    """Who called how often and what it cost, also where it was free."""
+    """Who called how often: those whose calls were free, and those whom they cost points."""
+    free, paid = list[str](), list[str]()
     for seat, count in sorted(event.calls.items()):
-        if count and game.variant.calls:
-            points = over_calls(game.variant, event, seat)
-            called_so = ngettext("{name} called once ({cost})", "{name} called {n} times ({cost})", count)
-            yield called_so.format(
-                name=game.name(seat), n=count, cost=whole(points, plus=True) if points else _("free")
-            )
+        points = over_calls(game.variant, event, seat)
+        name = game.name(seat)
+        if points:
+            paid.append(f"{name} {count} ({whole(points, plus=True)})")
+        elif count and game.variant.calls:
+            free.append(f"{name} {count}")
+    if free:
+        yield _("Free calls: {told}.").format(told=", ".join(free))
+    if paid:
+        yield _("Calls: {told}.").format(told=", ".join(paid))
 
 
 def _objected(name: str, words: str) -> str:
@@ -103,7 +107,7 @@ def _objected(name: str, words: str) -> str:
 
 def _sentence(text: str) -> str:
     """A text with a full stop, so that another can follow."""
-    return f"{text}." if text and (text[-1].isalnum() or text[-1] == ")") else text
+    return f"{text}." if text and text[-1].isalnum() else text
 
 
 def _void(_game: Game, event: Void) -> Told:
