@@ -24,6 +24,8 @@ ROW, MOST_ROWS = 8.6, 62.0
 LETTERS = 0.5
 """The letters' share of a row."""
 LEAST_CHART = 20.0
+CAPTION = 8.0
+"""What the words over the chart take, and the room around both."""
 
 
 class Row(NamedTuple):
@@ -69,7 +71,7 @@ def result_of(table: Table) -> Result:
 
 def _chart(table: Table, height: float) -> Chart | None:
     lines = lines_of(table)
-    size = (WITHIN, height - 6)
+    size = (WITHIN, height - CAPTION)
     inks = inks_of(table.game)
     return chart(lines, table.game.variant.limit, 0, size, inks=inks) if lines and height > LEAST_CHART else None
 

@@ -5,8 +5,11 @@ import re
 from urllib.parse import unquote
 
 import pytest
+from flask import render_template
 from PIL import Image
 
+from app.sheets.result import result_of
+from app.table.recording import open_table
 from tests.pages import Alice, hand
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -61,6 +64,12 @@ def _near(ink):
     """A colour of a face where this is one but for the picture's few colours."""
     faces = ((0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F))
     return next((face for face in faces if all(abs(a - b) < 12 for a, b in zip(face, ink, strict=True))), ink)
+
+
+def test_the_picture_says_what_its_lines_show(over, app):
+    with app.test_request_context():
+        page = render_template("sheets/result.html", result=result_of(open_table(over.code)))
+    assert ">The totals after each hand · dotted line: limit 150</p>" in page
 
 
 @pytest.mark.parametrize("count", [2, 8])
