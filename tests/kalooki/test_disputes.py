@@ -165,6 +165,10 @@ def test_an_answer_on_which_a_document_is_divided_tells_how(variant):
             assert rule.standing != "both" or rule.note in each.note
 
 
+def test_a_usual_answer_tells_what_its_document_has_that_comes_nearest():
+    assert answer("how-many-jokers", "kalooki-40").note.endswith("gives no number.")
+
+
 def test_an_answer_names_each_place_of_a_document_once():
     sources = answer("joker-from-a-run", "kalooki-51").sources
     assert [(source.id, source.where.count("Using jokers")) for source in sources] == [("S2", 1)]

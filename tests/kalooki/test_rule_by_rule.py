@@ -792,6 +792,13 @@ def test_who_scores():
     assert "winner scores what the losers hold" in text_of("who-scores", scoring="winner_collects")
 
 
+def test_what_counts():
+    """A complete meld still in the hand counts card by card."""
+    assert sum(points for _, points in line_for("KS KH KD", "european")) == 30
+    assert rule_in_words("what-counts", load("jamaican")).standing == "both"
+    assert rule_in_words("melding-optional", load("jamaican")).standing == "source"
+
+
 def test_adding_up():
     """What a hand scores is added up, says Europe; other documents leave it open."""
     assert rule_in_words("adding-up", load("european")).standing == "source"

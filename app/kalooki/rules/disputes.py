@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.rules.mishaps import Case, Mishap, mishaps
-from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, rule_in_words, rules, rules_of
+from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, of_silence, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import Gettext, Sentences, Words, first_told, read, sentences, told
 from app.kalooki.variants import Variant
@@ -90,7 +90,7 @@ class Answer(NamedTuple):
 def answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
     """Every dispute possible in this variant, settled: group by group, the most frequent first."""
     settled = [settle(quarrel, variant, gettext) for quarrel in quarrels().values()]
-    coming_up = (answer for answer in settled if answer.ruling)
+    coming_up = (_of_remedy(answer, gettext) for answer in settled if answer.ruling)
     return tuple(sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)))
 
 
@@ -109,7 +109,6 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
     deciding = [rule_in_words(slug, variant, gettext) for slug in quarrel.rules]
     beside = [rule_in_words(slug, variant, gettext) for slug in quarrel.beside]
     ruling, more = _parted(told(quarrel.sentences, variant, gettext))
-    remedy = told(quarrel.remedy, variant, gettext) or None
     standing = _weakest(deciding)
     return Answer(
         kind="dispute",
@@ -118,7 +117,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
         title=first_told(Words(variant, gettext), quarrel.question),
         ruling=ruling,
         more=more,
-        remedy=remedy,
+        remedy=told(quarrel.remedy, variant, gettext) or None,
         cases=(),
         rules=_applying(deciding),
         house_rules=tuple(dict.fromkeys(rule.house_rule for rule in (*deciding, *beside) if rule.house_rule)),
@@ -126,9 +125,13 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
         sources=_sources(_applying(deciding), standing),
         searched_by=quarrel.searched_by,
         beside=_applying(beside),
-        readings=_readings((*_applying(deciding), *_applying(beside)), standing, gettext),
-        of_remedy=gettext(USUAL_REMEDY) if remedy and standing != "usual" else "",
+        readings=_readings(_applying(deciding), _applying(beside), standing, gettext),
     )
+
+
+def _of_remedy(answer: Answer, gettext: Gettext) -> Answer:
+    """The answer, with a word on its remedy if its ruling is more than a usual default."""
+    return answer._replace(of_remedy=gettext(USUAL_REMEDY)) if answer.remedy and answer.standing != "usual" else answer
 
 
 def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
@@ -165,11 +168,14 @@ def _sources(deciding: Sequence[Explained], standing: str) -> tuple[Source, ...]
     return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
 
 
-def _readings(behind: Iterable[Explained], standing: str, gettext: Gettext) -> tuple[str, ...]:
+def _readings(
+    deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, gettext: Gettext
+) -> tuple[str, ...]:
     """What the documents have of the rules behind a ruling: that they are silent, or each of two readings once."""
     silent = [gettext(NOT_STATED)] if standing == "usual" else []
-    both = (rule.note for rule in behind if rule.standing == "both")
-    return tuple(dict.fromkeys((*silent, *both)))
+    near = (of_silence(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
+    both = (rule.note for rule in (*deciding, *beside) if rule.standing == "both")
+    return tuple(dict.fromkeys(filter(None, (*silent, *near, *both))))
 
 
 def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:

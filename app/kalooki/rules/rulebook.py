@@ -128,6 +128,15 @@ def rule_in_words(
     return _explained(rule, variant, _Telling(text, "", rule, _house_keys(rule, variant), gettext))
 
 
+def of_silence(note: str, gettext: Gettext = str) -> str:
+    """What a document has that comes nearest to a usual default: its note without the words of every default.
+
+    >>> of_silence(f"{NOT_STATED} The document gives no number.")
+    'The document gives no number.'
+    """
+    return note.replace(gettext(NOT_STATED), "").replace(gettext(SAID_OF_OTHERS), "").strip()
+
+
 def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> tuple[Chapter, ...]:
     """The rules that apply to this variant, chapter by chapter, in the order to read them out.
 
