@@ -171,9 +171,9 @@ def _spoken(variant: Variant) -> set[str]:
     return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules}
 
 
-def _disputed(variant: Variant) -> set[str]:
-    """The rules that the variant's document says in two ways, or otherwise than is played."""
-    return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules if rule.standing == "both"}
+def _disputed(variant: Variant) -> dict[str, str]:
+    """The rules that the variant's document says in two ways, or otherwise than is played, and how."""
+    return {rule.rule: rule.note for chapter in rules_of(variant) for rule in chapter.rules if rule.standing == "both"}
 
 
 def _played(variant: Variant) -> set[str]:

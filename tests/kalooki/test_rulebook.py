@@ -13,7 +13,15 @@ from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
 from app.kalooki.money import INTO_POOL, OUT_OF_POOL
-from app.kalooki.rules.rulebook import NOT_STATED, SAID_OF_OTHERS, explain, rule_in_words, rules, rules_of
+from app.kalooki.rules.rulebook import (
+    NOT_STATED,
+    SAID_OF_OTHERS,
+    SAID_OTHERWISE,
+    explain,
+    rule_in_words,
+    rules,
+    rules_of,
+)
 from app.kalooki.rules.sources import documents, marks
 from app.kalooki.rules.wording import called, names, read, say, value_words
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
@@ -249,6 +257,16 @@ def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
         "The documents named here say it of other variants."
     )
     assert {source.id for source in told.sources} == {"S0", "S2"}
+
+
+def test_a_document_that_has_it_otherwise_is_not_said_to_say_both():
+    """Kalooki 40 counts a melded joker 15 without contradicting itself; Europe states its limit in two ways."""
+    otherwise = rule_in_words("meld-points", load("kalooki-40"))
+    both = rule_in_words("limit", load("european"))
+
+    assert (otherwise.standing, both.standing) == ("both", "both")
+    assert otherwise.note.startswith(SAID_OTHERWISE)
+    assert SAID_OTHERWISE not in both.note
 
 
 def test_south_africa_states_the_values_of_cards_only():

@@ -65,6 +65,13 @@ def test_what_comes_nearest_to_a_usual_default_is_told(client):
     assert "Not stated by the source" not in page
 
 
+def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):
+    page = text_of(client.get("/rules/kalooki-40"))
+
+    assert "counts as the card it stands for. the source says otherwise The document" in page
+    assert "one of each suit. the source says both The document" in page
+
+
 def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
     page = client.get("/disputes?variant=kalooki-40").text
     answer = page.partition("You took the discard.")[2].partition("</ul>")[0]

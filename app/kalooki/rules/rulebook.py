@@ -33,6 +33,7 @@ from app.kalooki.rules.wording import (
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 
 NOT_STATED = "Not stated by the source; usual default."
+SAID_OTHERWISE = "The source has it otherwise."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
@@ -173,11 +174,12 @@ def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
         own = f"{gettext(meanings()[key].label)}: {value_words(variant, key, gettext)}"
         return tell._replace(standing="house", house_rule=own)
     slug = telling.behind.slug
-    standing, where, note = mark(slug, variant.id)
+    standing, where, note, otherwise = mark(slug, variant.id)
     if _is_moneyless(telling.behind, standing, variant):
         return tell._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
     others = said_elsewhere(slug, variant, gettext) if standing == "usual" else ()
-    notes = [NOT_STATED, note, SAID_OF_OTHERS if others else ""] if standing == "usual" else [note]
+    usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
+    notes = usual if standing == "usual" else [SAID_OTHERWISE if otherwise else "", note]
     in_words = " ".join(gettext(each) for each in notes if each and telling.text)
     sources = others if standing == "usual" else (_source(variant.source, where, gettext),)
     return tell._replace(standing=standing, sources=sources, note=in_words)

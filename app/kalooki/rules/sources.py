@@ -25,11 +25,13 @@ class Mark(NamedTuple):
     """`standing` is "source", "both" or "usual", `where` a heading of the document, `note` a remark for the table.
 
     With "both" the note names the readings and the one that is played, with "usual" what comes nearest to the rule.
+    `otherwise` tells of a "both" that the document has one reading, which is not the one played.
     """
 
     standing: str
     where: str = ""
     note: str = ""
+    otherwise: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -86,4 +88,6 @@ def _mark(about: str | Mapping[str, Any]) -> Mark:
         return Mark("usual", note=about["usual"])
     if "both" in about:
         return Mark("both", about["where"], about["both"])
+    if "otherwise" in about:
+        return Mark("both", about["where"], about["otherwise"], otherwise=True)
     return Mark("source", about["where"], about["note"])
