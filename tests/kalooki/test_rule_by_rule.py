@@ -264,6 +264,15 @@ def test_sets_of_one_rank():
     assert broken("opening", one, melds=["KH KD KS", "KC * *"]) == []
 
 
+def test_joker_points():
+    """A joker among kings counts ten, in Kalooki 40 too, whose document gives it fifteen."""
+    assert check("opening", {"melds": ["KH KD *"]}, table("kalooki-40")).points == 30
+    told = check("opening", {"melds": ["KH KD *"]}, table("kalooki-40")).rules
+    assert "joker-points" in told
+    assert "joker-points" not in check("opening", {"melds": ["KH KD KS"]}, table("kalooki-40")).rules
+    assert "joker-points" not in check("meld", {"cards": "KH KD *"}, table("classic")).rules
+
+
 def test_meld_points():
     """An ace in a set counts eleven in Kalooki 51, below a two it counts one."""
     k51 = table("kalooki-51")

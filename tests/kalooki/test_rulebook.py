@@ -261,7 +261,7 @@ def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
 
 def test_a_document_that_has_it_otherwise_is_not_said_to_say_both():
     """Kalooki 40 counts a melded joker 15 without contradicting itself; Europe states its limit in two ways."""
-    otherwise = rule_in_words("meld-points", load("kalooki-40"))
+    otherwise = rule_in_words("joker-points", load("kalooki-40"))
     both = rule_in_words("limit", load("european"))
 
     assert (otherwise.standing, both.standing) == ("both", "both")
@@ -273,7 +273,11 @@ def test_south_africa_states_the_values_of_cards_only():
     stated = [rule.rule for chapter in rules_of(load("south-african")) for rule in chapter.rules
               if rule.standing != "usual"]  # fmt: skip
 
-    assert stated == ["meld-points", "ace-in-a-set", "joker-left", "ace-left", "court-cards", "number-cards"]
+    in_melds, left = (
+        ["meld-points", "joker-points", "ace-in-a-set"],
+        ["joker-left", "ace-left", "court-cards", "number-cards"],
+    )
+    assert stated == in_melds + left
 
 
 def test_texts_go_through_the_translation():
@@ -318,7 +322,7 @@ def test_a_fault_of_record_keeping_is_told_without_seeds():
     [
         ("kalooki-40", "more-than-the-pack", "number-of-jokers"),
         ("kalooki-51", "run-length", "longest-run"),
-        ("kalooki-51", "meld-points", "ace-in-a-set"),
+        ("kalooki-51", "joker-points", "ace-in-a-set"),
         ("kalooki-40", "naturals", "naturals-in-a-run"),
         ("european", "buy-in", "buy-in-time"),
         ("european", "where-to-draw", "one-card-drawn"),

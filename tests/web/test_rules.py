@@ -68,7 +68,7 @@ def test_what_comes_nearest_to_a_usual_default_is_told(client):
 def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):
     page = text_of(client.get("/rules/kalooki-40"))
 
-    assert "counts as the card it stands for. the source says otherwise The document" in page
+    assert "joker in a meld counts as the card it stands for. the source says otherwise The document" in page
     assert "one of each suit. the source says both The document" in page
 
 

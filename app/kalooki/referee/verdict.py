@@ -60,11 +60,12 @@ def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, .
 def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
     """The rules that decide whether such cards are a set, or a run."""
     jokers = laid.size - laid.naturals
-    return _meld_rules(kind, "A" in laid.ranks, min(jokers, 2), bool(variant.contracts))
+    points = ("meld-points", "joker-points") if variant.opening_points else ("meld-points",)
+    return _meld_rules(kind, "A" in laid.ranks, min(jokers, 2), () if variant.contracts else points)
 
 
 @cache
-def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> tuple[str, ...]:
+def _meld_rules(kind: str, has_ace: bool, jokers: int, points: tuple[str, ...]) -> tuple[str, ...]:
     if kind == "set":
         rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
     else:
@@ -72,7 +73,7 @@ def _meld_rules(kind: str, has_ace: bool, jokers: int, has_contracts: bool) -> t
         rules += ["ace-high", "round-the-corner"] if has_ace else []
         rules += ["jokers-together"] if jokers > 1 else []
     rules += ["naturals" if kind == "set" else "naturals-in-a-run"] if jokers else []
-    rules += [] if has_contracts else ["meld-points"]
+    rules += points if jokers else points[:1]
     return tuple(rules)
 
 
