@@ -91,13 +91,12 @@ def test_the_running_server_believes_no_path_from_a_header(server, header):
     connection.close()
 
 
-def test_the_error_page_asks_neither_routes_nor_the_session_nor_the_database(app, client):
+def test_the_error_page_asks_neither_routes_nor_the_database_and_leaves_no_cookie(app, client):
     statements = []
     with app.app_context():
         event.listen(db.engine, "before_cursor_execute", lambda *told: statements.append(told[2]))
     answer = client.get("/", headers={"Host": "."})
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (400, False)
-    assert "Cookie" not in answer.headers.get("Vary", "")
     assert statements == []
 
 
