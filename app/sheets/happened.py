@@ -29,7 +29,7 @@ from app.kalooki.game.events import (
     Void,
     to_json,
 )
-from app.kalooki.game.hands import hand_points, over_calls
+from app.kalooki.game.hands import calls_told, hand_points, over_calls
 from app.kalooki.game.play import Game
 from app.kalooki.money import written
 from app.kalooki.rules.wording import called
@@ -87,12 +87,12 @@ def _hand(game: Game, event: Hand) -> Told:
 def _calls(game: Game, event: Hand) -> Iterator[str]:
     """Who called how often: those whose calls were free, and those whom they cost points."""
     free, paid = list[str](), list[str]()
-    for seat, count in sorted(event.calls.items()):
+    for seat, count in sorted(calls_told(game.variant, event).items()):
         points = over_calls(game.variant, event, seat)
         name = game.name(seat)
         if points:
             paid.append(f"{name} {count} ({whole(points, plus=True)})")
-        elif count and game.variant.calls:
+        else:
             free.append(f"{name} {count}")
     if free:
         yield _("Free calls: {told}.").format(told=", ".join(free))

@@ -8,6 +8,7 @@ from flask import has_request_context, request
 
 from app.i18n import gettext
 from app.kalooki.cards import Card, Malformed, parse_left
+from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.wording import say
 from app.kalooki.variants import Value, meanings
 from app.table.hindsight import can_be_looked_at
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
     app.add_template_global(asset)
+    app.add_template_global(calls_told)
     app.add_template_global(did)
     app.add_template_filter(held)
     app.add_template_filter(house_words)

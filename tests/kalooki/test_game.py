@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start, Undo, Void, from_json, to_json
-from app.kalooki.game.hands import hand_points, score_lines
+from app.kalooki.game.hands import calls_told, hand_points, score_lines
 from app.kalooki.game.play import MOST_ENTRIES, Entry, from_record, judge, opening_entry, play, warnings
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
@@ -405,6 +405,15 @@ def test_a_collecting_winner_who_called_too_often_gains_less():
     log = begin("jamaican", house={"scoring": "winner_collects"})
 
     assert totals(record(log, hand(1, calls={"1": 4, "2": 5}, s2=20, s3=10))) == [80, 0, 0]  # 20 + 100 + 10 - 50
+
+
+def test_calls_are_told_where_players_call_and_only_of_those_who_called():
+    called = hand(1, calls={"1": 0, "2": 4}, s2=20, s3=10)
+    jamaican, european = record(begin("jamaican"), called, {"kind": "void"}), record(begin(), called)
+
+    assert [calls_told(load("jamaican"), played) for played in play(jamaican).hands] == [{2: 4}, {}]
+    assert calls_told(load("jamaican"), from_json(called)) == {2: 4}
+    assert [calls_told(load("european"), played) for played in play(european).hands] == [{}]
 
 
 def test_a_game_without_an_end_of_its_own_is_ended_by_the_table():

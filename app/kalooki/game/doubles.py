@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.kalooki.game.corrections import Entry, standing
 from app.kalooki.game.events import Hand
-from app.kalooki.game.hands import held_points
+from app.kalooki.game.hands import calls_told, held_points
 from app.kalooki.variants import Variant
 
 
@@ -17,8 +17,7 @@ def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
 
 def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
     held = {seat: held_points(left, variant) for seat, left in hand.left.items()}
-    calls = {seat: made for seat, made in hand.calls.items() if made and variant.calls}
-    return hand.winner, hand.ending, held, calls
+    return hand.winner, hand.ending, held, calls_told(variant, hand)
 
 
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:

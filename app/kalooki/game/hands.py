@@ -109,15 +109,18 @@ def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
     """
     if hand.ending != variant.kalooki_ending:
         return 1, 0
-    over_called = variant.calls and hand.calls.get(hand.winner, 0) > variant.calls
+    over_called = calls_told(variant, hand).get(hand.winner, 0) > variant.calls
     return 1 if over_called else variant.kalooki_times, variant.kalooki_points
+
+
+def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
+    """The calls of a hand that are told, by seat: none where nobody calls, and only of those who called."""
+    return {seat: made for seat, made in hand.calls.items() if made} if variant.calls else {}
 
 
 def over_calls(variant: Variant, hand: Hand, seat: int) -> int:
     """The penalty in points for each call beyond those allowed."""
-    if not variant.calls or not hand.calls:
-        return 0
-    return max(0, hand.calls.get(seat, 0) - variant.calls) * variant.call_penalty
+    return max(0, calls_told(variant, hand).get(seat, 0) - variant.calls) * variant.call_penalty
 
 
 def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:

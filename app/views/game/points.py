@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import abort, render_template
 
 from app.i18n import gettext
+from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.sheets.formats import stakes_by_value
@@ -20,7 +21,7 @@ def points(code: str, entry: int, seat: int) -> str:
     if hand is None or seat not in hand.scores:
         abort(404)
     lines = {line.rule for line in hand.scores[seat].lines}
-    calls = hand.calls.get(seat, 0) if game.variant.calls else 0
+    calls = calls_told(game.variant, hand).get(seat, 0)
     told = lines | {"calls"} if calls else lines
     return render_template(
         "table/points.html",
