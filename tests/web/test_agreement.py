@@ -303,11 +303,21 @@ def test_going_back_to_change_the_sums_withdraws_the_preview(alice, ben):
 def test_the_way_back_to_the_game_withdraws_the_preview(alice, ben):
     page = alice.send("/hand", do="preview", **TYPED).text
     ben.say("stop")
-    back = re.search(r'class="back" href="([^"]+)"', page)[1]
-    assert ben.client.get(back).status_code == 200
-    assert "Is this right?" in ben.get().text  # it is the scorer's to withdraw
-    assert alice.client.get(back).location == f"/g/{alice.code}"
+    head = re.search(r'<form method="post" action="([^"]+/withdraw)">(.*?)</form>', page)
+    name = re.search(r'name="of" value="(\w+)"', head[2])[1]
+    pressed = {"of": name} | dict([re.search(r'<button class="back" name="(\w+)" value="(\w+)"', head[2]).groups()])
+    assert 'name="csrf_token"' in head[2]
+    alice.get(f"?left={name}")
+    assert ben.client.post(head[1], data=pressed).status_code == 403
+    assert "Is this right?" in ben.get().text  # a POST withdraws it, and only the scorer's
+    left = alice.client.post(head[1], data=pressed)
+    assert (left.status_code, left.location) == (303, f"/g/{alice.code}")
     assert not_asked(alice, ben)
+
+
+def test_a_preview_that_asks_nobody_is_left_by_a_link(alice):
+    page = alice.send("/hand", do="preview", **TYPED).text
+    assert f'<a class="back" href="/g/{alice.code}"' in page
 
 
 def test_leaving_waits_for_no_database(alice, ben, monkeypatch):
@@ -316,7 +326,7 @@ def test_leaving_waits_for_no_database(alice, ben, monkeypatch):
 
     name = look(alice).headers["Kalooki-Proposal"]
     monkeypatch.setattr(log, "withdraw", gone)
-    assert alice.get(f"?left={name}").status_code == 303
+    assert alice.client.post(f"/g/{alice.code}/withdraw", data={"of": name}).status_code == 204
 
 
 def test_whoever_is_asked_sees_the_question_first_and_no_bar_over_it(alice, ben):

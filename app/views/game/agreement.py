@@ -46,11 +46,11 @@ def say(code: str) -> ResponseReturnValue:
 
 @blueprint.post("/withdraw")
 def leave(code: str) -> ResponseReturnValue:
-    """The scorer's page no longer shows the preview `of` that name."""
+    """The scorer's page no longer shows the preview `of` that name; its button leads `back`, a script stays."""
     access.table_or_404(code)
     access.require_scorer(code)
     withdraw(code, request.form.get("of", ""))
-    return "", HTTPStatus.NO_CONTENT
+    return to_the_game(code) if request.form.get("do") == "back" else ("", HTTPStatus.NO_CONTENT)
 
 
 def proposal_shown(code: str, edition: log.Edition) -> str:

@@ -18,7 +18,6 @@ from app.kalooki.game.corrections import corrections, standing
 from app.kalooki.game.events import Amend, Insert, Setup, Undo
 from app.kalooki.rules.rulebook import explain
 from app.sheets.places import places
-from app.table.agreement import withdraw
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
 from app.views.game.agreement import shown_to_seat, stop_told
@@ -47,9 +46,6 @@ CORRECTIONS = (Amend, Insert, Undo, Setup)
 def show(code: str) -> Answer:
     """The table: totals, whose deal it is, the pool, and the hands so far."""
     table = access.table_or_404(code)
-    if "left" in request.args and access.may_write(code):  # the way out of a preview
-        withdraw(code, request.args["left"])
-        return to_the_game(code)
     if device.games()[:1] != [code]:
         device.remember(code)
     answer = _shown(table)
