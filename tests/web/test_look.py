@@ -130,6 +130,34 @@ def test_no_style_sheet_is_long(sheet):
     assert len(sheet.read_text("utf-8").splitlines()) <= 350
 
 
+def classes(css):
+    """The classes that selectors name."""
+    css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", css, flags=re.DOTALL)
+    return {name for selector in re.findall(r"([^{};]+)\{", css) for name in re.findall(r"\.([a-z][\w-]*)", selector)}
+
+
+STYLED = set().union(*(classes(sheet.read_text("utf-8")) for sheet in STYLES.rglob("*.css")))
+
+
+def test_every_class_of_a_style_sheet_is_written_somewhere():
+    """Whole, or put together by a template or script from a beginning and an end that is a word somewhere."""
+    written = [
+        path
+        for kind in ("templates/**/*.*", "static/js/*.js", "app/**/*.py", "app/**/*.toml")
+        for path in ROOT.glob(kind)
+    ]
+    text = "\n".join(path.read_text("utf-8") for path in written)
+    known = set(re.findall(r"[\w-]+", text))
+    begun = "|".join(set(re.findall(r"\b([a-z][\w-]*-[a-z]?)(?:\{\{|\$\{)", text)))
+    ends = {name: re.fullmatch(f"(?:{begun})(.+)", name) for name in STYLED - known}
+    assert sorted(name for name, end in ends.items() if not end or end[1] not in known) == []
+
+
+def test_the_list_of_classes_names_only_those_there_are():
+    listed = (STYLES / "base.css").read_text("utf-8").split("*/")[0]
+    assert set(re.findall(r"(?<=[\s\[|>])\.([a-z][\w-]*)", listed)) - STYLED == set()
+
+
 def test_suits_are_in_the_bundled_font():
     from fontTools.ttLib import TTFont
 
