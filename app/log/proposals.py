@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from app.log.entries import Event
 
+    _Row = sa.Row[int, int, str, str]
+
 LASTS_SECONDS = 60
 """How long a proposal is shown, unless the scorer's page, which is still open, renews it (static/js/hand.js)."""
 _FRESH_SECONDS = 15
@@ -62,28 +64,37 @@ def propose(code: str, seen: int, event: Event, *, renews: bool = False) -> str:
     What only `renews` leaves another that is still shown: two phones that write shall not take turns. The proposal's
     name; empty where it is not shown.
     """
+    data = as_kept(event)
     with reading() as connection:
         if connection.execute(_SEATED, {"code": code}).first() is None:
             return ""
-        known = _row(connection, code)
-    data = as_kept(event)
-    name = _named(seen, data)
-    same = known if known and (known.seen, known.data) == (seen, data) else None
-    if renews and known and not same and 0 <= seconds_since(known.at) < LASTS_SECONDS and known.seen >= seen:
-        return ""
-    if same and 0 <= seconds_since(same.at) < _FRESH_SECONDS:
-        return name
-    row = {"seen": seen, "data": data, "at": now()}
+        answer = _without_a_change(_row(connection, code), seen, data, renews)
+    if answer is not None:
+        return answer
 
-    def replace(connection: Connection, game_id: int) -> None:
-        if not same:
+    def replace(connection: Connection, game_id: int) -> str:
+        known = _row(connection, code)  # another phone may have proposed since
+        answer = _without_a_change(known, seen, data, renews)
+        if answer is not None:
+            return answer
+        if not known or (known.seen, known.data) != (seen, data):
             connection.execute(sa.delete(opinion).where(opinion.c.game_id == game_id))
         connection.execute(sa.delete(proposal).where(proposal.c.game_id == game_id))
-        connection.execute(sa.insert(proposal).values(game_id=game_id, **row))
+        connection.execute(sa.insert(proposal).values(game_id=game_id, seen=seen, data=data, at=now()))
         signal(connection, game_id)
+        return _named(seen, data)
 
-    change(code, replace)
-    return name
+    return change(code, replace)
+
+
+def _without_a_change(known: _Row | None, seen: int, data: str, renews: bool) -> str | None:
+    """What `propose` answers if what is `known` stays as it is; None if it is to be replaced."""
+    if known is None:
+        return None
+    age = seconds_since(known.at)
+    if (known.seen, known.data) == (seen, data):
+        return _named(seen, data) if 0 <= age < _FRESH_SECONDS else None
+    return "" if renews and 0 <= age < LASTS_SECONDS and known.seen >= seen else None
 
 
 def withdraw(code: str, name: str) -> None:
@@ -129,7 +140,7 @@ def proposed(code: str) -> Proposal | None:
     return Proposal(known.seen, json.loads(known.data), _named(known.seen, known.data), lasts, opinions)
 
 
-def _row(connection: Connection, code: str) -> sa.Row[int, int, str, str] | None:
+def _row(connection: Connection, code: str) -> _Row | None:
     found = sa.select(proposal.c.game_id, proposal.c.seen, proposal.c.data, proposal.c.at)
     return connection.execute(found.join(game).where(game.c.code == code)).first()
 

@@ -1,11 +1,13 @@
 """Everybody agrees: seated phones see the hand before it is saved, call it right or say stop, and hold nobody up."""
 
 import re
+from contextvars import Context
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from app import log
+from app.log import proposals
 from app.log.trouble import Unavailable
 from tests.pages import Alice, Player, hand, words
 
@@ -254,6 +256,37 @@ def test_what_another_page_shows_is_replaced_by_who_types_and_not_by_who_renews(
     later(alice.app, 61)
     assert look(alice, again="1").headers["Kalooki-Proposal"]
     assert "Ben 0 + 20 = 20" in words(ben.get().text)
+
+
+def interrupt(monkeypatch, meanwhile):
+    """Another phone does `meanwhile` just before the next proposal is written."""
+    change = proposals.change
+
+    def interrupted(code, work):
+        monkeypatch.setattr(proposals, "change", change)
+        Context().run(meanwhile)
+        return change(code, work)
+
+    monkeypatch.setattr(proposals, "change", interrupted)
+
+
+def test_a_renewal_leaves_what_another_page_has_just_proposed(alice, ben, monkeypatch):
+    look(alice)
+    later(alice.app, 20)
+    interrupt(monkeypatch, lambda: look(alice, points_2="21") and ben.say("stop", "I had 12"))
+    assert look(alice, again="1").headers["Kalooki-Proposal"] == ""
+    page = words(ben.get().text)
+    assert "Ben 0 + 21 = 21" in page
+    assert "“I had 12”" in page
+
+
+def test_what_was_said_to_what_another_page_has_just_proposed_is_dropped_with_it(alice, ben, monkeypatch):
+    look(alice)
+    later(alice.app, 20)
+    interrupt(monkeypatch, lambda: look(alice, points_2="21") and ben.say("stop", "I had 12"))
+    assert look(alice).headers["Kalooki-Proposal"]
+    assert "Ben 0 + 20 = 20" in words(ben.get().text)
+    assert "says stop" not in alice.see(f"/arriving?seen={alice.table.seen}")
 
 
 def not_asked(alice, ben):
