@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from app.kalooki.money import written
+from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def speak(templates: Environment) -> None:
     templates.globals["ngettext"] = _counted_in_markup
     templates.globals["language"] = language
     templates.filters["written"] = written
+    templates.filters["remark"] = partial(remark, gettext=gettext)
+    templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
     templates.globals["called"] = partial(called, gettext=gettext)
     templates.globals["contract_words"] = partial(contract_words, gettext=gettext)
 

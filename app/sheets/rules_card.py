@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, Card
-from app.kalooki.rules.rulebook import Explained, of_silence, rules_of
+from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant
 from app.sheets.formats import stakes_by_value, stakes_words, whole
@@ -171,7 +171,7 @@ def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRul
     `numbers` are those of the places that the card lists.
     """
     usual = rule.standing == "usual"
-    text = f"{rule.text} {of_silence(rule.note, gettext)}".strip()
+    text = f"{rule.text} {remark(rule.note, gettext)}".strip()
     places = ", ".join(str(numbers[place]) for place in _places(rule) if place in numbers)
     return CardRule(rule.title, text, rule.standing == "house", usual, places)
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.rules.mishaps import Case, Mishap, mishaps
-from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, of_silence, rule_in_words, rules, rules_of
+from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, remark, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import Gettext, Sentences, Words, first_told, read, sentences, told
 from app.kalooki.variants import Variant
@@ -173,7 +173,7 @@ def _readings(
 ) -> tuple[str, ...]:
     """What the documents have of the rules behind a ruling: that they are silent, or each of two readings once."""
     silent = [gettext(NOT_STATED)] if standing == "usual" else []
-    near = (of_silence(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
+    near = (remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
     both = (rule.note for rule in (*deciding, *beside) if rule.standing == "both")
     return tuple(dict.fromkeys(filter(None, (*silent, *near, *both))))
 

@@ -129,13 +129,24 @@ def rule_in_words(
     return _explained(rule, variant, _Telling(text, "", rule, _house_keys(rule, variant), gettext))
 
 
-def of_silence(note: str, gettext: Gettext = str) -> str:
-    """What a document has that comes nearest to a usual default: its note without the words of every default.
+def remark(note: str, gettext: Gettext = str) -> str:
+    """What a note says of one rule alone, without the words that every such note has.
 
-    >>> of_silence(f"{NOT_STATED} The document gives no number.")
+    >>> remark(f"{NOT_STATED} The document gives no number.")
     'The document gives no number.'
     """
-    return note.replace(gettext(NOT_STATED), "").replace(gettext(SAID_OF_OTHERS), "").strip()
+    for words in (NOT_STATED, SAID_OTHERWISE, SAID_OF_OTHERS):
+        note = note.replace(gettext(words), "")
+    return note.strip()
+
+
+def says_otherwise(note: str, gettext: Gettext = str) -> bool:
+    """Whether a note tells that the document has one reading, which is not the one played.
+
+    >>> says_otherwise(f"{SAID_OTHERWISE} It has no joker."), says_otherwise("It says both.")
+    (True, False)
+    """
+    return gettext(SAID_OTHERWISE) in note
 
 
 def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> tuple[Chapter, ...]:

@@ -1,4 +1,4 @@
-"""What a variant's own document says about a rule: one thing, two things, or nothing.
+"""What a variant's own document says about a rule: one thing, two things, another thing, or nothing.
 
 `sources.toml` has it, rule by rule and variant by variant. No variant inherits from another.
 """
