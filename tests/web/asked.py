@@ -1,0 +1,19 @@
+"""A hand that alice's phone previews, and seated phones are asked about."""
+
+from datetime import UTC, datetime, timedelta
+
+from tests.pages import hand
+
+TYPED = {"winner": "1", "ending": "going_out", "points_2": "20", "points_3": "35"}
+SAVED = hand(1, s2=20, s3=35)
+
+
+def look(alice, **changed):
+    """The scorer's phone previews a hand."""
+    return alice.send("/hand/preview", **TYPED | changed)
+
+
+def later(app, seconds):
+    """The clock goes on to so many seconds from now, and stands still."""
+    moment = datetime.now(UTC) + timedelta(seconds=seconds)
+    app.config["CLOCK"] = lambda: moment
