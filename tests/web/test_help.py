@@ -23,10 +23,12 @@ def test_home_and_every_foot_lead_to_help(client):
         assert 'href="/help"' in client.get(path).text
 
 
-@pytest.mark.parametrize("path", ["/new", "/hand"])
+@pytest.mark.parametrize(
+    "path", ["/new", "/privacy", "/privacy/threats", "/g/{code}", "/g/{code}/hand", "/g/{code}/share"]
+)
 def test_a_dotted_word_opens_what_it_means(app, path):
     alice = Alice(app)
-    page = alice.client.get(path).text if path == "/new" else alice.get(path).text
+    page = alice.client.get(path.format(code=alice.code)).text
     terms = re.findall(r'<a class="amount term" href="/help#([\w-]+)"', page)
     explained = re.findall(r'<dt id="([\w-]+)"', alice.client.get("/help").text)
     assert terms

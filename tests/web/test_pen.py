@@ -258,7 +258,7 @@ def test_whoever_started_the_game_may_always_ask(app, alice):
 
 
 def test_whoever_starts_is_asked_which_player_they_are(app, alice, ben):
-    assert "Should another phone take the pen (the right to write the score)" in words(alice.get().text)
+    assert 'Should another phone take <a class="amount term" href="/help#pen">the pen</a>,' in alice.get().text
     alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
     page = words(alice.get().text)
     assert "This is Ann’s phone." in page
