@@ -24,6 +24,7 @@ from uuid import uuid4
 from app import create_app
 from app.config import ROOT
 from app.sheets import pdf_press
+from app.sheets.chart import Chart
 from app.sheets.paper import A4
 from app.sheets.score_sheet import ScoreSheet, score_sheet
 from app.table.recording import Table, open_table
@@ -113,80 +114,115 @@ def interleaved(one: Callable[[], object], other: Callable[[], object], rounds: 
 
 def peer_of(sheet: ScoreSheet, squares: str) -> Callable[[], bytes]:
     """The same page as a function that draws it with reportlab."""
-    from reportlab.graphics.shapes import Circle, Drawing, Line, PolyLine, String
-    from reportlab.lib import colors
-    from reportlab.lib.fonts import addMapping
     from reportlab.lib.pagesizes import A4 as PAGE
     from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import SimpleDocTemplate, Spacer
+
+    _register_fonts()
+    text = ParagraphStyle("text", fontName="Sheet", fontSize=9, leading=12)
+
+    def draw() -> bytes:
+        file = io.BytesIO()
+        story = [*_head(sheet, squares, text), Spacer(0, 6), _table(sheet, text), *_foot(sheet, text)]
+        SimpleDocTemplate(file, pagesize=PAGE, title=sheet.name, author=", ".join(sheet.players)).build(story)
+        return file.getvalue()
+
+    return draw
+
+
+def _register_fonts() -> None:
+    from reportlab.lib.fonts import addMapping
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
-    from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, TableStyle
-    from reportlab.platypus import Table as Grid
 
     for name, file in (("Sheet", "DejaVuSans.ttf"), ("Sheet-Bold", "DejaVuSans-Bold.ttf")):
         pdfmetrics.registerFont(TTFont(name, str(ROOT / "static/fonts" / file)))
     for bold in (0, 1):
         addMapping("Sheet", bold, 0, "Sheet-Bold" if bold else "Sheet")
-    text = ParagraphStyle("text", fontName="Sheet", fontSize=9, leading=12)
-    cell = ParagraphStyle("cell", parent=text, alignment=2)
+
+
+def _head(sheet: ScoreSheet, squares: str, text: Any) -> list[Any]:
+    """The title, what is said below it, and the code."""
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import Paragraph
+
     title = ParagraphStyle("title", parent=text, fontName="Sheet-Bold", fontSize=17, leading=20)
+    return [Paragraph(sheet.headline, title), *(Paragraph(line, text) for line in sheet.head), _code(squares)]
+
+
+def _code(squares: str) -> Any:
+    """The code, drawn along the path of its squares: moves (M, m) and strokes to the right (h)."""
+    from reportlab.graphics.shapes import Drawing, Line
+
+    drawn, x, y = Drawing(75, 75), 0.0, 0.0
+    for command, across, down in re.findall(r"([Mmh])([\d.-]+)(?: ([\d.-]+))?", squares):
+        if command == "h":
+            drawn.add(Line(x * 2.4, 75 - y * 2.4, (x + float(across)) * 2.4, 75 - y * 2.4, strokeWidth=2.4))
+            x += float(across)
+        else:
+            x, y = (float(across), float(down)) if command == "M" else (x + float(across), y + float(down or 0))
+    return drawn
+
+
+def _table(sheet: ScoreSheet, text: Any) -> Any:
+    """The hands as rows, with lines between them."""
+    from reportlab.lib import colors
+    from reportlab.platypus import Table as Grid
+    from reportlab.platypus import TableStyle
+
+    style = [("FONT", (0, 0), (-1, -1), "Sheet", 9), ("LINEBELOW", (0, 0), (-1, 0), 1.7, colors.black)]
+    style += [("LINEBEFORE", (1, 0), (-1, -1), 0.5, colors.grey)]
+    style += [("LINEBELOW", (0, 1), (-1, -1), 0.3, colors.grey)]
+    return Grid(_rows(sheet, text), colWidths=[62, *[77] * len(NAMES)], style=TableStyle(style))
+
+
+def _rows(sheet: ScoreSheet, text: Any) -> list[list[Any]]:
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import Paragraph
+
+    cell = ParagraphStyle("cell", parent=text, alignment=2)
+    head = [Paragraph("<b>Hand</b>", text), *(Paragraph(f"<b>{name}</b>", cell) for name in sheet.players)]
+    body = [
+        [row.label, *(Paragraph(f'<font size="7.6">{c.points}</font> <b>{c.total}</b>', cell) for c in row.cells)]
+        for page in sheet.pages
+        for row in page.rows
+    ]
+    foot = (sheet.totals, *sheet.feet)
+    feet = [[line.label, *(Paragraph(value, cell) for value in line.values)] for line in foot]
+    return [head, *body, *feet]
+
+
+def _foot(sheet: ScoreSheet, text: Any) -> list[Any]:
+    """The signs explained, and the chart."""
+    from reportlab.platypus import Paragraph
+
     assert sheet.chart
+    return [Paragraph(sheet.legend, text), Paragraph("<b>The totals after each hand</b>", text), _chart(sheet.chart)]
 
-    def rows() -> list[list[Any]]:
-        head = [Paragraph("<b>Hand</b>", text), *(Paragraph(f"<b>{name}</b>", cell) for name in sheet.players)]
-        body = [
-            [row.label, *(Paragraph(f'<font size="7.6">{c.points}</font> <b>{c.total}</b>', cell) for c in row.cells)]
-            for page in sheet.pages
-            for row in page.rows
-        ]
-        foot = (sheet.totals, *sheet.feet)
-        feet = [[line.label, *(Paragraph(value, cell) for value in line.values)] for line in foot]
-        return [head, *body, *feet]
 
-    def code() -> Any:
-        drawn, x, y = Drawing(75, 75), 0.0, 0.0
-        for command, across, down in re.findall(r"([Mmh])([\d.-]+)(?: ([\d.-]+))?", squares):
-            if command == "h":
-                drawn.add(Line(x * 2.4, 75 - y * 2.4, (x + float(across)) * 2.4, 75 - y * 2.4, strokeWidth=2.4))
-                x += float(across)
-            else:
-                x, y = (float(across), float(down)) if command == "M" else (x + float(across), y + float(down or 0))
-        return drawn
+def _chart(chart: Chart) -> Any:
+    from reportlab.graphics.shapes import Circle, Drawing, Line, PolyLine, String
+    from reportlab.lib import colors
 
-    def chart() -> Any:
-        drawn = Drawing(sheet.chart.width * SCALE, sheet.chart.height * SCALE)
+    drawn = Drawing(chart.width * SCALE, chart.height * SCALE)
 
-        def up(height: float) -> float:
-            return (sheet.chart.height - height) * SCALE
+    def up(height: float) -> float:
+        return (chart.height - height) * SCALE
 
-        for tick in sheet.chart.values:
-            drawn.add(Line(25, up(tick.at), sheet.chart.right * SCALE, up(tick.at), strokeColor=colors.lightgrey))
-            drawn.add(String(0, up(tick.at) - 2, tick.text, fontName="Sheet", fontSize=8))
-        for tick in sheet.chart.hands:
-            drawn.add(String(tick.at * SCALE, 4, tick.text, fontName="Sheet", fontSize=8))
-        for place, curve in enumerate(sheet.chart.curves):
-            points = [float(value) for pair in curve.points.split() for value in pair.split(",")]
-            placed = [up(value) if at % 2 else value * SCALE for at, value in enumerate(points)]
-            dashes = [4, 2] if curve.mark.is_hollow else None
-            drawn.add(PolyLine(placed, strokeWidth=1.4, strokeDashArray=dashes))
-            for x, y in curve.marked:
-                drawn.add(Circle(x * SCALE, up(y), 2.5))
-            drawn.add(String(300, 120 - 12 * place, f"{curve.name} {curve.last}", fontName="Sheet", fontSize=8))
-        return drawn
-
-    def draw() -> bytes:
-        file = io.BytesIO()
-        style = [("FONT", (0, 0), (-1, -1), "Sheet", 9), ("LINEBELOW", (0, 0), (-1, 0), 1.7, colors.black)]
-        style += [("LINEBEFORE", (1, 0), (-1, -1), 0.5, colors.grey)]
-        style += [("LINEBELOW", (0, 1), (-1, -1), 0.3, colors.grey)]
-        grid = Grid(rows(), colWidths=[62, *[77] * len(NAMES)], style=TableStyle(style))
-        head = [Paragraph(line, text) for line in sheet.head]
-        story = [Paragraph(sheet.headline, title), *head, code(), Spacer(0, 6), grid]
-        story += [Paragraph(sheet.legend, text), Paragraph("<b>The totals after each hand</b>", text), chart()]
-        SimpleDocTemplate(file, pagesize=PAGE, title=sheet.name, author=", ".join(sheet.players)).build(story)
-        return file.getvalue()
-
-    return draw
+    for tick in chart.values:
+        drawn.add(Line(25, up(tick.at), chart.right * SCALE, up(tick.at), strokeColor=colors.lightgrey))
+        drawn.add(String(0, up(tick.at) - 2, tick.text, fontName="Sheet", fontSize=8))
+    for tick in chart.hands:
+        drawn.add(String(tick.at * SCALE, 4, tick.text, fontName="Sheet", fontSize=8))
+    for place, curve in enumerate(chart.curves):
+        points = [float(value) for pair in curve.points.split() for value in pair.split(",")]
+        placed = [up(value) if at % 2 else value * SCALE for at, value in enumerate(points)]
+        dashes = [4, 2] if curve.mark.is_hollow else None
+        drawn.add(PolyLine(placed, strokeWidth=1.4, strokeDashArray=dashes))
+        for x, y in curve.marked:
+            drawn.add(Circle(x * SCALE, up(y), 2.5))
+        drawn.add(String(300, 120 - 12 * place, f"{curve.name} {curve.last}", fontName="Sheet", fontSize=8))
+    return drawn
 
 
 def first_against_warm(job: pdf_press.Job, size: Size) -> None:
