@@ -191,7 +191,7 @@ def _are_close(players: Sequence[Line], limit: int | None) -> bool:
 
 
 def _at(totals: Sequence[int | None], across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
-    """Where the line of some totals bends: at every so manieth hand, and at its end."""
+    """Where the line of some totals bends: at one hand in `every`, and at its end."""
     points = [(hand, across(hand), up(total)) for hand, total in enumerate(totals) if total is not None]
     return [(x, y) for hand, x, y in points if hand % every == 0 or hand == points[-1][0]]
 

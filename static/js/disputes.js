@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Opening the answer an address names, in browsers that leave folds closed; and finding a ruling without a network: the page kept on the phone is asked a question it was not made for, and looks for
- * it among its own words. With a network the server has answered already.
+ * Finding a ruling without a network: the page kept on the phone is asked a question it was not made for, and looks
+ * for it among its own words. With a network the server has answered already. Also opens the answer an address names,
+ * in browsers that leave folds closed.
  */
 
 const MOST_FOUND = 8;
