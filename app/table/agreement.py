@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from app import log
 from app.kalooki.cards import Malformed
@@ -20,6 +21,14 @@ class Proposed:
     name: str
     lasts: int
     opinions: dict[int, log.Opinion]
+
+
+class Stop(NamedTuple):
+    """A proposal that a player said stop to: how many entries the game had, its name, and `about` which hand it was."""
+
+    seen: int = 0
+    name: str = ""
+    about: str = ""
 
 
 _UNNEEDED = (log.Unavailable, log.NoSuchGame, log.RightGone)
@@ -43,10 +52,12 @@ def withdraw(code: str, name: str) -> None:
         log.withdraw(code, name)
 
 
-def proposed(table: Table) -> Proposed | None:
-    """What the scorer is about to save at this table; None if nothing, or something else was recorded since."""
-    kept = _kept(table)
-    if kept is None or kept.lasts <= 0:
+def proposed(table: Table, kept: log.Proposal | None) -> Proposed | None:
+    """What the scorer is about to save at this table, of what is `kept`.
+
+    None if nothing, or something else was recorded since.
+    """
+    if kept is None or not _is_shown(table, kept):
         return None
     try:
         outlook = consequences(table, from_json(kept.event))
@@ -55,25 +66,30 @@ def proposed(table: Table) -> Proposed | None:
     return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, dict(kept.opinions))
 
 
-def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -> bool:
-    """Keep what a seat says to the proposal of that name; False if it is no longer what is about to be saved."""
-    return _kept(table) is not None and log.give_opinion(table.code, name, seat, agrees, words)
+def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -> str:
+    """Keep what a seat says to the proposal of that name; which hand that is about.
 
-
-def became_of(table: Table, seen: int, name: str) -> str:
-    """What became of the proposal of that name, made on a log of `seen` entries, as far as whoever stopped it is told.
-
-    It is `open` while nothing is proposed, `changed` when something else is, then `saved` all the same or `mended`;
-    empty while it is still proposed, and once the game has gone on.
+    Empty if it is no longer what is about to be saved.
     """
-    if table.seen == seen:
-        kept = _kept(table)
-        is_shown = kept is not None and kept.lasts > 0
-        return "open" if not is_shown else "" if kept and kept.name == name else "changed"
-    event = table.entries[seen].event if table.seen == seen + 1 else None
-    if event is None or not _hand_of(event):
+    kept = _kept(table)
+    is_given = kept is not None and kept.name == name and log.give_opinion(table.code, name, seat, agrees, words)
+    return _about(kept.event) if kept and is_given else ""
+
+
+def became_of(table: Table, stop: Stop, kept: log.Proposal | None) -> str:
+    """What became of a proposal, as far as whoever stopped it is told; `kept` is the one made last.
+
+    It is `open` while nothing is proposed, `changed` when that hand is proposed otherwise, then `saved` all the same
+    or `mended`; empty while it is still proposed, if another hand is proposed or saved, and once the game has gone on.
+    """
+    if table.seen == stop.seen:
+        if kept is None or not _is_shown(table, kept):
+            return "open"
+        return "changed" if kept.name != stop.name and _about(kept.event) == stop.about else ""
+    event = table.entries[stop.seen].event if table.seen == stop.seen + 1 else None
+    if event is None or not _hand_of(event) or _about(to_json(event)) != stop.about:
         return ""
-    return "saved" if log.name_of(seen, to_json(bare(event))) == name else "mended"
+    return "saved" if log.name_of(stop.seen, to_json(bare(event))) == stop.name else "mended"
 
 
 def with_opinions(table: Table, event: Event) -> Event:
@@ -95,6 +111,15 @@ def _kept(table: Table) -> log.Proposal | None:
     """The proposal for this very table; only a game with signals can have one."""
     kept = log.proposed(table.code) if table.log.signals else None
     return kept if kept and kept.seen == table.seen else None
+
+
+def _is_shown(table: Table, kept: log.Proposal) -> bool:
+    return kept.seen == table.seen and kept.lasts > 0
+
+
+def _about(event: log.Event) -> str:
+    """Which hand an event is about, whatever it says of it: the next one (`hand-`), or an earlier one (`amend-5`)."""
+    return f"{event['kind']}-{event.get('target', event.get('before', ''))}"
 
 
 def _hand_of(event: Event) -> Hand | None:

@@ -9,6 +9,7 @@ from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
 from app.log import StartedBefore, StartedOtherwise
+from app.table.agreement import Stop
 
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""
@@ -141,20 +142,20 @@ def has_put_away(what: str, grant_id: int) -> bool:
     return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
 
 
-def stop(code: str, seen: int, name: str) -> None:
-    """Note the proposal this device's player said stop to, in place of any before it; its game had `seen` entries."""
-    session[_STOPPED] = [code, seen, name]
+def stop(code: str, said: Stop) -> None:
+    """Note the proposal this device's player said stop to, in place of any before it."""
+    session[_STOPPED] = [code, *said]
 
 
-def stopped(code: str) -> tuple[int, str]:
-    """The proposal in that game that this device's player last said stop to; 0 and no name for none."""
-    game, seen, name = session.get(_STOPPED, ("", 0, ""))
-    return (seen, name) if game == code else (0, "")
+def stopped(code: str) -> Stop:
+    """The proposal in that game that this device's player last said stop to; one without a name for none."""
+    game, *said = session.get(_STOPPED, ("",))
+    return Stop(*said) if game == code else Stop()
 
 
-def agree(code: str) -> None:
-    """Forget what was said before to a hand in that game."""
-    if stopped(code)[1]:
+def forget_stop(code: str) -> None:
+    """Forget that this device's player said stop to a hand in that game: nothing more is told of it."""
+    if stopped(code).name:
         session.pop(_STOPPED)
 
 

@@ -27,7 +27,7 @@ def tag_of(code: str, edition: Edition, *more: object) -> str:
     """
     grant = access.grant(code)
     forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
-    seen_by = (grant.id if grant else 0, language(), *device.look(), device.stopped(code)[1], forms)
+    seen_by = (grant.id if grant else 0, language(), *device.look(), device.stopped(code).name, forms)
     return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
 
 

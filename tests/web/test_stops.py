@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from sqlalchemy import event
 
-from tests.pages import Alice, Player
+from app import log
+from tests.pages import Alice, Player, hand
 from tests.web.asked import TYPED, look
 
 
@@ -61,6 +63,54 @@ def test_what_else_is_recorded_is_no_answer_to_a_stop(alice, ben):
     ben.say("stop")
     alice.record({"kind": "rename", "seat": 3, "name": "Kate"})
     assert told_of_the_stop(ben) == ""
+
+
+@pytest.mark.parametrize("stopped", ["/correct/3/preview", "/hand/preview", "/insert/3/preview"])
+@pytest.mark.parametrize(
+    "saved",
+    [
+        {"kind": "amend", "target": 2, "event": hand(1, s2=9, s3=9)},
+        {"kind": "insert", "before": 2, "event": hand(1, s2=9, s3=9)},
+        {"kind": "amend", "target": 3, "event": {"kind": "void", "reason": "misdeal"}},
+    ],
+)
+def test_what_is_saved_of_another_hand_is_no_answer_to_a_stop(alice, ben, stopped, saved):
+    alice.record(hand(1, s2=5, s3=5), hand(2, s1=5, s3=5))
+    alice.send(stopped, **TYPED)
+    ben.say("stop")
+    alice.record(saved)
+    assert told_of_the_stop(ben) == ""
+
+
+@pytest.mark.parametrize("path", ["/correct/2", "/insert/2"])
+def test_whoever_stopped_a_hand_of_before_is_told_what_became_of_that_one(alice, ben, path):
+    alice.record(hand(1, s2=5, s3=5), hand(2, s1=5, s3=5))
+    alice.send(f"{path}/preview", **TYPED)
+    ben.say("stop")
+    alice.send("/correct/3/preview", **TYPED)
+    assert "the scorer has changed the hand" not in ben.get().text
+    alice.send(f"{path}/preview", **TYPED | {"points_2": "12"})
+    assert "the scorer has changed the hand" in ben.get().text
+    alice.send(path, do="save", **TYPED | {"points_2": "12"})
+    assert told_of_the_stop(ben) == "mended"
+
+
+def test_a_stop_noted_by_an_earlier_release_is_no_fault(alice, ben):
+    with ben.client.session_transaction() as session:
+        session["stopped"] = [alice.code, alice.table.seen, "name"]
+    assert told_of_the_stop(ben) == "open"
+
+
+def test_what_is_proposed_is_read_once_a_page(alice, ben):
+    look(alice)
+    ben.say("stop")
+    read = []
+    with alice.app.app_context():
+        event.listen(log.db.engine, "before_cursor_execute", lambda *told: read.append(told[2]))
+    for path in ("", "/board"):
+        read.clear()
+        assert "Is this right?" in ben.get(path).text
+        assert sum("FROM proposal" in statement for statement in read) == 1
 
 
 def test_a_page_the_browser_has_is_not_shown_for_one_that_tells_of_a_stop(alice, ben):

@@ -10,14 +10,13 @@ from flask import Blueprint, abort, flash, request
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
-from app.table.agreement import became_of, give_opinion, proposed, withdraw
+from app.table.agreement import Stop, became_of, give_opinion, withdraw
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from app.table.agreement import Proposed
     from app.table.recording import Table
 
 blueprint = Blueprint("agreement", __name__, url_prefix="/g/<code>")
@@ -35,12 +34,13 @@ def say(code: str) -> ResponseReturnValue:
         abort(400)
     agrees, name = AGREES[do], request.form.get("of", "")
     words = "" if agrees else folded(request.form.get("words"))
-    if not give_opinion(table, name, seat, agrees, words):
+    about = give_opinion(table, name, seat, agrees, words)
+    if not about:
         flash(_("The scorer has changed the hand, or saved it: look again."), "warn")
     elif agrees:
-        device.agree(code)
+        device.forget_stop(code)
     else:
-        device.stop(code, table.seen, name)
+        device.stop(code, Stop(table.seen, name, about))
     return to_the_game(code)
 
 
@@ -53,9 +53,13 @@ def leave(code: str) -> ResponseReturnValue:
     return to_the_game(code) if request.form.get("do") == "back" else ("", HTTPStatus.NO_CONTENT)
 
 
-def proposal_shown(code: str, edition: log.Edition) -> str:
-    """Identifies the proposal this phone shows, and for how long it still does; empty for none."""
-    kept = log.proposed(code) if edition.signals and _is_asked(code) else None
+def asked_here(code: str, edition: log.Edition) -> log.Proposal | None:
+    """What this phone's player is asked about, or was last; None for a phone that nobody asks."""
+    return log.proposed(code) if edition.signals and _is_asked(code) else None
+
+
+def identified(kept: log.Proposal | None) -> str:
+    """Identifies the proposal a phone shows, and for how long it still does; empty for none."""
     return f"{kept.name}-{kept.lasts}" if kept and kept.lasts > 0 else ""
 
 
@@ -64,12 +68,7 @@ def _is_asked(code: str) -> bool:
     return access.seat(code) is not None and not access.may_write(code)
 
 
-def shown_to_seat(table: Table) -> Proposed | None:
-    """The hand about to be saved, for a phone with a seat that does not write itself."""
-    return proposed(table) if _is_asked(table.code) else None
-
-
-def stop_told(table: Table) -> str:
+def stop_told(table: Table, kept: log.Proposal | None) -> str:
     """What became of the hand this phone's player said stop to; empty for nothing to tell."""
-    seen, name = device.stopped(table.code) if _is_asked(table.code) else (0, "")
-    return became_of(table, seen, name) if seen else ""
+    said = device.stopped(table.code)
+    return became_of(table, said, kept) if said.name and _is_asked(table.code) else ""

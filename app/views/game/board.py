@@ -18,9 +18,10 @@ from app.kalooki.game.corrections import corrections, standing
 from app.kalooki.game.events import Amend, Insert, Setup, Undo
 from app.kalooki.rules.rulebook import explain
 from app.sheets.places import places
+from app.table.agreement import proposed
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
-from app.views.game.agreement import shown_to_seat, stop_told
+from app.views.game.agreement import asked_here, stop_told
 from app.views.game.appeals import appeals_shown, asks_whose, lost_pen_told, right_told
 from app.views.game.counts import handed_in
 from app.views.game.one_tap import press, to_the_game
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response as Answer
 
     from app.kalooki.game.play import Game
-    from app.table.agreement import Proposed
     from app.table.recording import Table
     from app.views.game.appeals import Shown
 
@@ -55,16 +55,16 @@ def show(code: str) -> Answer:
 
 def _shown(table: Table) -> Response:
     code, appeals = table.code, appeals_shown(table.code, table.edition)
-    proposed = shown_to_seat(table)
-    if "_flashes" in session or appeals or proposed:  # shown once, or for some seconds
-        return to_be_asked_again(make_response(_page(table, appeals, proposed)))
-    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals))
+    kept = asked_here(code, table.edition)
+    if "_flashes" in session or appeals or proposed(table, kept):  # shown once, or for some seconds
+        return to_be_asked_again(make_response(_page(table, appeals, kept)))
+    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals, kept))
 
 
-def _page(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = None) -> str:
+def _page(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None) -> str:
     may_write = access.may_write(table.code)
     undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
-    return render_template("game.html", undo=undo, **board(table, appeals, proposed))
+    return render_template("game.html", undo=undo, **board(table, appeals, kept))
 
 
 @blueprint.get("/s/<secret>")
@@ -120,8 +120,8 @@ def decide(code: str) -> Answer:
     return to_the_game(code)
 
 
-def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = None) -> dict[str, Any]:
-    """What the game page and its fragments show; `proposed` is the hand about to be saved."""
+def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = None) -> dict[str, Any]:
+    """What the game page and its fragments show; `kept` is what this phone's player was last asked about."""
     game = table.game
     return {
         "table": table,
@@ -131,8 +131,8 @@ def board(table: Table, appeals: Sequence[Shown], proposed: Proposed | None = No
         "seat": access.seat(table.code),
         "you": access.own_seat(table.code),
         "handed_in": handed_in(table),
-        "proposed": proposed,
-        "stopped": stop_told(table),
+        "proposed": proposed(table, kept),
+        "stopped": stop_told(table, kept),
         "appeals": appeals,
         "lost": access.lost_pen(table.code),
         "lost_told": lost_pen_told(table.code),

@@ -73,7 +73,7 @@ def arriving(code: str) -> str:
         counted=as_fields(counts),
         meanwhile=table.log.entries[seen:] if 0 < seen < table.seen else (),
         appeals=appeals_shown(code),
-        proposed=proposed(table),
+        proposed=proposed(table, log.proposed(code) if table.log.signals else None),
         seat=None,
         may_write=True,
     )

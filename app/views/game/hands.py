@@ -67,7 +67,8 @@ class HandTask(Task[HandForm]):
 
     def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:
         name = propose(self.table, event)
-        shown = {"outlook": outlook, "proposed": proposed(self.table), "proposal": name or None}
+        kept = log.proposed(self.table.code) if name else None
+        shown = {"outlook": outlook, "proposed": proposed(self.table, kept), "proposal": name or None}
         return render("hand_preview.html", self, form, **shown)
 
     def shown(self, form: HandForm) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from app import log
 from app.config import KEEP_OPEN, LIVE_THREADS
 from app.views import access
 from app.views.etags import tag_of, to_be_asked_again, unless_known
-from app.views.game.agreement import proposal_shown, shown_to_seat
+from app.views.game.agreement import asked_here, identified
 from app.views.game.appeals import appeals_shown, right_told
 from app.views.game.board import board
 
@@ -99,13 +99,13 @@ def show_board(code: str) -> Response:
         abort(404)
     appeals = appeals_shown(code, now)
     shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals)
-    shown += proposal_shown(code, now)
-    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, appeals))
+    kept = asked_here(code, now)
+    shown += identified(kept)
+    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, appeals, kept))
 
 
-def _board(code: str, appeals: Sequence[Shown]) -> str:
-    table = access.table_or_404(code)
-    return render_template("game.html", layout=PART, **board(table, appeals, shown_to_seat(table)))
+def _board(code: str, appeals: Sequence[Shown], kept: log.Proposal | None) -> str:
+    return render_template("game.html", layout=PART, **board(access.table_or_404(code), appeals, kept))
 
 
 @blueprint.get("/table")
