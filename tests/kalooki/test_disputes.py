@@ -83,7 +83,7 @@ def test_a_player_buys_in_twice_and_no_third_time():
 
 def test_a_hand_that_never_opened_counts_once_whatever_the_winner_brings():
     assert answer("never-opened-double", "classic").text.count(".") == 1
-    assert "adds 25 points" in answer("never-opened-double", "kalooki-51").text
+    assert "25 points added" in answer("never-opened-double", "kalooki-51").text
     assert "bent the table" in answer("never-opened-double", "jamaican").text
 
 
@@ -163,6 +163,13 @@ def test_a_remedy_for_a_sourced_ruling_is_told_to_be_the_usual_one(slug, of_reme
     told = {each.slug: each.of_remedy for each in answers(load("european"))}
 
     assert told[slug] == of_remedy
+
+
+def test_what_is_usual_beside_a_sourced_ruling_is_named():
+    told = {each.slug: each.note for each in answers(load("kalooki-40"))}
+
+    # S3 has the discard taken only to open; that the card itself lies in that opening is our default
+    assert told["first-upcard"] == "Usual, but not stated by the source: The card that was taken."
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)

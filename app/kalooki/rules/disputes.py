@@ -21,6 +21,8 @@ GROUPS = ("deal", "draw", "lay", "jokers", "out", "score", "mishaps")
 """The groups of answers, in the order of a hand; mishaps come last."""
 
 NO_SOURCE = "No source settles this; usual ruling."
+SOME_USUAL = "Usual, but not stated by the source: {rules}."
+"""Said of an answer that a document states, but for what the rules beside it add."""
 USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
 """Said of a remedy for a ruling that is not itself a usual default."""
 
@@ -171,11 +173,17 @@ def _sources(deciding: Sequence[Explained], standing: str) -> tuple[Source, ...]
 def _readings(
     deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, gettext: Gettext
 ) -> tuple[str, ...]:
-    """What the documents have of the rules behind a ruling: that they are silent, or each of two readings once."""
+    """What the documents have of the rules behind a ruling: that they are silent, or each of two readings once.
+
+    What is only said beside the ruling is named with it.
+    """
     silent = [gettext(NOT_STATED)] if standing == "usual" else []
     near = (remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
-    both = (rule.note for rule in (*deciding, *beside) if rule.standing == "both")
-    return tuple(dict.fromkeys(filter(None, (*silent, *near, *both))))
+    both = (rule.note for rule in deciding if rule.standing == "both")
+    aside = (f"{rule.title}: {rule.note}" for rule in beside if rule.standing == "both")
+    unsaid = [] if standing == "usual" else [rule.title for rule in beside if rule.standing == "usual"]
+    some = [gettext(SOME_USUAL).format(rules="; ".join(unsaid))] if unsaid else []
+    return tuple(dict.fromkeys(filter(None, (*silent, *near, *both, *aside, *some))))
 
 
 def _mishap(mishap: Mishap, variant: Variant, gettext: Gettext) -> Answer:
