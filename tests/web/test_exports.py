@@ -1,14 +1,15 @@
-"""Games as files for other programs: rows and formulas whose sums explain every total and every balance."""
+"""Games as files for other programs, whose sums explain every total and every balance, and as text for a chat."""
 
 import csv
 import io
+import json
 from decimal import Decimal
 
 import pytest
 
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
-from tests.web.test_sheet_edges import imported
+from tests.web.printed import imported
 
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
@@ -155,3 +156,73 @@ def test_the_spreadsheet_of_a_game_without_money_speaks_of_none(client):
     (points,) = book_of(client, scorer.code)
     assert cells(points)[0][6:8] == ["=1+1", "Zoë"]
     assert formulas(points)[0] == [None] * 10
+
+
+def test_the_spreadsheet_has_a_row_for_each_hand_and_player(client):
+    players = ["=1+1", "Zoë", "@Cat"]
+    stakes = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    scorer = Scorer(client, {"variant": "european", "players": players, "stakes": stakes})
+    scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": "*=6H KH", "3": {"points": 151}}})
+    scorer.record({"kind": "void", "reason": "misdeal"})
+    answer = client.get(f"/api/v1/games/{scorer.code}/sheet.csv")
+    assert answer.data.startswith(b"\xef\xbb\xbf")
+    assert answer.data.count(b"\r\n") == 1 + 3 + 3 + 1  # stakes, the hand, the void one
+    rows = list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))[3:]
+    told = [
+        [row[key] for key in ("hand", "player", "result", "cards", "points", "total", "out", "paid")] for row in rows
+    ]
+    assert told == [
+        ["1", "'=1+1", "lost", "*=6H KH", "25", "25", "", "-0.20"],
+        ["1", "Zoë", "kalooki", "", "0", "0", "", "0.40"],
+        ["1", "'@Cat", "lost", "", "151", "151", "yes", "-0.20"],
+        ["2", "", "void", "", "", "", "", ""],
+    ]
+    assert {row["dealer"] for row in rows} == {"'=1+1", "Zoë"}
+
+
+def test_a_text_for_a_chat_says_who_stands_where(client):
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": stakes})
+    scorer.record({"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH", "3": {"points": 151}}})
+    text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
+    day = scorer.state()["log"][0]["at"][:10]
+    assert text.splitlines() == [
+        f"European Kalooki, {day}",
+        "1 hand, still playing",
+        "",
+        "1. Ben 0, −0.30",
+        "2. Ann 10, −0.60",
+        "3. Cat 151, out, −0.60",
+        "",
+        "In the pool: 1.50 EUR",
+        "",
+        f"http://cards.lan/g/{scorer.code}",
+    ]
+    scorer.record({"kind": "decline", "seat": 3})
+    scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": {"points": 140}}})
+    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
+    assert told[1] == "Ben won after 2 hands"
+    assert told[3] == "1. Ben 0, +1.40"
+    assert told[7:9] == ["Ann pays Ben 0.80 EUR", "Cat pays Ben 0.60 EUR"]
+
+
+def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
+    scorer = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "stakes": None})
+    for winner, left in ((3, {"1": 10, "2": 10}), (1, {"2": 9, "3": 19}), (2, {"1": 9, "3": 9})):
+        held = {seat: {"points": points} for seat, points in left.items()}
+        scorer.record({"kind": "hand", "winner": winner, "ending": "going_out", "left": held})
+    scorer.record({"kind": "end"})
+    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
+    assert told[3:6] == ["1. Ann 19", "1. Ben 19", "3. Cat 28"]
+
+    scorer.record({"kind": "decider", "winner": 2})
+    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
+    assert told[3:6] == ["1. Ben 19", "2. Ann 19", "3. Cat 28"]
+
+
+def test_the_json_is_read_by_people_too(client):
+    scorer = Scorer(client, {"variant": "classic", "players": ["Zoë", "Łukasz"]})
+    answer = client.get(f"/api/v1/games/{scorer.code}/sheet.json")
+    assert answer.headers["Content-Disposition"].startswith("attachment; ")
+    assert "Łukasz" in answer.text
+    assert json.loads(answer.text)["code"] == scorer.code

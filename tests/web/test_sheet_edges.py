@@ -1,34 +1,18 @@
 """Sheets of games nobody expects: none and hundreds of hands, nine players, names in any script, faults."""
 
-import csv
-import io
-import json
-import re
 from itertools import pairwise
 
-import pypdf
 import pypdfium2
 import pytest
 
-from app.sheets.chart import chart
 from app.sheets.paper import A4, A5, LETTER
 from app.sheets.rows import HANDS_A_FILE
 from app.sheets.score_sheet import parts_of, score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
+from tests.web.printed import CONTRACTS, imported, pdf_of, texts
 
-CONTRACTS = [
-    "1 3 threes",
-    "2 2 threes + 1 four",
-    "3 1 three + 2 fours",
-    "4 3 fours",
-    "5 4 threes",
-    "6 3 threes + 1 four",
-    "7 2 threes + 2 fours",
-    "8 1 three + 3 fours",
-    "9 4 fours",
-]
 NINE = [
     "Wilhelmina-Charlotte",
     "Maximilian Alexander",
@@ -42,29 +26,11 @@ NINE = [
 ]
 
 
-def imported(client, start, events):
-    """A game brought in at once, which is quicker than recording hundreds of hands."""
-    log = [{"event": {"kind": "start", **start}}, *({"event": event} for event in events)]
-    made = client.post("/api/v1/games/import", json={"log": log})
-    assert made.status_code == 201, made.text
-    return made.json["code"]
-
-
 def long_game(client, hands, players=("Ann", "Ben", "Cat")):
     """Every hand Ann wins and each other player gets 7 points."""
     left = {str(seat): {"points": 7} for seat in range(2, len(players) + 1)}
     event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
     return imported(client, {"variant": "kalooki-51", "players": list(players)}, [event] * hands)
-
-
-def pdf_of(client, code, **asked):
-    answer = client.get(f"/api/v1/games/{code}/sheet.pdf", query_string=asked)
-    assert answer.status_code == 200, answer.text
-    return answer.data
-
-
-def texts(pdf):
-    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -203,61 +169,6 @@ def test_ordinary_names_of_nine_players_are_whole(client):
         assert f"Hand {names}" in texts(pdf_of(client, code, paper=paper))[0]
 
 
-def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(client, app):
-    """The largest table, ten players: 8 jokers make 112 cards, of which each gets 11. They get 0, 7, 14 … 63 points."""
-    left = {str(seat): {"points": 7 * (seat - 1)} for seat in range(2, 11)}
-    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
-    start = {"variant": "north-american", "players": [*"ABCDEFGHIJ"], "house": {"jokers": 8}}
-    code = imported(client, start, [event])
-    with app.app_context():
-        chart = score_sheet(open_table(code), A4).chart
-    assert [(curve.name, curve.last) for curve in chart.curves] == [
-        (name, str(7 * place)) for place, name in reversed([*enumerate("ABCDEFGHIJ")])
-    ]
-    assert len({curve.mark for curve in chart.curves}) == 10
-    page = client.get(f"/api/v1/games/{code}/sheet.html").text
-    assert re.findall(r'<span dir="auto">(\w)</span> <b>(\d+)</b>', page)[:2] == [("J", "63"), ("I", "56")]
-    assert "<title>The totals after each hand: A 0, B 7, C 14" in page
-
-
-def totals_chart(*totals, limit=None):
-    names = [(name, each) for name, each in zip("ABC", totals, strict=False)]
-    return chart(names, limit, 0, (100, 50))
-
-
-def test_a_limit_far_away_does_not_press_the_lines_to_the_floor():
-    far, near = totals_chart([0, 99], [0, 10], limit=5000), totals_chart([0, 99], [0, 10], limit=198)
-    assert (far.limit, far.beyond) == (None, "5000")
-    assert far.curves[0].height == 20  # the highest total at the top of the drawing, 2 mm below its edge
-    assert (near.limit.text, near.limit.at, near.beyond) == ("198", 20, "")
-
-
-def test_many_hands_are_drawn_as_the_distance_to_the_average():
-    """A gets 2 a hand, B and C 5: after 41 hands 82, 205 and 205, on average 164."""
-    drawn = totals_chart([2 * n for n in range(42)], [5 * n for n in range(42)], [5 * n for n in range(42)])
-    assert drawn.title == "Points above or below the average"
-    assert [(curve.name, curve.last) for curve in drawn.curves] == [("B", "205"), ("C", "205"), ("A", "82")]
-    assert [tick.text for tick in drawn.values] == ["−50", "0"]  # −82 to 41
-
-
-@pytest.mark.parametrize(
-    ("hands", "step", "limit", "is_even"),
-    [(11, 10, None, True), (10, 10, None, False), (11, 10, 200, False), (11, 0, None, False)],
-)
-def test_lines_in_one_band_are_drawn_as_the_distance_to_the_average(hands, step, limit, is_even):
-    """B and C always have 10 a hand; A has 3 more, or nothing: 3 of 113 is one band, 110 of 110 is none."""
-    others = [10 * n for n in range(hands + 1)]
-    drawn = totals_chart([step * n + (3 if n and step else 0) for n in range(hands + 1)], others, others, limit=limit)
-    assert (drawn.title == "Points above or below the average") is is_even
-
-
-def test_a_line_beside_the_average_bends_no_more_than_the_eye_can_follow():
-    """Of 45 hands every fourth is drawn, and the last: 0, 4 … 44 and 45."""
-    drawn = totals_chart([10 * n for n in range(46)], [10 * n + n % 2 for n in range(46)])
-    assert [len(curve.points.split()) for curve in drawn.curves] == [13, 13]
-    assert [len(curve.points.split()) for curve in totals_chart([*range(41)], [0] * 41).curves] == [41, 41]
-
-
 def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None})
     scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 150}, "3": "2C"}})
@@ -344,17 +255,6 @@ def test_only_signs_that_stand_on_the_sheet_are_explained(client):
     assert "no money" in " ".join(page)
 
 
-def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
-    scorer.record(hand | {"left": {"2": {"points": 100}, "3": {"points": 40}}})
-    scorer.record(hand | {"left": {"2": {"points": 60}, "3": {"points": 10}}})
-    scorer.record({"kind": "buy_in", "seat": 2})
-    (page,) = texts(pdf_of(client, scorer.code))
-    assert "Ben 50" in page
-    assert "Ben 160" not in page
-
-
 def test_shares_of_the_pool_are_told(client):
     """K51: four stakes of 1.00; Ann wins with 0, Ben and Cat are under a hundred and share a quarter: 0.50 each."""
     start = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": {"initial": 100}}
@@ -367,73 +267,3 @@ def test_shares_of_the_pool_are_told(client):
     told = "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "
     assert told + "25 % of it is for those under 100 points." in " ".join(page)
     assert "Balance, EUR +2.00 −0.50 −0.50 −1.00" in page
-
-
-def test_the_spreadsheet_has_a_row_for_each_hand_and_player(client):
-    players = ["=1+1", "Zoë", "@Cat"]
-    stakes = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    scorer = Scorer(client, {"variant": "european", "players": players, "stakes": stakes})
-    scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": "*=6H KH", "3": {"points": 151}}})
-    scorer.record({"kind": "void", "reason": "misdeal"})
-    answer = client.get(f"/api/v1/games/{scorer.code}/sheet.csv")
-    assert answer.data.startswith(b"\xef\xbb\xbf")
-    assert answer.data.count(b"\r\n") == 1 + 3 + 3 + 1  # stakes, the hand, the void one
-    rows = list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))[3:]
-    told = [
-        [row[key] for key in ("hand", "player", "result", "cards", "points", "total", "out", "paid")] for row in rows
-    ]
-    assert told == [
-        ["1", "'=1+1", "lost", "*=6H KH", "25", "25", "", "-0.20"],
-        ["1", "Zoë", "kalooki", "", "0", "0", "", "0.40"],
-        ["1", "'@Cat", "lost", "", "151", "151", "yes", "-0.20"],
-        ["2", "", "void", "", "", "", "", ""],
-    ]
-    assert {row["dealer"] for row in rows} == {"'=1+1", "Zoë"}
-
-
-def test_a_text_for_a_chat_says_who_stands_where(client):
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": stakes})
-    scorer.record({"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH", "3": {"points": 151}}})
-    text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
-    day = scorer.state()["log"][0]["at"][:10]
-    assert text.splitlines() == [
-        f"European Kalooki, {day}",
-        "1 hand, still playing",
-        "",
-        "1. Ben 0, −0.30",
-        "2. Ann 10, −0.60",
-        "3. Cat 151, out, −0.60",
-        "",
-        "In the pool: 1.50 EUR",
-        "",
-        f"http://cards.lan/g/{scorer.code}",
-    ]
-    scorer.record({"kind": "decline", "seat": 3})
-    scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": {"points": 140}}})
-    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
-    assert told[1] == "Ben won after 2 hands"
-    assert told[3] == "1. Ben 0, +1.40"
-    assert told[7:9] == ["Ann pays Ben 0.80 EUR", "Cat pays Ben 0.60 EUR"]
-
-
-def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
-    scorer = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "stakes": None})
-    for winner, left in ((3, {"1": 10, "2": 10}), (1, {"2": 9, "3": 19}), (2, {"1": 9, "3": 9})):
-        held = {seat: {"points": points} for seat, points in left.items()}
-        scorer.record({"kind": "hand", "winner": winner, "ending": "going_out", "left": held})
-    scorer.record({"kind": "end"})
-    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
-    assert told[3:6] == ["1. Ann 19", "1. Ben 19", "3. Cat 28"]
-
-    scorer.record({"kind": "decider", "winner": 2})
-    told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
-    assert told[3:6] == ["1. Ben 19", "2. Ann 19", "3. Cat 28"]
-
-
-def test_the_json_is_read_by_people_too(client):
-    scorer = Scorer(client, {"variant": "classic", "players": ["Zoë", "Łukasz"]})
-    answer = client.get(f"/api/v1/games/{scorer.code}/sheet.json")
-    assert answer.headers["Content-Disposition"].startswith("attachment; ")
-    assert "Łukasz" in answer.text
-    assert json.loads(answer.text)["code"] == scorer.code

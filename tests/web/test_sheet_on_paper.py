@@ -17,7 +17,7 @@ from app.sheets.paper import A4, A5, LETTER, PICTURE
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
-from tests.web.test_sheet_edges import imported, pdf_of, texts
+from tests.web.printed import imported, pdf_of, texts
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
 

@@ -1,0 +1,67 @@
+"""What is printed, read again: the words of its pages, the size of its letters, and games brought in at once."""
+
+import io
+
+import pypdf
+from pypdfium2 import raw
+
+CONTRACTS = [
+    "1 3 threes",
+    "2 2 threes + 1 four",
+    "3 1 three + 2 fours",
+    "4 3 fours",
+    "5 4 threes",
+    "6 3 threes + 1 four",
+    "7 2 threes + 2 fours",
+    "8 1 three + 3 fours",
+    "9 4 fours",
+]
+STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
+
+
+def imported(client, start, events):
+    """A game brought in at once, which is quicker than recording hundreds of hands."""
+    log = [{"event": {"kind": "start", **start}}, *({"event": event} for event in events)]
+    made = client.post("/api/v1/games/import", json={"log": log})
+    assert made.status_code == 201, made.text
+    return made.json["code"]
+
+
+def pdf_of(client, code, **asked):
+    answer = client.get(f"/api/v1/games/{code}/sheet.pdf", query_string=asked)
+    assert answer.status_code == 200, answer.text
+    return answer.data
+
+
+def texts(pdf):
+    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
+
+
+def pdf(client, address, **asked):
+    answer = client.get(address, query_string=asked)
+    assert answer.status_code == 200, answer.text
+    return pypdf.PdfReader(io.BytesIO(answer.data))
+
+
+def lines(client, address, **asked):
+    return [line for page in pdf(client, address, **asked).pages for line in page.extract_text().splitlines()]
+
+
+def pages(client, address, **asked):
+    """The text of each page, without the ends of its lines."""
+    return [" ".join(page.extract_text().split()) for page in pdf(client, address, **asked).pages]
+
+
+def millimetres(reader):
+    box = reader.pages[0].mediabox
+    return round(float(box.width) / 72 * 25.4), round(float(box.height) / 72 * 25.4)
+
+
+def sizes(page):
+    """The letters of a page in points, each with its box in millimetres from the upper left."""
+    text = page.get_textpage()
+    for place in range(text.count_chars()):
+        if raw.FPDFText_GetUnicode(text, place) > 32:
+            left, bottom, right, top = (edge * 25.4 / 72 for edge in text.get_charbox(place))
+            down = page.get_height() * 25.4 / 72
+            yield raw.FPDFText_GetFontSize(text, place), (left, down - top, right, down - bottom)

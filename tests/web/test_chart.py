@@ -1,0 +1,78 @@
+"""The chart of totals: a line for each player, its mark and its end, and what many hands or a far limit do to it."""
+
+import re
+
+import pytest
+
+from app.sheets.chart import chart
+from app.sheets.paper import A4
+from app.sheets.score_sheet import score_sheet
+from app.table.recording import open_table
+from tests.json_scorer import Scorer
+from tests.web.printed import imported, pdf_of, texts
+
+
+def totals_chart(*totals, limit=None):
+    names = [(name, each) for name, each in zip("ABC", totals, strict=False)]
+    return chart(names, limit, 0, (100, 50))
+
+
+def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(client, app):
+    """The largest table, ten players: 8 jokers make 112 cards, of which each gets 11. They get 0, 7, 14 … 63 points."""
+    left = {str(seat): {"points": 7 * (seat - 1)} for seat in range(2, 11)}
+    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    start = {"variant": "north-american", "players": [*"ABCDEFGHIJ"], "house": {"jokers": 8}}
+    code = imported(client, start, [event])
+    with app.app_context():
+        chart = score_sheet(open_table(code), A4).chart
+    assert [(curve.name, curve.last) for curve in chart.curves] == [
+        (name, str(7 * place)) for place, name in reversed([*enumerate("ABCDEFGHIJ")])
+    ]
+    assert len({curve.mark for curve in chart.curves}) == 10
+    page = client.get(f"/api/v1/games/{code}/sheet.html").text
+    assert re.findall(r'<span dir="auto">(\w)</span> <b>(\d+)</b>', page)[:2] == [("J", "63"), ("I", "56")]
+    assert "<title>The totals after each hand: A 0, B 7, C 14" in page
+
+
+def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
+    scorer.record(hand | {"left": {"2": {"points": 100}, "3": {"points": 40}}})
+    scorer.record(hand | {"left": {"2": {"points": 60}, "3": {"points": 10}}})
+    scorer.record({"kind": "buy_in", "seat": 2})
+    (page,) = texts(pdf_of(client, scorer.code))
+    assert "Ben 50" in page
+    assert "Ben 160" not in page
+
+
+def test_a_limit_far_away_does_not_press_the_lines_to_the_floor():
+    far, near = totals_chart([0, 99], [0, 10], limit=5000), totals_chart([0, 99], [0, 10], limit=198)
+    assert (far.limit, far.beyond) == (None, "5000")
+    assert far.curves[0].height == 20  # the highest total at the top of the drawing, 2 mm below its edge
+    assert (near.limit.text, near.limit.at, near.beyond) == ("198", 20, "")
+
+
+def test_many_hands_are_drawn_as_the_distance_to_the_average():
+    """A gets 2 a hand, B and C 5: after 41 hands 82, 205 and 205, on average 164."""
+    drawn = totals_chart([2 * n for n in range(42)], [5 * n for n in range(42)], [5 * n for n in range(42)])
+    assert drawn.title == "Points above or below the average"
+    assert [(curve.name, curve.last) for curve in drawn.curves] == [("B", "205"), ("C", "205"), ("A", "82")]
+    assert [tick.text for tick in drawn.values] == ["−50", "0"]  # −82 to 41
+
+
+@pytest.mark.parametrize(
+    ("hands", "step", "limit", "is_even"),
+    [(11, 10, None, True), (10, 10, None, False), (11, 10, 200, False), (11, 0, None, False)],
+)
+def test_lines_in_one_band_are_drawn_as_the_distance_to_the_average(hands, step, limit, is_even):
+    """B and C always have 10 a hand; A has 3 more, or nothing: 3 of 113 is one band, 110 of 110 is none."""
+    others = [10 * n for n in range(hands + 1)]
+    drawn = totals_chart([step * n + (3 if n and step else 0) for n in range(hands + 1)], others, others, limit=limit)
+    assert (drawn.title == "Points above or below the average") is is_even
+
+
+def test_a_line_beside_the_average_bends_no_more_than_the_eye_can_follow():
+    """Of 45 hands every fourth is drawn, and the last: 0, 4 … 44 and 45."""
+    drawn = totals_chart([10 * n for n in range(46)], [10 * n + n % 2 for n in range(46)])
+    assert [len(curve.points.split()) for curve in drawn.curves] == [13, 13]
+    assert [len(curve.points.split()) for curve in totals_chart([*range(41)], [0] * 41).curves] == [41, 41]
