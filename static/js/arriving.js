@@ -127,14 +127,18 @@ function weigh(row, told) {
 /** @param {HTMLElement} place */
 function start(place) {
   let last = "";
+  /** @type {HTMLElement | null} */
+  let said = null;
+  const showOpinions = () =>
+    patch(opinions, said && said.dataset.of === form.dataset.proposal ? said.cloneNode(true) : "");
   const refresh = async () => {
     try {
       const answer = await fetch(place.dataset.arriving ?? "", { cache: "no-cache" });
       if (!answer.ok) return;
       const told = parsed(await answer.text());
-      const said = told.querySelector("[data-opinions]");
+      said = told.querySelector("[data-opinions]");
       said?.remove();
-      patch(opinions, said ?? "");
+      showOpinions();
       patch(place, told);
       takeIn(place);
       countDown(place);
@@ -144,6 +148,7 @@ function start(place) {
     }
   };
   place.addEventListener("time-up", refresh);
+  form.addEventListener("proposed", showOpinions); // by another writer's phone, perhaps, or to what was typed before
   form.addEventListener("reset", () => window.setTimeout(() => takeIn(place))); // what was put in is offered
   follow(place.dataset.game ?? "", {
     heard(version) {

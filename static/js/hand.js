@@ -145,6 +145,14 @@ function makeOutlook(place) {
     const { value } = hidden("csrf_token");
     navigator.sendBeacon(form.dataset.withdraw ?? "", new URLSearchParams({ csrf_token: value, of: proposal }));
     proposal = "";
+    isAbout("");
+  };
+
+  /** The hand that stands there, as players are asked about it: what they say to another is not shown with it. */
+  const isAbout = (/** @type {string} */ name) => {
+    if (form.dataset.proposal === name) return;
+    form.dataset.proposal = name;
+    form.dispatchEvent(new CustomEvent("proposed"));
   };
 
   const ask = async (/** @type {string} */ body, isAgain = false) => {
@@ -163,6 +171,7 @@ function makeOutlook(place) {
       if (body !== shown) return withdraw(); // emptied while the server was asked
       const [{ patch }, said] = await Promise.all([patcher(), answer.text()]);
       patch(place, said);
+      isAbout(named);
     } catch (cause) {
       if (/** @type {Error} */ (cause).name === "AbortError" || isAgain) return; // what stands there is still true
       place.textContent = words.offline;
@@ -187,6 +196,7 @@ function makeOutlook(place) {
     if (body) asked.abort();
     else withdraw();
     // what stands there is about cards typed before: nobody shall read it out as if it were about these
+    isAbout("");
     place.setAttribute("aria-busy", String(body !== ""));
     if (!body) place.replaceChildren();
     else timer = window.setTimeout(() => ask(body), PAUSE);

@@ -24,6 +24,13 @@ def hold_twenty(alice):
         row.locator("input[name^=points]").fill("20")
 
 
+def arrivals(phone):
+    """The news this phone's page gets from now on, as responses."""
+    told = []
+    phone.on("response", lambda answer: told.append(answer) if "/arriving" in answer.url else None)
+    return told
+
+
 def stop(phone):
     """Its player objects to the hand they are shown."""
     phone.get_by_role("button", name="Stop!").tap()
@@ -105,6 +112,36 @@ def test_stop_stands_at_the_button_that_saves_and_who_said_it_hears_what_came_of
     expect(ben.get_by_text("the scorer has changed the hand")).to_be_visible()
     ben.get_by_role("button", name="That is right").tap()
     expect(alice.locator(".dock").get_by_text("Ben: that is right.")).to_be_visible()
+
+
+def test_what_is_said_to_another_writers_hand_stands_not_at_the_button_that_saves(table):
+    alice, ben = table.scorer("/hand"), table.seated(2)
+    won(alice)
+    hold_twenty(alice)
+    expect(ben.locator(".agree")).to_contain_text("0 + 20 = 20")
+    dora = table.scorer("/hand")
+    won(dora)
+    hold_twenty(dora)
+    answers = []
+    dora.route("**/hand/preview", lambda route: answers.append((route, route.fetch())))
+    dora.locator("#points-2").fill("31")
+    expect(ben.locator(".agree")).to_contain_text("0 + 31 = 31")
+    said = "Ben says stop."
+    heard = {phone: arrivals(phone) for phone in (alice, dora)}
+    stop(ben)
+    for phone in (alice, dora):
+        for _ in range(100):
+            if any(said in each.text() for each in heard[phone]):
+                break
+            phone.wait_for_timeout(50)
+        else:
+            pytest.fail("no news of the stop")
+        phone.wait_for_timeout(200)  # in which the page shows what has arrived
+        expect(phone.locator(".dock").get_by_text(said)).to_have_count(0)
+    route, answer = answers[0]
+    route.fulfill(response=answer)  # only now Dora's page shows the hand Ben spoke of
+    expect(dora.locator(".dock").get_by_text(said)).to_be_in_viewport(ratio=1)
+    expect(alice.locator(".dock").get_by_text(said)).to_have_count(0)
 
 
 def test_the_answers_stay_in_sight_however_much_there_is_to_tell(table):

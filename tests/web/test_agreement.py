@@ -47,6 +47,16 @@ def test_who_agreed_is_told_to_the_scorer_and_kept_with_the_hand(alice, ben):
     assert "Is this right?" not in ben.get().text
 
 
+def test_the_scorers_page_is_told_which_hand_was_spoken_of(alice, ben):
+    look(alice)
+    other = look(alice, points_2="21").headers["Kalooki-Proposal"]
+    ben.say("stop")
+    told = alice.get(f"/arriving?seen={alice.table.seen}").text
+    assert re.search(r'data-opinions data-of="(\w+)"', told)[1] == other
+    alice.send("/hand", do="save", **TYPED)
+    assert "data-of" not in alice.get(f"/arriving?seen={alice.table.seen}").text
+
+
 def test_an_objection_is_kept_in_its_words_and_the_last_word_counts(alice, ben):
     look(alice)
     ben.say("right")
