@@ -38,9 +38,11 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 def home() -> str:
     """Start a game, continue one, check a meld, read the rules; whoever comes here has left the game they tried."""
     leave_with_this_page()
+    tables = access.tables_here()
     return render_template(
         "home.html",
-        tables=access.tables_here(),
+        tables=tables,
+        running=next((table for table in tables if not table.game.finish), None),
         setup=device.last_setup(),
         variant=usual_variant(),
         variants=[*all_variants()],

@@ -1,6 +1,10 @@
 """Home: where every evening begins."""
 
-from tests.pages import START_FORM
+import re
+
+from tests.pages import START_FORM, Alice, hand, words
+
+LOUD = re.compile(r'(?s)<a class="[^"]*button-primary[^"]*" href="([^"]+)">(.*?)</a>')
 
 
 def start(client, **changed):
@@ -22,6 +26,31 @@ def test_games_started_here_are_listed_newest_first(client):
     assert 0 < page.index(second) < page.index(first)
     assert "Ann, Cat" in page
     assert "European Kalooki · hand 1" in page
+
+
+def loud(page):
+    """Address and words of the filled buttons, first to last."""
+    return [(link[1], words(link[2])) for link in LOUD.finditer(page)]
+
+
+def test_home_begins_with_the_game_that_is_played(client):
+    assert loud(client.get("/").text) == [("/new", "Start a game")]
+    code = start(client)
+    page = client.get("/").text
+    [(address, said)] = loud(page)
+    assert address == f"/g/{code}"
+    assert said.startswith("Go on: Ann, Ben European Kalooki · hand 1 · ")
+    assert page.index("Go on:") < page.index("Start a game") < page.index("Settle a quarrel")
+
+
+def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):
+    running = start(client)
+    over = Alice(app)
+    over.client = client
+    client.get(f"/g/{over.code}/s/{over.scorer.secret}")
+    over.record(hand(1, s2=151, s3=151))
+    assert over.table.game.finish
+    assert [address for address, _ in loud(client.get("/").text)] == [f"/g/{running}"]
 
 
 def test_a_stranger_sees_none_of_them(client, app):
