@@ -57,6 +57,27 @@ def test_the_scorers_page_is_told_which_hand_was_spoken_of(alice, ben):
     assert "data-of" not in alice.get(f"/arriving?seen={alice.table.seen}").text
 
 
+def answers(page):
+    """The buttons of the question, each with what it looks like."""
+    form = re.search(r'(?s)<form[^>]+action="[^"]*/opinion".*?</form>', page)[0]
+    return re.findall(r'<button class="([^"]+)" name="do" value="(\w+)">([^<]+)', form)
+
+
+def test_after_a_stop_the_loud_button_is_to_say_why(alice, ben):
+    look(alice)
+    assert answers(ben.get().text) == [
+        ("button button-primary", "right", "That is right"),
+        ("button", "stop", "Stop!"),
+    ]
+    ben.say("stop")
+    assert answers(ben.get().text) == [
+        ("button button-primary", "stop", "Tell the scorer"),
+        ("button button-quiet", "right", "It is right after all"),
+    ]
+    ben.say("right")
+    assert answers(ben.get().text) == [("button", "stop", "Stop!")]
+
+
 def test_an_objection_is_kept_in_its_words_and_the_last_word_counts(alice, ben):
     look(alice)
     ben.say("right")
