@@ -196,7 +196,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
         "",
         "In the pool: 1.50 EUR",
         "",
-        f"http://cards.lan/g/{scorer.code}",
+        f"http://cards.lan/g/{scorer.code} (works on this Wi-Fi only)",
     ]
     scorer.record({"kind": "decline", "seat": 3})
     scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": {"points": 140}}})

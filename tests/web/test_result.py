@@ -51,6 +51,22 @@ def test_who_went_home_comes_last(app):
     assert ranked == ["1. Ben 20", "2. Ann 40", "3. Cat 0, left"]
 
 
+@pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        ("http://192.168.2.7:8000", " (works on this Wi-Fi only)"),
+        ("http://cards.local", " (works on this Wi-Fi only)"),
+        ("http://8.8.8.8", ""),
+    ],
+)
+def test_a_chat_is_told_of_an_address_that_no_other_network_knows(over, server, said, monkeypatch):
+    monkeypatch.setattr("app.views.links.lan_address", lambda: "192.168.2.7")
+    page = over.client.get(f"/g/{over.code}/result", base_url=server).text
+    written = re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1].splitlines()[-1]
+    assert written.endswith(f"/g/{over.code}{said}")
+    assert unquote(re.search(r'href="whatsapp://send\?text=([^"]+)"', page)[1]).endswith(f"/g/{over.code}{said}")
+
+
 def test_the_picture_is_made_for_a_chat(over):
     answer = over.get("/result.png")
     picture = Image.open(io.BytesIO(answer.data))

@@ -111,7 +111,8 @@ def json(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """A few lines for a chat."""
-    return _of_game(code, lambda table: _file(table, "txt", chat_text(table, _address(code)).encode()), printed=False)
+    address = links.spelled_out(_address(code))
+    return _of_game(code, lambda table: _file(table, "txt", chat_text(table, address).encode()), printed=False)
 
 
 @sheets.get("/g/<code>/result.png")
