@@ -22,6 +22,8 @@ async function copy(place) {
 /** @param {HTMLElement} button @param {Element} place */
 async function copied(button, place) {
   if (!(await copy(place))) return;
+  // its neighbours stay where they are
+  button.style.minWidth = `${button.offsetWidth}px`;
   button.textContent = button.dataset.copied ?? "";
   const told = document.querySelector("[data-said]");
   if (told) told.textContent = button.textContent;

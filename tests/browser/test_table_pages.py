@@ -121,6 +121,16 @@ def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
     assert page.get_by_role("button", name=re.compile("^Paid")).count() == 1
 
 
+def test_what_was_copied_moves_no_button(page, over):
+    page.goto(f"/g/{over}/result")
+    message = page.get_by_role("link", name="Text message")
+    place = "each => [each.offsetLeft, each.offsetTop]"
+    before = message.evaluate(place)
+    page.get_by_role("button", name="Copy the text").click()
+    expect(page.get_by_role("button", name="Copied", exact=True)).to_be_visible()
+    assert message.evaluate(place) == before
+
+
 def test_an_amount_opens_into_its_lines(page, over):
     page.goto(f"/g/{over}/settle")
     assert not page.get_by_text("All that Ann owes").is_visible()
