@@ -25,6 +25,7 @@ import { habitOf, Rows } from "./rows.js";
 /** @typedef {import("./form.js").Draft} Draft */
 
 const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
+const PATIENCE = 2000; // with an answer about what has been typed over
 const RENEW = 25_000; // seated phones stop asking about a preview that no page renews for a minute
 const MOST = 99; // calls
 
@@ -135,7 +136,10 @@ function another() {
  */
 function makeOutlook(place) {
   let timer = 0;
+  let late = 0;
   let asked = new AbortController();
+  let isAsking = false;
+  let isNext = false; // something was typed over what the server is being asked
   let shown = "";
   let proposal = ""; // what seated phones are asked about
 
@@ -155,8 +159,10 @@ function makeOutlook(place) {
     form.dispatchEvent(new CustomEvent("proposed"));
   };
 
+  /** Asks once at a time: what the server hears last, and players see, is what this page shows. */
   const ask = async (/** @type {string} */ body, isAgain = false) => {
     asked = new AbortController();
+    isAsking = true;
     try {
       const answer = await fetch(form.dataset.preview ?? "", {
         method: "POST",
@@ -168,20 +174,31 @@ function makeOutlook(place) {
       const named = answer.headers.get("Kalooki-Proposal") ?? "";
       if (!named) withdraw();
       proposal = named;
-      if (body !== shown) return withdraw(); // emptied while the server was asked
       const [{ patch }, said] = await Promise.all([patcher(), answer.text()]);
+      if (!shown) return withdraw(); // emptied while the server was asked
+      if (body !== shown) return; // typed over: asked next
       patch(place, said);
       isAbout(named);
-    } catch (cause) {
-      if (/** @type {Error} */ (cause).name === "AbortError" || isAgain) return; // what stands there is still true
+    } catch {
+      if (body !== shown || isNext || isAgain) return; // what stands there is still true, or asked about next
       place.textContent = words.offline;
       shown = "";
+    } finally {
+      isAsking = false;
+      window.clearTimeout(late);
+      if (isNext && shown) askNext();
     }
     place.setAttribute("aria-busy", "false");
   };
 
+  const askNext = () => {
+    if (isAsking && !isNext) late = window.setTimeout(() => asked.abort(), PATIENCE);
+    isNext = isAsking;
+    if (!isAsking) ask(shown);
+  };
+
   const renew = () => {
-    if (shown && document.visibilityState === "visible") ask(shown, true);
+    if (shown && !isAsking && document.visibilityState === "visible") ask(shown, true);
   };
   window.setInterval(renew, RENEW);
   document.addEventListener("visibilitychange", renew);
@@ -193,13 +210,12 @@ function makeOutlook(place) {
     if (body === shown && body) return;
     shown = body;
     window.clearTimeout(timer);
-    if (body) asked.abort();
-    else withdraw();
+    if (!body) withdraw();
     // what stands there is about cards typed before: nobody shall read it out as if it were about these
     isAbout("");
     place.setAttribute("aria-busy", String(body !== ""));
     if (!body) place.replaceChildren();
-    else timer = window.setTimeout(() => ask(body), PAUSE);
+    else timer = window.setTimeout(askNext, PAUSE);
   };
 }
 

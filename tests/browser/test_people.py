@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers
-from tests.browser.phones import Table
+from tests.browser.phones import SEEN, Table
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -142,6 +142,54 @@ def test_what_is_said_to_another_writers_hand_stands_not_at_the_button_that_save
     route.fulfill(response=answer)  # only now Dora's page shows the hand Ben spoke of
     expect(dora.locator(".dock").get_by_text(said)).to_be_in_viewport(ratio=1)
     expect(alice.locator(".dock").get_by_text(said)).to_have_count(0)
+
+
+class SlowLine:
+    """What a phone asks about a hand it shows waits until the line is quick."""
+
+    def __init__(self, phone):
+        self.is_slow, self.waiting = True, []
+        phone.route("**/hand/preview", self.ask)
+
+    def ask(self, route):
+        if self.is_slow:
+            self.waiting.append(route)
+        else:
+            route.continue_()
+
+    def quicken(self):
+        self.is_slow = False
+        while self.waiting:
+            self.waiting.pop().continue_()
+
+
+def test_what_is_typed_last_is_what_players_are_asked_however_late_an_answer_comes(table):
+    alice, ben = table.scorer("/hand"), table.seated(2)
+    line = SlowLine(alice)
+    won(alice)
+    hold_twenty(alice)
+    points, outlook = alice.locator("#points-2"), alice.locator("[data-outlook]")
+    for typed in ("21", "22"):
+        points.fill(typed)
+        alice.wait_for_timeout(300)
+        alice.evaluate(SEEN, "visible")  # asks anew about what the page shows
+    assert len(line.waiting) == 1
+    line.quicken()
+    expect(outlook).to_contain_text("0 + 22 = 22")
+    expect(ben.locator(".agree")).to_contain_text("0 + 22 = 22")
+    line.is_slow = True
+    points.fill("23")
+    alice.wait_for_timeout(300)
+    points.fill("")
+    line.quicken()
+    expect(ben.get_by_text("Is this right?")).to_be_hidden()
+    line.is_slow = True
+    points.fill("24")
+    alice.wait_for_timeout(300)
+    line.is_slow = False
+    points.fill("25")
+    expect(outlook).to_contain_text("0 + 25 = 25")  # what is never answered holds nothing up
+    expect(ben.locator(".agree")).to_contain_text("0 + 25 = 25")
 
 
 def test_the_answers_stay_in_sight_however_much_there_is_to_tell(table):
