@@ -101,6 +101,26 @@ def test_a_stop_noted_by_an_earlier_release_is_no_fault(alice, ben):
     assert told_of_the_stop(ben) == "open"
 
 
+@pytest.mark.parametrize("ending", ["saved", "open"])
+def test_what_became_of_a_stop_is_told_until_it_is_read_also_after_the_last_hand(alice, ben, ending):
+    name = look(alice).headers["Kalooki-Proposal"]
+    ben.say("stop")
+    if ending == "saved":
+        alice.send("/hand", do="save", **TYPED | {"points_2": "151", "points_3": "151"})  # the limit is 150
+        assert alice.table.game.finish
+    alice.client.post(f"/g/{alice.code}/withdraw", data={"of": name})
+    assert told_of_the_stop(ben) == ("mended" if ending == "saved" else "open")
+    known = ben.get().headers["ETag"]
+    assert ben.client.post(f"/g/{alice.code}/opinion", data={"do": "read"}).location == f"/g/{alice.code}"
+    assert told_of_the_stop(ben) == ""
+    assert ben.client.get(f"/g/{alice.code}", headers={"If-None-Match": known}).status_code == 200
+
+
+def test_a_phone_that_said_nothing_has_nothing_to_read(alice, ben):
+    assert ben.client.post(f"/g/{alice.code}/opinion", data={"do": "read"}).status_code == 303
+    assert told_of_the_stop(ben) == ""
+
+
 def test_what_is_proposed_is_read_once_a_page(alice, ben):
     look(alice)
     ben.say("stop")

@@ -26,10 +26,16 @@ AGREES = {"right": True, "stop": False}
 
 @blueprint.post("/opinion")
 def say(code: str) -> ResponseReturnValue:
-    """What this phone's player says to the hand they were shown; the last word counts."""
+    """What this phone's player says to the hand they were shown, or that they have `read` what became of it.
+
+    The last word counts.
+    """
     table = access.table_or_404(code)
     seat = access.require_seat(code)
     do = request.form.get("do", "")
+    if do == "read":
+        device.forget_stop(code)
+        return to_the_game(code)
     if do not in AGREES:
         abort(400)
     agrees, name = AGREES[do], request.form.get("of", "")
