@@ -65,8 +65,12 @@ def start_game() -> str | Response | tuple[str, int]:
     """Start the game, or do what another button asks and show the form again with everything typed."""
     do = request.form.get("do", "start")
     form = _typed(seated(request.form) if do == "start" else rearranged(request.form, do))
-    if do == "variant" or form.asks_of_another:
-        return _form_page(_for_another_variant())
+    if do == "variant":
+        return _form_page(_for_another_variant(), asked_anew=True)
+    if form.asks_of_another:
+        form = _for_another_variant()
+        flash(_("These are the questions for %(variant)s: please check them.") % {"variant": form.played.name}, "ok")
+        return _form_page(form)
     if do != "start":
         return _form_page(form)
     access.require_room()
@@ -77,9 +81,7 @@ def start_game() -> str | Response | tuple[str, int]:
 def _for_another_variant() -> NewGameForm:
     """The form with everything typed except house rules, which are those of the variant now chosen."""
     kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
-    form = _typed(MultiDict(kept))
-    flash(_("These are the questions for %(variant)s: please check them.") % {"variant": form.played.name}, "ok")
-    return form
+    return _typed(MultiDict(kept))
 
 
 def _typed(contents: MultiDict[str, str]) -> NewGameForm:
@@ -123,7 +125,9 @@ def _remember(started: recording.Started, start: Start) -> None:
         flash(explain(noted.fault, started.game.variant, gettext).text, "warn")
 
 
-def _form_page(form: NewGameForm) -> str:
+def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    return render_template("new_game.html", form=form, setup=setup, variant=form.played, company=company())
+    return render_template(
+        "new_game.html", form=form, setup=setup, variant=form.played, company=company(), asked_anew=asked_anew
+    )

@@ -62,10 +62,11 @@ function forgetDraw() {
   document.getElementById("drawn")?.remove();
 }
 
+/** @returns {HTMLInputElement | undefined} the new seat's name, unless all seats are there */
 function addSeat() {
   const all = rows();
   const last = all.at(-1);
-  if (!last || all.length >= mostSeats) return;
+  if (!last || all.length >= mostSeats) return undefined;
   const row = /** @type {HTMLLIElement} */ (last.cloneNode(true));
   row.querySelector(".seat-error")?.remove();
   nameOf(row).value = "";
@@ -73,7 +74,7 @@ function addSeat() {
   /** @type {HTMLInputElement} */ (one(row, "input[type=radio]")).checked = false;
   seats.append(row);
   renumber();
-  nameOf(row).focus();
+  return nameOf(row);
 }
 
 /** @param {HTMLLIElement} row */
@@ -104,11 +105,11 @@ function suggestStakes() {
   }
 }
 
-/** Those seated already are not offered again. */
+/** Those seated already are not offered again; each name keeps its place. */
 function offerCompany() {
   const seated = new Set(rows().map((row) => nameOf(row).value.trim().toLowerCase()));
-  for (const chip of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-known]"))) {
-    chip.hidden = seated.has((chip.dataset.known ?? "").toLowerCase());
+  for (const chip of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-known]"))) {
+    chip.disabled = seated.has((chip.dataset.known ?? "").toLowerCase());
   }
 }
 
@@ -120,7 +121,7 @@ function seat(name) {
   if (row) nameOf(row).value = name;
   renumber();
   offerCompany();
-  /** @type {HTMLElement | null} */ (form.querySelector("[data-known]:not([hidden])"))?.focus();
+  /** @type {HTMLElement | null} */ (form.querySelector("[data-known]:enabled"))?.focus({ preventScroll: true });
   keepDraft(form);
 }
 
@@ -137,7 +138,7 @@ form.addEventListener("click", (event) => {
   event.preventDefault();
   forgetDraw();
   const row = button.closest("li");
-  if (!row) addSeat();
+  if (!row) addSeat()?.focus();
   else if (button.dataset.do === "up") moveUp(row);
   else removeSeat(row);
   offerCompany();
@@ -152,7 +153,7 @@ seats.addEventListener("keydown", (event) => {
   if (next instanceof HTMLLIElement) nameOf(next).focus();
   else if (nameOf(row).value.trim()) {
     forgetDraw();
-    addSeat();
+    addSeat()?.focus();
   }
 });
 

@@ -42,6 +42,40 @@ def test_money_below_the_fold_is_one_tap_away_until_it_is_played_for(form):
     expect(hint).to_be_hidden()
 
 
+def test_the_tick_that_money_leads_to_is_marked(form):
+    mark = "each => getComputedStyle(each.closest('.choice')).outlineStyle"
+    tick = form.get_by_label("Play for money")
+    assert tick.evaluate(mark) == "none"
+    form.get_by_role("link", name="Money?").tap()
+    assert tick.evaluate(mark) == "solid"
+
+
+def test_names_of_earlier_players_and_start_stay_where_they_are(form):
+    type_names(form, "Ann", "Ben", "Cat", "Dan")
+    form.get_by_role("button", name="Start the game").click()
+    form.wait_for_url(re.compile("/g/"))
+    form.goto("/new")
+    start = form.get_by_role("button", name="Start the game")
+    still = [form.locator("[data-known=Dan]"), start]
+    before = [each.bounding_box() for each in still]
+    for name in ("Ann", "Ben", "Cat"):
+        form.locator(f"[data-known={name}]").tap()
+        assert [each.bounding_box() for each in still] == before
+        expect(form.locator(f"[data-known={name}]")).to_be_disabled()
+    assert names(form) == ["Ann", "Ben", "Cat"]
+    form.get_by_label("Play for money").check()
+    assert start.bounding_box() == before[1]
+
+
+def test_the_questions_stand_where_they_stood_whatever_the_variant(form):
+    seats = form.locator(".seats")
+    before = seats.bounding_box()["y"]
+    for variant in ("kalooki-40", "south-african", "jamaican"):
+        with form.expect_navigation():
+            form.get_by_label("Which Kalooki?").select_option(variant)
+        assert seats.bounding_box()["y"] == before
+
+
 def test_enter_goes_to_the_next_name_and_adds_a_seat_after_the_last(form):
     type_names(form, "Ann", "Ben", "Cat")
     assert names(form) == ["Ann", "Ben", "Cat"]

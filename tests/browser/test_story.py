@@ -35,7 +35,7 @@ class Thumb:
 
     def variant_chosen(self):
         """The page asks for what the variant needs by itself."""
-        self.phone.get_by_text(": please check them").wait_for()
+        self.phone.locator(".asked-anew").wait_for()
 
     def winner(self, name):
         self._wait()

@@ -60,7 +60,7 @@ def test_who_played_here_before_is_offered_and_sits_down_with_a_tap(alice):
     assert re.findall(r'name="players-\d-name"[^>]*value="(\w*)"', page) == ["Ben", "Cat"]
     page = alice.client.post("/new", data=START | {"do": "known-Cat"}).text
     assert re.findall(r'name="players-\d-name"[^>]*value="(\w*)"', page) == ["Ben", "Ann", "Cat"]
-    assert re.search(r'data-known="Cat" hidden', page)
+    assert re.search(r'data-known="Cat" disabled', page)
 
 
 def test_nobody_is_seated_twice(alice):
