@@ -104,7 +104,7 @@ def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, theme, pat
 
 @pytest.mark.parametrize("button", ["Show the players’ code", "Make a link to write with", "Make a recovery code"])
 def test_a_link_just_made_is_what_is_seen(page, running, button):
-    """The code to watch stands at the top: who shows that by mistake gives no right away."""
+    """No code that gives a right is shown before somebody asks for it, and then no other beside it."""
     page.goto(f"/g/{running}/share")
     page.get_by_role("button", name=button).click()
     expect(page.get_by_role("img", name="Code for a phone’s camera")).to_be_in_viewport(ratio=1)

@@ -46,6 +46,24 @@ def test_everybody_may_show_the_link_to_watch(app, alice):
     assert 'name="do"' not in page
 
 
+def test_what_a_player_at_the_table_needs_comes_first(alice):
+    page = alice.get("/share").text
+    assert re.findall(r'<h2 id="(\w+)">', page)[:2] == ["play", "watch"]
+    assert re.findall(r'button-primary[^>]*value="(\w+)"', page) == ["player"]
+    shown = share(alice, do="player").text
+    assert shown.index("<svg") < shown.index("/qr/watch.svg")
+    assert "button-primary" not in shown  # another link is not what anybody should reach for
+
+
+def test_whoever_watches_is_told_how_to_take_a_seat_while_there_is_one_to_take(app, alice):
+    bob = app.test_client()
+    seat = "To take a seat, scan"
+    assert seat in bob.get(f"/g/{alice.code}").text
+    assert seat not in alice.get().text
+    alice.record({"kind": "stop", "pool": "refund"})
+    assert seat not in bob.get(f"/g/{alice.code}").text
+
+
 def test_the_code_for_a_camera_is_a_picture_of_its_own(alice):
     answer = alice.get("/qr/watch.svg")
     assert answer.mimetype == "image/svg+xml"
