@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from app.i18n import _
@@ -15,8 +15,8 @@ from app.kalooki.money import written
 from app.sheets.facts import hands_words
 from app.sheets.formats import currency, whole
 from app.sheets.happenings import Happening, happenings
-from app.sheets.places import standings
-from app.sheets.settling import pool_words, settlement_lines
+from app.sheets.places import Standing, standings
+from app.sheets.settling import open_lines, pool_words, settlement_lines
 from app.table.recording import Table
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -80,14 +80,31 @@ def whole_log(table: Table) -> str:
 
 
 def chat_text(table: Table, address: str) -> str:
-    """The game in a few lines for a chat: who stands where, the pool, who pays whom, and where to look."""
+    """The game in a few lines for a chat: who stands where, what was won and lost, who paid and pays whom, the pool."""
+    game = table.game
+    return _text(table, _standings(standings(game)), settlement_lines(game), address)
+
+
+def open_text(table: Table, address: str) -> str:
+    """The same lines with what is still open: the balances, and the payments not made yet."""
+    game = table.game
+    return _text(table, _standings(standings(game, game.balances)), _open(game), address)
+
+
+def _open(game: Game) -> Iterator[str]:
+    if game.balances != game.won:
+        yield _("The amounts are what is still open: payments made are taken off.")
+    yield from open_lines(game)
+
+
+def _text(table: Table, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
     game = table.game
     head = f"{game.variant.name}, {table.day}"
-    lines = [head, _progress(game), "", *_standings(game)]
+    lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
         lines += ["", _("In the pool: {amount} {currency}").format(amount=written(game.pool), currency=currency(game))]
     if game.finish and game.stakes:
-        lines += ["", *settlement_lines(game), *filter(None, [pool_words(game)])]
+        lines += ["", *settled, *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])
 
 
@@ -103,10 +120,10 @@ def _progress(game: Game) -> str:
     )
 
 
-def _standings(game: Game) -> Iterator[str]:
+def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
     """Everybody in the order of their places; who stands level shares a place."""
-    for place, player, notes, balance in standings(game):
-        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, balance]))
+    for place, player, notes, money in ranked:
+        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))
 
 
 def file_name(table: Table, what: str, suffix: str) -> str:

@@ -50,7 +50,10 @@ def _place(game: Game, stand: Mapping[int, int], seat: int) -> str:
 
 
 def ledger(game: Game) -> list[Foot]:
-    """What everybody paid and received, kind by kind, and last the balance; nothing in a game without money."""
+    """What everybody paid and received, kind by kind, and last the balance; nothing in a game without money.
+
+    Cash comes below what was won and lost: it settles that and changes nothing of it.
+    """
     return [*_ledger(game)] if game.stakes else []
 
 
@@ -64,10 +67,15 @@ def _ledger(game: Game) -> Iterator[Foot]:
     for why in names("postings"):
         sums = balances(movement for movement in game.movements if movement.why == why)
         if any(sums.values()):
+            if why == "paid":
+                yield _sums(game, _("Won and lost"), game.won)
             cells = (written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
             yield Foot(called("postings", why, "sum", gettext), tuple(cells))
-    owed = game.balances
-    yield Foot(_("Balance"), tuple(written(owed[seat], plus=True) for seat in game.order), strong=True)
+    yield _sums(game, _("Balance"), game.balances)
+
+
+def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
+    return Foot(label, tuple(written(amounts[seat], plus=True) for seat in game.order), strong=True)
 
 
 def won_columns(game: Game) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
@@ -12,12 +13,12 @@ from app.kalooki.money import written
 
 
 class Standing(NamedTuple):
-    """How one player stands: the place, notes such as “out”, and the balance in words (empty without money)."""
+    """How one player stands: the place, notes such as “out”, and their money in words (empty without money)."""
 
     place: int
     player: Player
     notes: tuple[str, ...]
-    balance: str
+    money: str
 
 
 def places(game: Game) -> dict[int, int]:
@@ -33,17 +34,25 @@ def ahead(game: Game) -> list[int]:
     return [seat for seat, place in places(game).items() if place == 1]
 
 
-def standings(game: Game) -> tuple[Standing, ...]:
-    """Everybody in the order of their places."""
-    return tuple(_standing(game, place, game.players[seat]) for seat, place in places(game).items())
+def money(game: Game) -> dict[int, int]:
+    """What stands beside each player, in minor units: once the game is over what they won or lost in it.
+
+    Payments at the end leave that as it is. While the game runs it is the balance, with what was paid in advance.
+    """
+    return game.won if game.finish else game.balances
 
 
-def _standing(game: Game, place: int, player: Player) -> Standing:
+def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
+    """Everybody in the order of their places, with these amounts in place of their `money`."""
+    beside = money(game) if amounts is None else amounts
+    return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in places(game).items())
+
+
+def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
     notes = [] if player.playing else [_("left") if player.has_left else _("out")]
     if player.buy_ins:
         notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-    balance = written(game.balances[player.seat], plus=True) if game.stakes else ""
-    return Standing(place, player, tuple(notes), balance)
+    return Standing(place, player, tuple(notes), written(amount, plus=True) if game.stakes else "")
 
 
 def _rank(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:

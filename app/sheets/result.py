@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from app.sheets.chart import INK, Chart, Mark, chart
 from app.sheets.facts import heading, headline
-from app.sheets.letters import POINT
+from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
 from app.sheets.places import Standing, standings
 from app.sheets.score_sheet import inks_of, lines_of
+from app.sheets.settling import settlement_lines, why_nothing
 from app.table.recording import Table
 
 ACROSS, DOWN = 1080, 1350
@@ -26,6 +27,8 @@ LETTERS = 0.5
 LEAST_CHART = 20.0
 CAPTION = 8.0
 """What the words over the chart take, and the room around both."""
+SMALL, SMALL_LINE, AROUND = 3.3, 4.2, 2.0
+"""Millimetres: the letters of who paid and pays whom, their lines, and the room around them."""
 
 
 class Row(NamedTuple):
@@ -37,11 +40,12 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The picture: its headline, what was played, the ranking and the chart."""
+    """The picture: its headline, what was played, the ranking, the chart, and who paid and pays whom."""
 
     headline: str
     heading: str
     place: str
+    settled: str
     rows: tuple[Row, ...]
     chart: Chart | None
     currency: str
@@ -52,7 +56,9 @@ def result_of(table: Table) -> Result:
     """The picture of a game as it stands."""
     game = table.game
     height = min(ROW, MOST_ROWS / len(game.players))
-    drawn = _chart(table, DOWN / 10 - HEAD - FOOT - height * len(game.players))
+    room = DOWN / 10 - HEAD - FOOT - height * len(game.players)
+    settled = _settled(table, room)
+    drawn = _chart(table, room - _height(settled))
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     rows = []
     for stands in standings(game):
@@ -62,6 +68,7 @@ def result_of(table: Table) -> Result:
         headline=headline(game),
         heading=heading(table),
         place=game.place,
+        settled=settled,
         rows=tuple(rows),
         chart=drawn,
         currency=str(game.stakes["currency"]) if game.stakes else "",
@@ -69,11 +76,24 @@ def result_of(table: Table) -> Result:
     )
 
 
+def _settled(table: Table, room: float) -> str:
+    """Who paid and who still pays whom once a game for money is over; without room for all, whether all is paid."""
+    if not table.game.stakes or not table.game.finish:
+        return ""
+    told = " · ".join(settlement_lines(table.game))
+    return told if _height(told) <= room else why_nothing(table.game)
+
+
+def _height(settled: str) -> float:
+    """The millimetres that who pays whom takes; none for nothing."""
+    return lines(settled, SMALL / POINT, WITHIN) * SMALL_LINE + AROUND if settled else 0
+
+
 def _chart(table: Table, height: float) -> Chart | None:
-    lines = lines_of(table)
+    totals = lines_of(table)
     size = (WITHIN, height - CAPTION)
     inks = inks_of(table.game)
-    return chart(lines, table.game.variant.limit, 0, size, inks=inks) if lines and height > LEAST_CHART else None
+    return chart(totals, table.game.variant.limit, 0, size, inks=inks) if totals and height > LEAST_CHART else None
 
 
 def _rules(height: float) -> str:

@@ -45,11 +45,22 @@ def why_nothing(game: Game) -> str:
         return _("Money was thrown on the table as it fell due: nothing is left to settle.")
     if not game.finish:
         return _("The game goes on: it is settled at its end.")
-    return "" if settlement(game.balances) else _("Nobody owes anything.")
+    if settlement(game.balances):
+        return ""
+    is_paid = any(movement.why == "paid" for movement in game.movements)
+    return _("Nobody owes anything any more.") if is_paid else _("Nobody owes anything.")
 
 
 def settlement_lines(game: Game) -> Iterator[str]:
-    """Who pays whom in words, or why nobody does."""
+    """Who paid whom and who still pays whom in words, or why nobody does."""
+    for payment in payments_of(game):
+        yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
+    if why := why_nothing(game):
+        yield why
+
+
+def open_lines(game: Game) -> Iterator[str]:
+    """Who still pays whom in words, or why nobody does."""
     for payment in payments_of(game):
         if not payment.is_paid:
             yield f"{payment.words} {payment.amount}"

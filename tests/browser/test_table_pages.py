@@ -131,6 +131,18 @@ def test_what_was_copied_moves_no_button(page, over):
     assert message.evaluate(place) == before
 
 
+def test_the_button_of_a_payment_keeps_its_place_while_the_payment_is_open(page, over):
+    page.goto(f"/g/{over}/settle")
+    button = page.get_by_role("button", name=re.compile("Paid.*Ann to Dan"))
+    place = "each => [each.offsetLeft, each.offsetTop]"
+    before = button.evaluate(place)
+    page.get_by_text("Ann pays Dan").click()
+    assert page.get_by_text("All that Ann owes").is_visible()
+    assert button.evaluate(place) == before
+    button.click()
+    expect(page.locator(".settled-done")).to_contain_text(["Ann paid Dan"])
+
+
 def test_an_amount_opens_into_its_lines(page, over):
     page.goto(f"/g/{over}/settle")
     assert not page.get_by_text("All that Ann owes").is_visible()

@@ -77,6 +77,20 @@ def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
     assert in_pools(games) == {"EUR": 250, "GBP": 100}
 
 
+def test_what_a_player_won_stays_when_it_is_paid():
+    # Ben is out at 150: 10 for the hand and the stakes of 50 go to Ann, -50 + 10 + 100; then Ben pays it in two parts
+    log = two_player_game(("Ann", "Ben"), loser=2)
+    assert (play(log).won, play(log).balances) == ({1: 60, 2: -60}, {1: 60, 2: -60})
+    log = record(log, {"kind": "paid", "from": 2, "to": 1, "amount": 40})
+    assert (play(log).won, play(log).balances) == ({1: 60, 2: -60}, {1: 20, 2: -20})
+    log = record(log, {"kind": "paid", "from": 2, "to": 1, "amount": 20})
+    assert (play(log).won, play(log).balances) == ({1: 60, 2: -60}, {1: 0, 2: 0})
+
+
+def test_nobody_wins_money_in_a_game_without_money():
+    assert play(begin(stakes=None, players=("Ann", "Ben"))).won == {1: 0, 2: 0}
+
+
 def test_what_was_paid_already_is_not_owed_again():
     log = record(two_player_game(("Ann", "Ben"), loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 40})
     [bill] = bills([play(log)])

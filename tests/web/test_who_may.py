@@ -50,7 +50,7 @@ OPEN_TO_ALL = {
 SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
     "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
-    "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.text",
+    "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
     "game_pages.share", "game_pages.sheet_picture", "game_pages.watch_code", "evenings.rematch",

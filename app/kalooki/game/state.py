@@ -213,7 +213,8 @@ class Game:
     @property
     def won(self) -> dict[int, int]:
         """What each seat won or lost in the game in minor units, before any cash payments."""
-        return balances(movement for movement in self.movements if movement.why != "paid")
+        moved = balances(movement for movement in self.movements if movement.why != "paid")
+        return dict.fromkeys(self.players, 0) | moved
 
     @property
     def last_contract(self) -> int:

@@ -17,7 +17,8 @@ from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections, standing
 from app.kalooki.game.events import Amend, Insert, Setup, Undo
 from app.kalooki.rules.rulebook import explain
-from app.sheets.places import places
+from app.sheets.places import money, places
+from app.sheets.settling import payments_of, why_nothing
 from app.table.agreement import proposed
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
@@ -140,9 +141,11 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "is_tried": device.tried() == table.code,
         "submission": uuid4(),
         "hands_so_far": hands_so_far,
-        "balances": game.balances,
+        "amounts": money(game),
         "places": places(game) if game.finish else {},
         "payments": payments(game),
+        "paid": [payment for payment in payments_of(game) if payment.is_paid],
+        "why_nothing": why_nothing(game) if game.finish else "",
         "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
         "correction": latest_correction(table) if game.faults else None,
         "stands": dict(standing(table.entries)) if game.faults else {},

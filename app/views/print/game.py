@@ -16,7 +16,7 @@ from app.kalooki.cards import Malformed
 from app.sheets import pdf_press
 from app.sheets.cache import Made
 from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
-from app.sheets.export import chat_text, file_name, plain_name, spreadsheet, whole_log
+from app.sheets.export import chat_text, file_name, open_text, plain_name, spreadsheet, whole_log
 from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
 from app.sheets.letters import POINT, shortened
@@ -110,7 +110,14 @@ def json(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
-    """A few lines for a chat."""
+    """A few lines with what is still open between the players."""
+    address = links.spelled_out(_address(code))
+    return _of_game(code, lambda table: _file(table, "txt", open_text(table, address).encode()), printed=False)
+
+
+@sheets.get("/g/<code>/result.txt")
+def result_text(code: str) -> Response:
+    """The result as a few lines for a chat."""
     address = links.spelled_out(_address(code))
     return _of_game(code, lambda table: _file(table, "txt", chat_text(table, address).encode()), printed=False)
 

@@ -1,0 +1,148 @@
+"""The result of a game for money stays when it is paid: what everybody won, and beside it what was paid and is owed."""
+
+import io
+import re
+
+import pypdf
+import pytest
+from flask import render_template
+from PIL import Image
+
+from app.sheets.result import result_of
+from tests.pages import Alice, hand, words
+
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+# Ann wins both hands: Ben is out at 150, then Cat. Ann -50 + 20 + 10 + 150 from the pool, Ben -50 - 10, Cat -50 - 20
+PLAYED_OUT = [hand(1, s2=150, s3=20), hand(1, s3=130)]
+BEN_PAYS, CAT_PAYS = ({"kind": "paid", "from": seat, "to": 1, "amount": amount} for seat, amount in ((2, 60), (3, 70)))
+PAYMENTS = [[], [BEN_PAYS], [BEN_PAYS, CAT_PAYS]]
+TOLD = [
+    ["Ben pays Ann 0.60 EUR", "Cat pays Ann 0.70 EUR"],
+    ["Ben paid Ann 0.60 EUR ✓", "Cat pays Ann 0.70 EUR"],
+    ["Ben paid Ann 0.60 EUR ✓", "Cat paid Ann 0.70 EUR ✓", "Nobody owes anything any more."],
+]
+RANKED = ["1. Ann 0, +1.30", "2. Cat 150, out, −0.70", "3. Ben 150, out, −0.60"]
+
+
+@pytest.fixture
+def over(app):
+    return Alice(app, stakes=EURO, house={"buy_ins": 0}).record(*PLAYED_OUT)
+
+
+@pytest.mark.parametrize(("payments", "told"), [*zip(PAYMENTS, TOLD, strict=True)])
+def test_the_text_tells_what_was_won_and_what_was_paid(over, payments, told):
+    over.record(*payments)
+    lines = over.get("/result.txt").text.splitlines()
+    assert lines[3:6] == RANKED
+    assert lines[7 : 7 + len(told)] == told
+    shown = re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", over.get("/result").text)[1]
+    assert words(shown) == words("\n".join(lines))
+
+
+def test_the_text_sent_from_the_game_page_is_the_result(over):
+    assert f'data-send="/g/{over.code}/result.txt"' in over.get().text
+
+
+def test_the_text_of_the_interface_tells_what_is_open_and_says_so(over):
+    text = over.record(BEN_PAYS).client.get(f"/api/v1/games/{over.code}/sheet.txt").text
+    assert "1. Ann 0, +0.70\n2. Cat 150, out, −0.70\n3. Ben 150, out, 0.00\n" in text
+    assert "payments made are taken off" in text
+    assert "Ben pa" not in text
+
+
+@pytest.mark.parametrize(("payments", "told"), [*zip(PAYMENTS, TOLD, strict=True)])
+def test_the_picture_tells_both(over, app, payments, told):
+    over.record(*payments)
+    with app.test_request_context():
+        page = render_template("sheets/result.html", result=result_of(over.table))
+    assert re.findall(r'class="money">([^<]*)<', page) == ["+1.30", "−0.70", "−0.60"]
+    assert f">{' · '.join(told)}<" in page
+    assert Image.open(io.BytesIO(over.get("/result.png").data)).size == (1080, 1350)
+
+
+def test_a_picture_without_room_for_every_payment_says_that_all_is_paid(app):
+    # seven stakes of 50 go to the winner, each loser pays 10 more
+    players = [f"Player number {seat:06}" for seat in range(1, 8)]
+    alice = Alice(app, players=players, stakes=EURO, house={"buy_ins": 0})
+    alice.record(hand(1, **{f"s{seat}": 150 for seat in range(2, 8)}))
+    assert result_of(alice.table).settled == ""
+    alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 60} for seat in range(2, 8)))
+    assert result_of(alice.table).settled == "Nobody owes anything any more."
+    assert {row.stands.money for row in result_of(alice.table).rows} == {"+3.60", "−0.60"}
+
+
+def amounts(alice):
+    """What stands beside the players on the game page, in the order of their places."""
+    return [words(each) for each in re.findall(r'<a class="amount balance-\w+"[^>]*>(.*?)</a>', alice.get().text)]
+
+
+@pytest.mark.parametrize("payments", PAYMENTS)
+def test_the_ranking_on_the_game_page_keeps_what_was_won(over, payments):
+    assert amounts(over.record(*payments)) == ["+1.30 EUR", "−0.70 EUR", "−0.60 EUR"]
+
+
+def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
+    told = "From the pool: Ann 1.50 EUR. The payments below include it. "
+    assert told + "Ben pays Ann 0.60 EUR. Cat pays Ann 0.70 EUR." in over.see()
+    over.record(BEN_PAYS)
+    assert told + "✓ Ben paid Ann 0.60 EUR. Cat pays Ann 0.70 EUR." in over.see()
+    over.record(CAT_PAYS)
+    assert told + "✓ Ben paid Ann 0.60 EUR. ✓ Cat paid Ann 0.70 EUR. Nobody owes anything any more." in over.see()
+
+
+def test_before_the_end_the_game_page_has_the_balances(app):
+    # Ben has paid 40 of the stake and call-up in advance
+    alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=20), BEN_PAYS | {"amount": 40})
+    assert amounts(alice) == ["−0.80 EUR", "−0.20 EUR"]
+
+
+def loud(alice):
+    [button] = re.findall(r'<a class="button button-primary button-big"[^>]*>([^<]*)<', alice.get().text)
+    return button
+
+
+def test_the_main_action_is_to_settle_until_all_is_paid_and_then_the_result(over):
+    assert loud(over) == "Settle up"
+    assert loud(over.record(BEN_PAYS)) == "Settle up"
+    assert loud(over.record(CAT_PAYS)) == "Send the result"
+    assert f'href="/g/{over.code}/settle">Settle up<' in over.get().text
+
+
+def test_money_thrown_on_the_table_leaves_the_result_to_send(app):
+    assert loud(Alice(app, stakes=EURO, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)) == "Send the result"
+    assert loud(Alice(app, stakes=None, house={"buy_ins": 0}).record(*PLAYED_OUT)) == "Score sheet"
+
+
+def test_the_sheet_has_what_was_won_above_what_was_paid(over):
+    assert "Won and lost" not in over.see("/sheet")
+    over.record(BEN_PAYS, CAT_PAYS)
+    feet = "Won and lost, EUR +1.30 −0.60 −0.70 Settled in cash, EUR −1.30 +0.60 +0.70 Balance, EUR 0.00 0.00 0.00"
+    paid = "☑ Ben paid Ann 0.60 EUR ☑ Cat paid Ann 0.70 EUR"
+    for told in (over.see("/sheet"), printed(over, "sheet")):
+        assert feet in told
+        assert paid in told
+        assert "Nobody owes anything any more." in told
+
+
+def test_the_slip_has_both_too(over):
+    told = printed(over.record(BEN_PAYS), "settlement")
+    assert "Balance +0.70 0.00 −0.70" in told
+    assert "Won and lost +1.30 −0.60 −0.70 Settled in cash −0.60 +0.60" in told
+
+
+def printed(alice, what):
+    pages = pypdf.PdfReader(io.BytesIO(alice.client.get(f"/api/v1/games/{alice.code}/{what}.pdf").data)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def test_the_result_can_be_sent_once_all_is_paid(over):
+    assert f'href="/g/{over.code}/result"' not in over.get("/settle").text
+    over.record(BEN_PAYS, CAT_PAYS)
+    assert f'href="/g/{over.code}/result"' in over.get("/settle").text
+    assert "Balances after the payments" in over.see("/settle")
+
+
+def test_a_running_game_is_stopped_from_the_page_that_settles_it(app):
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=30, s3=20))
+    assert f'href="/g/{alice.code}/enter/stop"' in alice.get("/settle").text
+    assert "/enter/stop" not in app.test_client().get(f"/g/{alice.code}/settle").text
