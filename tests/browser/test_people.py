@@ -106,6 +106,7 @@ def test_stop_stands_at_the_button_that_saves_and_who_said_it_hears_what_came_of
     assert table.state()["hands"][0]["objected"] == {"2": ""}
     alice.get_by_role("link", name="Hand 1: correct").tap()
     alice.locator("#points-2").fill("20")
+    expect(ben.locator(".agree")).to_contain_text("12 → 20")  # not the hand as it was recorded
     stop(ben)
     expect(objection).to_be_in_viewport(ratio=1)
     alice.locator("#points-2").fill("21")
@@ -229,6 +230,7 @@ def test_the_scorers_phone_buzzes_for_an_objection_once_it_was_told_to(table):
     alice.get_by_text("This phone buzzes").tap()
     alice.get_by_role("link", name="← Game").tap()
     alice.get_by_role("link", name="Record hand").tap()
+    expect(alice.locator("#hand.is-live")).to_be_visible()
     won(alice)
     hold_twenty(alice)
     stop(ben)
