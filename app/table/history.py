@@ -11,7 +11,7 @@ from app.kalooki.game.corrections import corrections, standing
 from app.kalooki.game.events import Amend, Event, Hand, Undo, Void
 from app.kalooki.game.play import Game
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.rules.wording import called
+from app.kalooki.rules.wording import called, names
 from app.log import Entry
 from app.table.recording import Table
 
@@ -66,11 +66,21 @@ def chronicle(table: Table) -> list[Chapter]:
 
 def did(event: Mapping[str, Any], game: Game) -> str:
     """What an event in JSON says happened, in a few words: "Penalty for Ann". Not for hands and corrections."""
+    return _in_words(event, game, "did")
+
+
+def does(event: Mapping[str, Any], game: Game) -> str:
+    """What saving an event in JSON would do, in a few words: "Stops the game"; empty where `did` says it as well."""
+    said = "does" in names("kinds").get(event["kind"], {})
+    return _in_words(event, game, "does") if said else ""
+
+
+def _in_words(event: Mapping[str, Any], game: Game, form: str) -> str:
     seat = event.get("seat") or event.get("winner") or event.get("from")
     name = event.get("name") or (game.name(seat) if seat else "")
     to = game.name(event["to"]) if "to" in event else ""
     about = f": {name}" if name else ""
-    return called("kinds", event["kind"], "did", gettext).format(name=name, to=to, about=about)
+    return called("kinds", event["kind"], form, gettext).format(name=name, to=to, about=about)
 
 
 def _faults(game: Game) -> Mapping[int, list[str]]:

@@ -12,7 +12,7 @@ from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.wording import say
 from app.kalooki.variants import Value, meanings
 from app.table.hindsight import can_be_looked_at
-from app.table.history import did
+from app.table.history import did, does
 from app.views import device
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
@@ -28,6 +28,7 @@ def init(app: Flask) -> None:
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(did)
+    app.add_template_global(does)
     app.add_template_filter(held)
     app.add_template_filter(house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")

@@ -141,6 +141,22 @@ def test_suggested_stakes_follow_the_unit(form):
     assert shown == ["0.20", "0.40", "1.00", "1.00"]
 
 
+GAP = """link => {
+    const after = document.createRange(), word = document.createRange();
+    after.setStart(link.nextSibling, 0);
+    after.setEnd(link.nextSibling, 1);
+    word.selectNodeContents(link);
+    return after.getBoundingClientRect().left - word.getBoundingClientRect().right;
+}"""
+
+
+def test_a_short_word_that_leads_somewhere_makes_no_gap_in_its_sentence(form):
+    form.get_by_label("Play for money").check()
+    word = form.get_by_role("link", name="stake", exact=True)
+    assert abs(word.evaluate(GAP)) < 1
+    assert word.bounding_box()["width"] >= 44
+
+
 def test_stakes_stay_out_of_sight_until_money_is_chosen(form):
     assert not form.get_by_label("One unit").is_visible()
     form.get_by_label("Play for money").check()

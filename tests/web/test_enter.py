@@ -61,6 +61,23 @@ def test_a_penalty_is_looked_at_before_it_is_saved(alice):
     assert alice.totals == [0, 5, 0]
 
 
+@pytest.mark.parametrize(
+    ("kind", "typed", "does", "did"),
+    [
+        ("stop", {"pool": "equal"}, "Stops the game", "Game stopped"),
+        ("stop", {"pool": "refund"}, "Everybody gets back what they paid in", "everybody got back"),
+        ("leave", {"seat": "3"}, "Cat leaves", "Cat left"),
+        ("join", {"name": "Dan", "after": "3"}, "Dan joins", "Dan joined"),
+        ("paid", {"payer": "2", "to": "1", "amount": "0.10"}, "Ben pays Ann", "Ben paid Ann"),
+    ],
+)
+def test_what_is_not_saved_yet_is_not_told_as_done(alice, kind, typed, does, did):
+    alice.record(hand(1, s2=5, s3=6))
+    page = look(alice, kind, **typed)
+    assert does in page
+    assert did not in page
+
+
 def test_a_penalty_that_knocks_out_says_so(alice):
     alice.record(hand(1, s2=148, s3=20))
     # 150 is out; Ben may come back at Cat's 20
@@ -193,7 +210,7 @@ def test_after_the_end_nothing_more_is_entered(alice):
 
 def test_cash_handed_over_is_noted(alice):
     page = look(alice, "paid", payer="2", to="1", amount="0.20")
-    assert "Ben paid Ann 0.20 EUR" in page
+    assert "Ben pays Ann 0.20 EUR" in page
     assert save(alice, "paid", payer="2", to="1", amount="0.20") == {"kind": "paid", "from": 2, "to": 1, "amount": 20}
     assert list(alice.table.game.balances.values()) == [-70, -30, -50]
 

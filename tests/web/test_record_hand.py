@@ -378,7 +378,11 @@ def test_a_correction_that_changes_nothing_says_so(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     typed = {"winner": "1", "ending": "going_out", "points_2": "10", "points_3": "20", "points_4": "30"}
     answer = alice.send("/correct/2", do="preview", **typed)
-    assert "No total changes, and no money." in words(answer.text)
+    page = words(answer.text)
+    assert "No total changes, and no money." in page
+    assert "each pay" not in page
+    typed |= {"points_2": "11"}
+    assert "Ben, Cat and Dan each pay Ann 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
 
 
 def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
