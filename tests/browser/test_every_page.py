@@ -43,7 +43,7 @@ WATCHER = (
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.healthz", "live.stream", "live.version", "live.show_board", "counts.arriving", "games.enter",
-    "game_pages.watch_code", "pwa.worker", "sheets.result_picture",
+    "game_pages.watch_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 
