@@ -27,8 +27,10 @@ LETTERS = 0.5
 LEAST_CHART = 20.0
 CAPTION = 8.0
 """What the words over the chart take, and the room around both."""
-SMALL, SMALL_LINE, AROUND = 3.3, 4.2, 2.0
+SMALL, SMALL_LINE, AROUND = 2.8, 3.6, 2.0
 """Millimetres: the letters of who paid and pays whom, their lines, and the room around them."""
+TOGETHER = "\N{NO-BREAK SPACE}"
+"""Keeps a payment on one line."""
 
 
 class Row(NamedTuple):
@@ -77,16 +79,22 @@ def result_of(table: Table) -> Result:
 
 
 def _settled(table: Table, room: float) -> str:
-    """Who paid and who still pays whom once a game for money is over; without room for all, whether all is paid."""
+    """Who paid and who still pays whom once a game for money is over.
+
+    Where that would leave no room for the chart it is only whether all is paid: the text beside the picture has it all.
+    """
     if not table.game.stakes or not table.game.finish:
         return ""
-    told = " · ".join(settlement_lines(table.game))
-    return told if _height(told) <= room else why_nothing(table.game)
+    told = " · ".join(line.replace(" ", TOGETHER) for line in settlement_lines(table.game))
+    of_chart = LEAST_CHART + CAPTION
+    free = room - of_chart if room > of_chart else room
+    return told if _height(told) < free else why_nothing(table.game)
 
 
 def _height(settled: str) -> float:
     """The millimetres that who pays whom takes; none for nothing."""
-    return lines(settled, SMALL / POINT, WITHIN) * SMALL_LINE + AROUND if settled else 0
+    unbroken = settled.replace(TOGETHER, "_")
+    return lines(unbroken, SMALL / POINT, WITHIN) * SMALL_LINE + AROUND if settled else 0
 
 
 def _chart(table: Table, height: float) -> Chart | None:

@@ -56,7 +56,7 @@ def test_the_picture_tells_both(over, app, payments, told):
     with app.test_request_context():
         page = render_template("sheets/result.html", result=result_of(over.table))
     assert re.findall(r'class="money">([^<]*)<', page) == ["+1.30", "−0.70", "−0.60"]
-    assert f">{' · '.join(told)}<" in page
+    assert f">{' · '.join(told)}<" in page.replace("\N{NO-BREAK SPACE}", " ")
     assert Image.open(io.BytesIO(over.get("/result.png").data)).size == (1080, 1350)
 
 
@@ -69,6 +69,15 @@ def test_a_picture_without_room_for_every_payment_says_that_all_is_paid(app):
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 60} for seat in range(2, 8)))
     assert result_of(alice.table).settled == "Nobody owes anything any more."
     assert {row.stands.money for row in result_of(alice.table).rows} == {"+3.60", "−0.60"}
+
+
+def test_payments_leave_the_picture_its_chart(app):
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan", "Eve"), stakes=EURO, house={"buy_ins": 0})
+    alice.record(hand(1, s2=20, s3=20, s4=20, s5=20), hand(1, s2=130, s3=130, s4=130, s5=130))
+    alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 70} for seat in range(2, 6)))
+    result = result_of(alice.table)
+    assert result.settled.count("✓") == 4
+    assert result.chart
 
 
 def amounts(alice):
