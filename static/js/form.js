@@ -177,3 +177,12 @@ export function showNote(text, answers) {
   note.hidden = false;
   return note;
 }
+
+const SETTLING = 400; // milliseconds
+
+/** For a moment no link in there is followed: a tap that comes now was meant for what stood there before. @param {HTMLElement} place */
+export function settle(place) {
+  const refuse = (/** @type {Event} */ event) => event.preventDefault();
+  place.addEventListener("click", refuse);
+  window.setTimeout(() => place.removeEventListener("click", refuse), SETTLING);
+}

@@ -15,6 +15,7 @@ import {
   recall,
   restoreDraft,
   seenOf,
+  settle,
   showNote,
   takeFromAside,
   wordsOf,
@@ -43,7 +44,8 @@ const rows = new Rows(form, losers, words, (entry.mode || recall("mode")) === "c
   completed,
 });
 const showKeypad = makeKeypad(pad, entry, words, (key) => rows.press(key));
-const showOutlook = makeOutlook(/** @type {HTMLElement} */ (form.querySelector("[data-outlook]")));
+const outlook = /** @type {HTMLElement} */ (form.querySelector("[data-outlook]"));
+const showOutlook = makeOutlook(outlook);
 const showClear = makeClear(/** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]")));
 
 const winner = () => new FormData(form).get("winner");
@@ -69,7 +71,7 @@ function show() {
         entry,
       ),
       full: active.full,
-      isWaiting: active.isWaiting,
+      isWaiting: active.isWaiting && !rows.isLast, // in the last row Save is as near
       isLast: rows.isLast,
     });
   }
@@ -82,7 +84,7 @@ function show() {
 /** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
 function stayInSight() {
   const dock = /** @type {HTMLElement} */ (pad.closest(".dock"));
-  const isBeside = getComputedStyle(dock).bottom === "auto";
+  const isBeside = getComputedStyle(dock).position === "fixed";
   document.documentElement.style.scrollPaddingBottom = isBeside ? "" : `${dock.offsetHeight + 8}px`;
   rows.active?.row.scrollIntoView({ block: "nearest" });
 }
@@ -94,8 +96,9 @@ function changed() {
   keepDraft(form);
 }
 
-/** Nothing is missing: the keypad makes way for the preview. */
+/** Nothing is missing, and somebody said so: the keypad makes way for the preview. */
 function completed() {
+  settle(outlook);
   save.focus({ preventScroll: true });
   show();
 }
@@ -107,8 +110,8 @@ function takeUp(draft) {
   if (winner() && !isComplete()) rows.advance();
 }
 
-/** After everything typed was taken away. */
-function emptied() {
+/** No row is being filled any more. */
+function leave() {
   rows.leave();
   form.classList.remove("choosing");
   show();
@@ -125,7 +128,7 @@ function another() {
   for (const loser of losers) loser.empty();
   /** @type {HTMLElement} */ (form.querySelector(".hand-head")).textContent = words.nextHand;
   dropDraft(form.action);
-  emptied();
+  leave();
 }
 
 // ---- What saving would do, told by the server in words and shown where Save is
@@ -236,7 +239,7 @@ function makeClear(button) {
     if ("typed" in form.dataset) return location.replace(button.href);
     form.reset();
     hidden("seen").value = seen;
-    emptied();
+    leave();
     const bringBack = (/** @type {Draft} */ draft) => {
       takeUp(draft);
       keepDraft(form);
@@ -288,11 +291,7 @@ form.addEventListener("pointerdown", () => {
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
-  if (event.key !== "Enter") return;
-  if (field instanceof HTMLButtonElement) {
-    if (field === save && rows.isOnlyNext()) event.preventDefault();
-    return;
-  }
+  if (event.key !== "Enter" || field instanceof HTMLButtonElement) return;
   event.preventDefault();
   if (field.name === "winner" && field.checked) rows.advance();
   else rows.press("next");
@@ -305,6 +304,7 @@ form.addEventListener("submit", async (event) => {
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
   if (!isComplete()) return rows.enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
   keep("mode", habitOf(losers));
+  leave();
   (await outbox()).deliver(form, words, words.another ? another : undefined);
 });
 

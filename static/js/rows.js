@@ -24,8 +24,7 @@ export class Rows {
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
     this.isGrowing = false; // while a third digit is to come, because somebody said so
-    this.isJumped = false; // while nobody has done anything where the focus went by itself: in a row, or at Save
-    this.isEndingAll = false; // once Next was pressed after a sum that was left by itself: so will it be after the last
+    this.isJumped = false; // while nobody has done anything in the row where the focus went by itself
     form.addEventListener("focusin", (event) => this.focused(event.target));
     form.addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target)));
   }
@@ -82,20 +81,15 @@ export class Rows {
     else this.sums.stop();
     if (!this.isJumped) return this.advance();
     this.isJumped = false;
-    this.isEndingAll = true;
     this.page.show();
   }
 
-  /** Enter at Save: whether it only ends the last sum, as it ended those before. */
-  isOnlyNext() {
-    const isOnly = this.isEndingAll && this.isJumped && !this.active;
-    this.isJumped = false;
-    return isOnly;
-  }
-
-  /** A row that asks for calls too is left by the next digit, so that they can be told first. */
+  /**
+   * A row that asks for calls too is left by the next digit, so that they can be told first. The last row is left by
+   * hand alone: under a thumb that types on, no key may give way to anything else.
+   */
   advanceIfWhole() {
-    if (this.isWhole && !this.active?.asksCalls) this.jump();
+    if (this.isWhole && !this.isLast && !this.active?.asksCalls) this.jump();
   }
 
   get isWhole() {

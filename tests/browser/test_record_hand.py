@@ -520,6 +520,8 @@ def test_it_can_all_be_done_with_a_keyboard(phone):
     phone.page.keyboard.type("7")
     phone.page.keyboard.press("Enter")
     phone.page.keyboard.type("47")
+    expect(phone.points(4)).to_be_focused()  # which a third digit could lengthen
+    phone.page.keyboard.press("Enter")
     expect(phone.page.locator("[data-save]")).to_be_focused()
     phone.page.keyboard.press("Enter")
     phone.saved()

@@ -1,0 +1,173 @@
+"""Hands type where the keys stood when they began: nothing that comes or goes meanwhile takes a key's place."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+from tests.browser.test_record_hand import Phone, middle
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"upright": (360, 740), "on its side": (740, 360), "tablet": (1024, 768)}
+PACE = 200
+"""Milliseconds from tap to tap: what saving does has come before the next."""
+
+
+class Hands:
+    """A thumb that has looked at the keys once, when the winner was chosen, and not again."""
+
+    def __init__(self, phone):
+        self.phone, self.page = phone, phone.page
+        self.places = {digit: middle(phone.key(digit)) for digit in "0123456789"}
+        self.places["next"] = middle(phone.key("next"))
+        self.places["save"] = middle(self.page.locator("[data-save]"))
+
+    def tap(self, *keys):
+        for key in keys:
+            self.page.touchscreen.tap(*self.places[key])
+            self.phone.taps += 1
+            self.page.wait_for_timeout(PACE)
+
+
+@pytest.fixture(params=SIZES)
+def sized(request, page):
+    """The page on a phone of this size."""
+    width, height = SIZES[request.param]
+    page.set_viewport_size({"width": width, "height": height})
+    return page
+
+
+def begun(page, server, variant="european", players=("Ann", "Ben", "Cat", "Dan")):
+    phone = Phone(page, server, variant, players)
+    phone.open()
+    phone.won("Ann")
+    page.wait_for_timeout(PACE)
+    return phone, Hands(phone)
+
+
+@pytest.mark.parametrize(
+    ("variant", "last"),
+    [("european", "24"), ("european", "12"), ("european", "125"), ("european", "126"), ("jamaican", "128")],
+)
+def test_the_last_sum_is_saved_as_it_was_typed(sized, server, variant, last):
+    phone, hands = begun(sized, server, variant)
+    hands.tap(*"25", *"37", *last, "save")
+    phone.saved()
+    assert phone.totals == [0, 25, 37, int(last)]
+    assert phone.taps == 1 + 4 + len(last) + 1
+
+
+def test_four_by_sums_take_eight_taps_without_a_look(sized, server):
+    phone, hands = begun(sized, server)
+    hands.tap(*"12", *"13", *"14", "save")
+    phone.saved()
+    assert phone.totals == [0, 12, 13, 14]
+    assert phone.taps == 8
+
+
+def test_next_ends_every_sum_where_it_stood(sized, server):
+    phone, hands = begun(sized, server)
+    hands.tap(*"25", "next", *"7", "next", *"128", "next")
+    expect(phone.page.locator("[data-keypad]")).to_be_hidden()
+    hands.tap("save")
+    phone.saved()
+    assert phone.totals == [0, 25, 7, 128]
+
+
+def test_one_loser_alone_types_three_digits(sized, server):
+    phone, hands = begun(sized, server, players=("Ann", "Ben"))
+    hands.tap(*"131", "save")
+    phone.saved()
+    assert phone.totals == [0, 131]
+
+
+@pytest.mark.parametrize("variant", ["european", "jamaican", "north-american"])
+def test_no_key_moves_while_a_hand_is_typed(sized, server, variant):
+    phone, _ = begun(sized, server, variant)
+    save = phone.page.locator("[data-save]")
+    places = set()
+    for key in ["", *"1", "back", *"28", *"128", "back", "back", "back", *"47", *"1", "back", "back", "back", *"12"]:
+        if key:
+            phone.press(key)
+        phone.page.wait_for_timeout(100)
+        places.add((phone.keys(), *save.bounding_box().values()))
+    expect(phone.preview).to_contain_text("Dan")
+    places.add((phone.keys(), *save.bounding_box().values()))
+    assert len(places) == 1
+
+
+def test_a_row_gone_back_to_keeps_the_keys_until_somebody_says_so(sized, server):
+    phone, hands = begun(sized, server)
+    hands.tap(*"25", *"37", *"48")
+    phone.tap(phone.points(3))
+    hands.tap(*"126")
+    expect(phone.points(3)).to_have_value("126")
+    before = phone.keys()
+    phone.press("next")
+    expect(phone.page.locator("[data-keypad]")).to_be_hidden()
+    phone.tap(phone.points(2))
+    assert phone.keys() == before
+
+
+def test_save_stays_where_it_is_when_the_keys_make_way(sized, server):
+    phone, hands = begun(sized, server)
+    hands.tap(*"25", *"37", *"48", "next")
+    expect(phone.preview).to_contain_text("0 + 48 = 48")
+    save = phone.page.locator("[data-save]")
+    assert middle(save) == pytest.approx(hands.places["save"], abs=0.5)
+    others = [place for key, place in hands.places.items() if key != "save"]
+    box = save.bounding_box()
+    assert not [y for _, y in others if box["y"] <= y <= box["y"] + box["height"]]
+
+
+def test_no_link_that_comes_in_the_keys_place_is_followed_by_a_tap_meant_for_a_key(page, server):
+    phone, hands = begun(page, server, "jamaican", ("Ann", "Ben", "Cat"))
+    hands.tap(*"25", *"49")
+    more = page.get_by_role("button", name="Cat: one call more")
+    for _ in range(4):
+        phone.tap(more)
+    link = phone.preview.get_by_role("link").last
+    expect(link).to_be_attached()
+    page.evaluate(
+        """() => document.querySelector('[data-keypad] .key-next').addEventListener('click', () => setTimeout(() => {
+            for (const link of document.querySelectorAll('[data-outlook] a')) link.click();
+        }, 50))"""
+    )
+    phone.press("next")
+    page.wait_for_timeout(600)
+    assert page.url.endswith("/hand")
+    link.tap()
+    page.wait_for_url("**/rules**")
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_a_correction_is_typed_where_the_hand_was(page, server, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    phone, hands = begun(page, server)
+    recorded = phone.keys()
+    hands.tap(*"25", *"37", *"48", "save")
+    phone.saved()
+    phone.open("/correct/2")
+    phone.tap(phone.points(4))
+    assert phone.keys() == recorded
+    hands.tap(*"126")
+    assert phone.keys() == recorded
+    hands.tap("save")
+    phone.saved()
+    assert phone.totals == [0, 25, 37, 126]
+
+
+def test_what_a_player_says_pushes_no_key(browser, server):
+    for width, height in SIZES.values():
+        table = Table(browser, server)
+        alice, ben = table.scorer("/hand"), table.seated(2)
+        alice.set_viewport_size({"width": width, "height": height})
+        alice.locator(".winner").get_by_text("Ann").tap()
+        key = alice.locator("[data-keypad] [data-key='5']:visible")
+        before = middle(key)
+        for digit in "2020":
+            alice.locator(f"[data-keypad] [data-key='{digit}']:visible").tap()
+        ben.get_by_role("button", name="Stop!").tap()
+        expect(alice.locator("#objected-2")).to_be_in_viewport()
+        assert middle(key) == before
+        table.close()
