@@ -1,6 +1,7 @@
 """The referee's page on a phone: the keys without scrolling, the verdict at every card, the claim in the address."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers, unfold
 
@@ -275,7 +276,7 @@ def test_the_best_lay_down_is_found_card_by_card(page):
     page.goto("/check?check=solve")
     lay(page, "hearts", "queen", "seven", "eight", "nine")
     assert says(page, "10 points")
-    assert page.locator("#reasons .laydown .pcard").count() == 3
+    expect(page.locator("#reasons .laydown .pcard")).to_have_count(3)
     page.get_by_text("And with the discard that lay there?").click()
     lay(page, "ten", "hearts")
     page.locator("#reasons", has_text="With that card").wait_for()
