@@ -2,22 +2,10 @@
 
 import re
 
-import pytest
-
 from app import log
 from app.log.trouble import Unavailable
-from tests.pages import Alice, Player, hand, words
+from tests.pages import hand, words
 from tests.web.asked import SAVED, TYPED, look
-
-
-@pytest.fixture
-def alice(app):
-    return Alice(app, players=("Ann", "Ben", "Cat"), stakes=None)
-
-
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
 
 
 def test_a_seated_phone_sees_the_same_preview_and_a_watcher_does_not(alice, ben):

@@ -3,23 +3,11 @@
 import re
 from contextvars import Context
 
-import pytest
-
 from app import log
 from app.log import proposals
 from app.log.trouble import Unavailable
-from tests.pages import Alice, Player, hand, words
+from tests.pages import hand, words
 from tests.web.asked import SAVED, TYPED, later, look
-
-
-@pytest.fixture
-def alice(app):
-    return Alice(app, players=("Ann", "Ben", "Cat"), stakes=None)
-
-
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
 
 
 def not_asked(alice, ben):

@@ -6,18 +6,8 @@ import pytest
 from sqlalchemy import event
 
 from app import log
-from tests.pages import Alice, Player, hand
+from tests.pages import Player, hand
 from tests.web.asked import TYPED, look
-
-
-@pytest.fixture
-def alice(app):
-    return Alice(app, players=("Ann", "Ben", "Cat"), stakes=None)
-
-
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
 
 
 def told_of_the_stop(ben):
