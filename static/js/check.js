@@ -49,7 +49,7 @@ function start(form, keys) {
       const answer = await fetch(address, { signal: asking.signal });
       if (!answer.ok) throw new Error(String(answer.status));
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      showVerdict(page);
+      showVerdict(page, form);
       addRows(form, page);
       ready();
     } catch (error) {
@@ -79,12 +79,18 @@ function start(form, keys) {
   ready();
 }
 
-/** @param {Document} page */
-function showVerdict(page) {
+/**
+ * The fields stay under the thumb, however much room the verdict above them takes.
+ * @param {Document} page
+ * @param {HTMLElement} form
+ */
+function showVerdict(page, form) {
+  const before = form.getBoundingClientRect().top;
   for (const part of document.querySelectorAll("[data-live]")) {
     const fresh = page.getElementById(part.id);
     if (fresh) patch(part, fresh);
   }
+  scrollBy({ top: form.getBoundingClientRect().top - before, behavior: "instant" });
 }
 
 /**

@@ -105,6 +105,7 @@ export function slots(form, name, changed, left) {
   /** Makes fields that have just come ready, and the first one active where none is. */
   const refresh = () => {
     for (const slot of form.querySelectorAll("[data-slot]")) {
+      if (input(slot).inputMode === "none") continue; // a card just being tapped stays where it is
       input(slot).inputMode = "none";
       show(slot);
     }

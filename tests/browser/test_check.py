@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers, unfold
+from tests.conftest import PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -68,6 +69,23 @@ def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     lay(page, "Take back a card", "joker")
     assert says(page, "24 points")
     assert verdict(page).startswith("LEGAL")
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small", "usual"])
+def test_no_field_moves_when_the_verdict_above_takes_more_room_or_less(page, size):
+    page.set_viewport_size(size)
+    page.goto("/check?check=joker&on=8S+8H+*")
+    field = page.get_by_text("Cards given for the joker", exact=True)
+    field.tap()
+    place = field.bounding_box()
+    shape = page.locator("#verdict .verdict").bounding_box()["height"]
+    lay(page, "eight", "diamonds")
+    assert says(page, "NOT LEGAL")
+    assert page.locator("#verdict .verdict").bounding_box()["height"] != shape
+    assert field.bounding_box() == pytest.approx(place, abs=1)
+    lay(page, "Take back a card")
+    assert says(page, "Not judged yet")
+    assert field.bounding_box() == pytest.approx(place, abs=1)
 
 
 def test_a_rank_stays_pressed_for_the_other_suits_and_a_second_copy(page):
