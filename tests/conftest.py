@@ -1,10 +1,14 @@
 """What tests share: an application on a database of its own, a real server, a real browser."""
 
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2 import FileSystemBytecodeCache
+from werkzeug.routing import Rule
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
@@ -33,6 +37,24 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if not item.nodeid.startswith(("tests/kalooki/", "app/kalooki/")):
             item.add_marker("no_cover")
+
+
+class LateRule(Rule):
+    """An address whose links are compiled when the first is made: a test makes links to few of all the pages."""
+
+    def _compile_builder(self, append_unknown=True):
+        compiled = cache(lambda: super(LateRule, self)._compile_builder(append_unknown))
+        return lambda rule, **values: compiled()(rule, **values)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once(tmp_path_factory):
+    """Compile for all applications together what each would compile for itself: most of what its test would take."""
+    templates = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": templates})
+        patch.setattr(Flask, "url_rule_class", LateRule)
+        yield
 
 
 @pytest.fixture(scope="session")
