@@ -43,8 +43,12 @@ class LateRule(Rule):
     """An address whose links are compiled when the first is made: a test makes links to few of all the pages."""
 
     def _compile_builder(self, append_unknown=True):
-        compiled = cache(lambda: super(LateRule, self)._compile_builder(append_unknown))
-        return lambda rule, **values: compiled()(rule, **values)
+        compiled = cache(super()._compile_builder)
+
+        def build(rule, **values):
+            return compiled(append_unknown)(rule, **values)
+
+        return build
 
 
 @pytest.fixture(scope="session", autouse=True)
