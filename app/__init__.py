@@ -26,6 +26,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app import cli, i18n, log, views
     from app.bootstrap import ROOT
     from app.config import INSTANCE, settings
+    from app.views.templating import Templates
 
     app = Flask(
         "app",
@@ -34,6 +35,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(INSTANCE),
     )
     app.config.update(settings(config or {}))
+    app.jinja_environment = Templates
     i18n.speak(app.jinja_env)
     log.init(app)
     if not cli.is_choosing():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import has_request_context, request
+from flask.templating import Environment
 
 from app.i18n import gettext
 from app.kalooki.cards import Card, Malformed, parse_left
@@ -20,7 +21,20 @@ from app.views.quarrels import GROUP_TITLES, HEADING_TITLES, MOMENT_TITLES
 from app.views.responses import asset
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
     from flask import Flask
+
+
+class Templates(Environment):
+    """Templates that all have the same globals.
+
+    Jinja would give each an empty layer of its own above them, and for every import of a macro look each global up in
+    both layers.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return super().make_globals(d) if d else self.globals
 
 
 def init(app: Flask) -> None:
