@@ -22,6 +22,8 @@ def is_deeper(raw: object, levels: int) -> bool:
     """
     level = [raw]
     for _ in range(levels):
+        if not level:
+            return False
         level = [inner for each in level for inner in _inside(each)]
     return any(isinstance(each, (dict, list)) for each in level)
 
