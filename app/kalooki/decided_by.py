@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from app.kalooki import claims
@@ -42,15 +43,21 @@ def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Ver
     if verdict.faults:
         return broken(verdict.faults, variant)
     applied = dict.fromkeys(slug for rule in verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
-    told = (rule_in_words(slug, variant) for slug in applied)
-    open_to_doubt = [rule for rule in told if rule.text and rule.standing in ("usual", "both")]
     claim = _Claim(kind, raw, variant, verdict)
-    return tuple(Decider(rule.rule, rule.standing) for rule in open_to_doubt if _turns(rule.rule, rule.standing, claim))
+    told = ((slug, _doubt(slug, variant)) for slug in applied)
+    return tuple(Decider(slug, standing) for slug, standing in told if standing and _turns(slug, standing, claim))
 
 
 def broken(faults: Iterable[Fault], variant: Variant) -> tuple[Decider, ...]:
     """The rules behind some faults, each once."""
     return tuple(dict.fromkeys(Decider(fault.rule, explain(fault, variant).standing) for fault in faults))
+
+
+@lru_cache(maxsize=1024)
+def _doubt(slug: str, variant: Variant) -> str:
+    """The standing of a rule that another document, or the same one, may read otherwise; empty for any other rule."""
+    rule = rule_in_words(slug, variant)
+    return rule.standing if rule.text and rule.standing in ("usual", "both") else ""
 
 
 class _Claim(NamedTuple):
@@ -64,8 +71,14 @@ def _turns(slug: str, standing: str, claim: _Claim) -> bool:
     """Whether another documented reading of a rule would forbid a legal claim."""
     if slug in _WITHOUT_VALUES and standing == _WITHOUT_VALUES[slug].standing:
         return _WITHOUT_VALUES[slug].forbids(claim)
-    others = _other_readings(slug, standing, claim.variant)
-    return any(not claims.check(claim.kind, claim.raw, replace(claim.variant, **other)).ok for other in others)
+    others = _played_otherwise(slug, standing, claim.variant)
+    return any(not claims.check(claim.kind, claim.raw, other).ok for other in others)
+
+
+@lru_cache(maxsize=1024)
+def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
+    """The variant as it would be played under each other documented reading of a rule."""
+    return tuple(replace(variant, **other) for other in _other_readings(slug, standing, variant))
 
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
