@@ -64,11 +64,13 @@ class _Sessions(SecureCookieSessionInterface):
     ask whether to send the form again.
     """
 
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        serializer = super().get_signing_serializer(app)
-        if serializer is not None:
-            serializer.signer = _Ageless
-        return serializer
+    def __init__(self, app: Flask) -> None:
+        self._serializer = super().get_signing_serializer(app)
+        if self._serializer is not None:
+            self._serializer.signer = _Ageless
+
+    def get_signing_serializer(self, _app: Flask) -> URLSafeTimedSerializer | None:
+        return self._serializer
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether browsers send the cookie over HTTPS only: where it came that way, or all phones are told to."""
@@ -86,7 +88,7 @@ class _Sessions(SecureCookieSessionInterface):
 
 def init(app: Flask) -> None:
     """Hook all three into every request."""
-    app.session_interface = _Sessions()
+    app.session_interface = _Sessions(app)
     app.url_defaults(_fingerprint)
     app.after_request(_compress)
     app.after_request(_cache_static)
@@ -95,9 +97,9 @@ def init(app: Flask) -> None:
 
 
 def _secure(response: Response) -> Response:
-    headers = HEADERS | _OVER_HTTPS if request.is_secure else HEADERS
-    for name, value in headers.items():
-        response.headers.setdefault(name, value)
+    response.headers.extend(HEADERS)
+    if request.is_secure:
+        response.headers.extend(_OVER_HTTPS)
     if str(current_app.config["BASE_URL"]).startswith("https://"):
         response.headers["Strict-Transport-Security"] = _HTTPS_FROM_NOW_ON
     return response
