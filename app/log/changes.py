@@ -42,11 +42,10 @@ Hearer: TypeAlias = "Callable[[Edition | None], None]"
 
 # compiled once: every phone asks every few seconds
 _EDITIONS = (
-    sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals)
-    .join(entry)
-    .where(game.c.code.in_(sa.bindparam("codes", expanding=True)))
-    .group_by(game.c.code, game.c.signals)
+    sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals).join(entry).group_by(game.c.code, game.c.signals)
 )
+_OF_ONE = _EDITIONS.where(game.c.code == sa.bindparam("code"))
+_OF_SEVERAL = _EDITIONS.where(game.c.code.in_(sa.bindparam("codes", expanding=True)))
 CHANNEL = "kalooki"
 LOOKS = 0.25  # seconds between two looks at SQLite's file: one pragma, about ten microseconds
 LULL = 5.0  # seconds after which the listener checks whether anybody still waits
@@ -75,7 +74,7 @@ def edition(code: str) -> Edition | None:
     if not is_code(code):
         return None
     with reading() as connection:
-        return _editions(connection, [code]).get(code)
+        return _edition(connection, code)
 
 
 @contextmanager
@@ -88,7 +87,7 @@ def changing(code: str) -> Iterator[tuple[Connection, int]]:
         game_id = locked_game(connection, code)
         require_right(connection, code)
         yield connection, game_id
-        now = _editions(connection, [code]).get(code)
+        now = _edition(connection, code)
         if now and connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
     if now:
@@ -108,9 +107,9 @@ def signal(connection: Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(signals=game.c.signals + 1))
 
 
-def _editions(connection: Connection, codes: Collection[str]) -> dict[str, Edition]:
-    found = connection.execute(_EDITIONS, {"codes": list(codes)})
-    return {code: Edition(seq, signals) for code, seq, signals in found}
+def _edition(connection: Connection, code: str) -> Edition | None:
+    found = connection.execute(_OF_ONE, {"code": code}).first()
+    return Edition(*found[1:]) if found else None
 
 
 class Listener:
@@ -250,7 +249,7 @@ class NewsOffice:
         if self._file:
             self._file.require_same()
         with noticed(), self._engine.connect() as connection:
-            return _editions(connection, [code]).get(code)
+            return _edition(connection, code)
 
     def _follow(self) -> None:
         """Listen for changes by other processes while anybody waits here."""
@@ -271,7 +270,8 @@ class NewsOffice:
         with self._changed:
             codes = tuple(self._newest)
         with self._engine.connect() as connection:
-            found = _editions(connection, codes)
+            rows = connection.execute(_OF_SEVERAL, {"codes": codes})
+            found = {code: Edition(seq, signals) for code, seq, signals in rows}
         for code, now in found.items():
             self.tell(code, now)
         self.end([code for code in codes if code not in found])

@@ -44,6 +44,7 @@ class File:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._watched = (str(path), str(with_ending(path, "-wal")))
         self.patience = PATIENCE
         self._queue = threading.Lock()
         self._in_use: IO[str] | None = None
@@ -90,7 +91,7 @@ class File:
             raise Unavailable("gone" if seen[0] in (None, self._opened[0]) else "replaced")
 
     def _seen(self) -> tuple[tuple[int, int] | None, ...]:
-        return tuple(_identity(path) for path in (self.path, with_ending(self.path, "-wal")))
+        return tuple(map(_identity, self._watched))
 
     def require_whole(self) -> None:
         """Raises Unavailable if pages are damaged; checks once a minute, or every time while they are."""
@@ -125,9 +126,9 @@ class File:
             self._queue.release()
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(name: str) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        found = os.stat(name)  # noqa: PTH116 - asked for by every request
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino

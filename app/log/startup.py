@@ -200,7 +200,8 @@ def _on_begin(connection: Connection) -> None:
     # a transaction that reads first and writes later fails at once if another one wrote in
     # between, whatever the time-out: so writers queue up before their first statement
     is_writing = connection.get_execution_options().get("is_writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+    driver: Any = connection.connection.driver_connection
+    driver.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
 
 
 def _engine_to_read(path: Path) -> Engine:

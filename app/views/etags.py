@@ -31,8 +31,8 @@ def tag_of(code: str, edition: Edition, *more: object) -> str:
     return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
 
 
-def unless_known(tag: Callable[[], str], make: Callable[[], str]) -> Response:
-    """The page for a tag, rendered only if the browser does not have it.
+def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:
+    """The answer for a tag, made only if the browser does not have it.
 
     Rendering may begin a session, which is part of the tag.
     """

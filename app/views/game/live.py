@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from app import log
 from app.config import KEEP_OPEN, LIVE_THREADS
 from app.views import access
-from app.views.etags import tag_of, to_be_asked_again, unless_known
+from app.views.etags import tag_of, unless_known
 from app.views.game.agreement import asked_here, identified
 from app.views.game.appeals import appeals_shown, right_told
 from app.views.game.board import board
@@ -33,10 +33,7 @@ def version(code: str) -> Response:
     now = log.edition(code)
     if now is None:
         abort(404)
-    answer = Response(str(now), mimetype="text/plain")
-    answer.set_etag(str(now))
-    to_be_asked_again(answer).make_conditional(request)
-    return answer
+    return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
 @blueprint.get("/live")
