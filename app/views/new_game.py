@@ -21,7 +21,7 @@ from app.views import access, device
 from app.views.company import company, faces_of
 from app.views.example import leave_with_this_page
 from app.views.game.one_tap import to_the_game
-from app.views.rules import usual_variant
+from app.views.rules import variant_last_played
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -44,7 +44,7 @@ def home() -> str:
         tables=tables,
         running=next((table for table in tables if not table.game.finish), None),
         setup=device.last_setup(),
-        variant=usual_variant(),
+        variant=variant_last_played(tables),
         variants=[*all_variants()],
     )
 

@@ -18,6 +18,8 @@ from app.sheets.formats import stakes_by_value
 from app.views import access, device
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.table.recording import Table
 
 blueprint = Blueprint("rules", __name__)
@@ -206,7 +208,11 @@ def asked_variant() -> Variant:
 
 def usual_variant() -> Variant:
     """The variant of the game last opened on this device, or last started; else the first in the menu."""
-    opened = access.tables_here(most=1)
+    return variant_last_played(access.tables_here(most=1))
+
+
+def variant_last_played(opened: Sequence[Table]) -> Variant:
+    """The same, from the games opened on this device, the last opened first."""
     last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
     every = [*all_variants()]
     return next((variant for variant in every if variant.id == last), every[0])
