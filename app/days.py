@@ -35,8 +35,12 @@ def require_zone(name: str, field: str) -> None:
 
 def server_zone() -> str:
     """The name of this machine's own time zone; UTC if unknown."""
-    told = (os.environ.get("TZ", "").removeprefix(":"), _linked(), _written())
+    told = (tell() for tell in (_named, _linked, _written))
     return next((name for name in told if is_zone(name)), "UTC")
+
+
+def _named() -> str:
+    return os.environ.get("TZ", "").removeprefix(":")
 
 
 def _linked() -> str:
