@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Hearer: TypeAlias = "Callable[[Edition | None], None]"
 
-# compiled once: every phone asks every few seconds
+# made once: every phone asks every few seconds
 _EDITIONS = (
     sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals).join(entry).group_by(game.c.code, game.c.signals)
 )

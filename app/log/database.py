@@ -123,6 +123,7 @@ pulse = sa.Table(
     sa.Column("filler", sa.Text, nullable=False),
 )
 """One row, written to see whether the database accepts writes."""
+_LOCKED = sa.select(game.c.id).where(game.c.code == sa.bindparam("code")).with_for_update()
 _A_HANDS_ROOM = 32_000
 """Bytes: more than the pages that recording a hand changes."""
 
@@ -181,8 +182,7 @@ def write(work: Callable[[Connection], Result]) -> Result:
 
 def locked_game(connection: Connection, code: str) -> int:
     """A game's id; on PostgreSQL its row is locked, so writers take turns."""
-    statement = sa.select(game.c.id).where(game.c.code == code).with_for_update()
-    game_id: int | None = connection.execute(statement).scalar() if is_code(code) else None
+    game_id: int | None = connection.execute(_LOCKED, {"code": code}).scalar() if is_code(code) else None
     if game_id is None:
         raise NoSuchGame(code)
     return game_id

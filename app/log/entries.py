@@ -35,7 +35,7 @@ Event: TypeAlias = dict[str, Any]
 LONGEST_SUBMISSION = 100
 _BRACKETS = 20
 
-# compiled once: every request asks
+# made once: every request asks
 _LETTERS = sa.select(sa.func.sum(sa.func.length(entry.c.data))).join(game).where(game.c.code == sa.bindparam("code"))
 _FROM_ONE_ON = (
     sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
@@ -43,6 +43,12 @@ _FROM_ONE_ON = (
     .where(game.c.code == sa.bindparam("code"), entry.c.seq >= sa.bindparam("first"))
     .order_by(entry.c.seq)
 )
+_SENT_AS = sa.select(entry.c.seq).where(
+    entry.c.game_id == sa.bindparam("game"), entry.c.submission == sa.bindparam("submission")
+)
+_HEAD = sa.select(game.c.head).where(game.c.id == sa.bindparam("game"))
+_ADD = sa.insert(entry)
+_MOVE_HEAD = sa.update(game).where(game.c.id == sa.bindparam("game")).values(head=sa.bindparam("newest"))
 
 
 @dataclass(frozen=True)
@@ -237,16 +243,14 @@ class Writing:
     def sent_before(self, submission: str) -> Entry | None:
         """The entry this submission was saved as, if any."""
         _require_usable(submission)
-        number = self._connection.execute(
-            sa.select(entry.c.seq).where(entry.c.game_id == self._game_id, entry.c.submission == submission)
-        ).scalar()
+        number = self._connection.execute(_SENT_AS, {"game": self._game_id, "submission": submission}).scalar()
         return None if number is None else self.log.entries[number - 1]
 
     def append(self, event: Event, submission: str, actor: str) -> Log:
         """The log with one more event; raises ValueError for an unusable submission."""
         _require_usable(submission)
         row = _row(Entry(self.log.last + 1, event, actor, now()), submission)
-        head = self._connection.execute(sa.select(game.c.head).where(game.c.id == self._game_id)).scalar_one()
+        head = self._connection.execute(_HEAD, {"game": self._game_id}).scalar_one()
         _insert(self._connection, self._game_id, str(head), [row])
         kept = Entry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
         size = self.log.size + size_of(str(row["data"]))
@@ -270,8 +274,8 @@ def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
 def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> None:
     """Insert entries after the one whose hash is `before`."""
     chained = [{"game_id": game_id, **row} for row in linked(before, rows)]
-    connection.execute(sa.insert(entry), chained)
-    connection.execute(sa.update(game).where(game.c.id == game_id).values(head=chained[-1]["hash"]))
+    connection.execute(_ADD, chained)
+    connection.execute(_MOVE_HEAD, {"game": game_id, "newest": chained[-1]["hash"]})
 
 
 def _require_usable(submission: str) -> None:

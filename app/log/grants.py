@@ -38,7 +38,7 @@ _SHOWN = (
     grant.c.created_at,
     grant.c.revoked_at,
 )
-# compiled once: every request asks
+# made once: every request asks
 _OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
 _OPENED_BY = _OF_GAME.where(grant.c.secret_hash == sa.bindparam("hash"), grant.c.revoked_at.is_(None))
 

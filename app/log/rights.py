@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
 _RELIED_ON = "grants_relied_on"
+_STANDS = sa.select(grant.c.id).where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
 
 
 class RightGone(Exception):
@@ -32,6 +33,5 @@ def require_right(connection: Connection, code: str) -> None:
     grant_id = current_app.extensions[_RELIED_ON](code)
     if grant_id is None:
         return
-    stands = sa.select(grant.c.id).where(grant.c.id == grant_id, grant.c.revoked_at.is_(None))
-    if connection.execute(stands).first() is None:
+    if connection.execute(_STANDS, {"grant": grant_id}).first() is None:
         raise RightGone
