@@ -25,7 +25,8 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 }
 
 
-def left_lines(cards: Iterable[Card], variant: Variant) -> tuple[Line, ...]:
+@lru_cache(maxsize=4096)
+def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
     """The points of cards left in a hand: one line for each kind of card, in order of first appearance.
 
     An ace whose colour counts must have one (`parse_left` sees to that).
