@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from app.i18n import gettext
@@ -17,6 +18,9 @@ from app.kalooki.rules.rulebook import explain
 from app.kalooki.scoring import Line
 from app.kalooki.variants import Variant
 from app.log import Log
+
+_written = lru_cache(maxsize=4096)(write)
+"""Cards in notation: each state tells again what was left in every hand so far."""
 
 
 def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, Any]:
@@ -121,7 +125,7 @@ def _played(hand: PlayedHand) -> dict[str, Any]:
         "agreed": list(hand.agreed),
         "objected": _by_seat(hand.objected),
         "calls": _by_seat(hand.calls),
-        "scores": {str(seat): _score(score, write(hand.cards(seat))) for seat, score in hand.scores.items()},
+        "scores": {str(seat): _score(score, _written(hand.cards(seat))) for seat, score in hand.scores.items()},
     }
 
 
@@ -137,7 +141,7 @@ def _score(score: Score, cards: str) -> dict[str, Any]:
 
 def line_json(line: Line) -> dict[str, Any]:
     """A line of points: the cards, what they count, and the rule that counts them."""
-    return {"cards": write(line.cards), "points": line.points, "rule": line.rule}
+    return {"cards": _written(line.cards), "points": line.points, "rule": line.rule}
 
 
 def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
