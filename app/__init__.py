@@ -32,6 +32,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         "app",
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
+        static_url_path="/static",
         instance_path=str(INSTANCE),
     )
     app.config.update(settings(config or {}))

@@ -89,7 +89,6 @@ class _Sessions(SecureCookieSessionInterface):
 def init(app: Flask) -> None:
     """Hook all three into every request."""
     app.session_interface = _Sessions(app)
-    app.url_defaults(_fingerprint)
     app.after_request(_compress)
     app.after_request(_cache_static)
     app.after_request(_keep_private)
@@ -120,20 +119,12 @@ def _keep_private(response: Response) -> Response:
 
 
 def asset(filename: str) -> str:
-    """The address of a static file for pages that must not fail: unlike `url_for`, it needs no routing.
+    """The address of a static file with its contents' hash, under which it can be cached for good.
 
-    A request with an invalid Host header has none.
+    Unlike `url_for` it needs no routing: a request with an invalid Host header has none.
     """
     contents = _hash_of(filename)
     return f"{request.script_root}{current_app.static_url_path}/{filename}" + (f"?v={contents}" if contents else "")
-
-
-def _fingerprint(endpoint: str, values: dict[str, Any]) -> None:
-    """Add the contents' hash to a static file's address, so that it can be cached for good."""
-    if endpoint != "static" or "v" in values:
-        return
-    if contents := _hash_of(str(values["filename"])):
-        values["v"] = contents
 
 
 def _hash_of(filename: str) -> str:

@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from flask import Response, render_template_string, url_for
+from flask import Response, render_template_string
 
 from app import create_app
 from app.views import responses
@@ -30,7 +30,7 @@ def style(app, tmp_path):
 
     def address():
         with app.test_request_context():
-            return url_for("static", filename="a.css")
+            return responses.asset("a.css")
 
     return address
 
@@ -88,7 +88,7 @@ def test_a_style_sheet_that_lacks_a_file_is_sent_as_it_is(client, joined, tmp_pa
 
 def test_a_missing_static_file_still_has_an_address(app):
     with app.test_request_context():
-        assert url_for("static", filename="no-such-file.css") == "/static/no-such-file.css"
+        assert responses.asset("no-such-file.css") == "/static/no-such-file.css"
 
 
 @pytest.mark.parametrize("address", ["/long", "static"])
