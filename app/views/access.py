@@ -35,9 +35,13 @@ def table_or_404(code: str) -> Table:
 
 def _opened(code: str) -> Table | None:
     """The game; a long one waits for its turn before it is even opened."""
+    _take_a_turn(code)
+    return open_table(code)
+
+
+def _take_a_turn(code: str) -> None:
     if not heavy.is_alone() and size(code) > heavy.LONG_GAME:
         heavy.alone()
-    return open_table(code)
 
 
 def tables_together(codes: Sequence[str]) -> list[Table]:
@@ -103,6 +107,14 @@ def scorers_table(code: str) -> Table:
     table = table_or_404(code)
     require_scorer(code)
     return table
+
+
+def require_scorer_of(code: str) -> None:
+    """The same for what opens the game itself, while nobody else may write in it."""
+    if not may_write(code):
+        table_or_404(code)
+    require_scorer(code)
+    _take_a_turn(code)
 
 
 def may_write(code: str) -> bool:

@@ -169,8 +169,7 @@ def show_game(code: str) -> ResponseReturnValue:
 @api.post("/games/<code>/entries")
 def add_entry(code: str) -> ResponseReturnValue:
     """Record an event or, with `preview`, show what it would do."""
-    table = access.table_or_404(code)
-    access.require_scorer(code)
+    access.require_scorer_of(code)
     raw = body()
     event = required(raw, "event", _recorded)
     is_preview = optional(raw, "preview", readers.flag, default=False)
@@ -178,7 +177,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     seen: int = required(needed, "seen", _SEEN)
     name: str = required(needed, "submission", submission)
     if is_preview:
-        return _previewed(table, event)
+        return _previewed(access.table_or_404(code), event)
     return _told(recording.save(code, event, seen, name, ACTOR), event)
 
 
