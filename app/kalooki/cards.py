@@ -186,18 +186,19 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     'KH'
     """
     held = Counter(cards)
-    over = [kind for kind, count, copies in _kinds(held) if count > copies * packs]
-    held_jokers = sum(count for card, count in held.items() if card.is_joker)
+    unsuited = [card for card in held if card.suit not in _SUITED]
+    over = [card for card, count in held.items() if count > packs and card.suit in _SUITED]
+    over += [kind for kind, count, copies in _vague_kinds(held, unsuited) if count > copies * packs]
+    held_jokers = sum(held[card] for card in unsuited if card.is_joker)
     return (*over, JOKER) if held_jokers > jokers else tuple(over)
 
 
-def _kinds(held: Counter[Card]) -> Iterator[tuple[Card, int, int]]:
-    """Kinds of card except jokers: the kind, how many are held, how many one pack has.
+def _vague_kinds(held: Counter[Card], unsuited: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
+    """Kinds of card of which a suit is missing: the kind, how many are held, how many one pack has.
 
-    A kind is a card; where a suit is missing, its rank is a kind too, and so is the colour of aces.
+    Where a suit is missing, the rank is a kind, and so is the colour of aces.
     """
-    yield from ((card, count, 1) for card, count in held.items() if card.suit in _SUITED)
-    vague = dict.fromkeys(card.rank for card in held if card.suit not in _SUITED and not card.is_joker)
+    vague = dict.fromkeys(card.rank for card in unsuited if not card.is_joker)
     for rank in vague:
         yield Card(rank), sum(count for card, count in held.items() if card.rank == rank), len(SUITS)
     for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)) if vague else ():
