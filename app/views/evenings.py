@@ -75,7 +75,7 @@ def settle() -> str:
         "evenings/settle.html",
         tables=_with(access.tables_here(), tables),
         chosen=chosen,
-        codes=[table.code for table in chosen],
+        codes=tuple(table.code for table in chosen),
         bills=bills(table.game for table in chosen),
         records=records(table.game for table in chosen),
         may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import flask
 from flask import has_request_context, request
 from flask.templating import Environment
 
@@ -43,6 +45,7 @@ def init(app: Flask) -> None:
     app.add_template_global(calls_told)
     app.add_template_global(did)
     app.add_template_global(does)
+    app.add_template_global(url_for)
     app.add_template_filter(held)
     app.add_template_filter(house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")
@@ -53,6 +56,16 @@ def init(app: Flask) -> None:
         "moment_titles": MOMENT_TITLES,
     }
     app.context_processor(_layout)
+
+
+def url_for(endpoint: str, **values: Any) -> str:
+    """As Flask's, for values that can be compared; what it has found lately it does not look for again."""
+    return _address_below(request.script_root, endpoint, **values)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _address_below(_root: str, endpoint: str, **values: Any) -> str:
+    return flask.url_for(endpoint, **values)
 
 
 def held(text: str | None) -> tuple[Card, ...]:

@@ -86,6 +86,18 @@ def test_a_style_sheet_that_lacks_a_file_is_sent_as_it_is(client, joined, tmp_pa
     assert client.get("/static/a.css").text == (tmp_path / "a.css").read_text()
 
 
+def test_an_address_on_a_page_is_that_of_its_values_below_the_root_asked_for(app):
+    def told(root, **values):
+        with app.test_request_context("/", environ_overrides={"SCRIPT_NAME": root}):
+            return render_template_string("{{ url_for('start.new_game', **values) }}", values=values)
+
+    for _ in range(2):
+        assert told("", again=1) == "/new?again=1"
+        assert told("/cards", again=1) == "/cards/new?again=1"
+        assert told("", again=True) == "/new?again=True"
+        assert told("", again=None) == "/new"
+
+
 def test_a_missing_static_file_still_has_an_address(app):
     with app.test_request_context():
         assert responses.asset("no-such-file.css") == "/static/no-such-file.css"
