@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection, Engine
 
+    from app.log.database import Locked
     from app.log.file import File
 
 Result = TypeVar("Result")
@@ -78,15 +79,15 @@ def edition(code: str) -> Edition | None:
 
 
 @contextmanager
-def changing(code: str) -> Iterator[tuple[Connection, int]]:
-    """One transaction on that game, with its id; wakes everybody who waits once it commits.
+def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
+    """One transaction on that game; wakes everybody who waits once it commits.
 
     Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
     """
     with writing_transaction() as connection:
-        game_id = locked_game(connection, code)
+        locked = locked_game(connection, code)
         require_right(connection, code)
-        yield connection, game_id
+        yield connection, locked
         now = _edition(connection, code)
         if now and connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
@@ -98,8 +99,8 @@ def changing(code: str) -> Iterator[tuple[Connection, int]]:
 
 def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
     """Run `work` on that game inside `changing`; `work` gets the game's id."""
-    with changing(code) as (connection, game_id):
-        return work(connection, game_id)
+    with changing(code) as (connection, locked):
+        return work(connection, locked.id)
 
 
 def signal(connection: Connection, game_id: int) -> None:

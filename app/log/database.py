@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from flask import current_app
@@ -123,13 +123,20 @@ pulse = sa.Table(
     sa.Column("filler", sa.Text, nullable=False),
 )
 """One row, written to see whether the database accepts writes."""
-_LOCKED = sa.select(game.c.id).where(game.c.code == sa.bindparam("code")).with_for_update()
+_LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("code")).with_for_update()
 _A_HANDS_ROOM = 32_000
 """Bytes: more than the pages that recording a hand changes."""
 
 
 class NoSuchGame(LookupError):
     """No game has this code."""
+
+
+class Locked(NamedTuple):
+    """A game in which nobody else may write: its id, and the hash of its newest entry."""
+
+    id: int
+    head: str
 
 
 def file_in_use() -> File | None:
@@ -180,12 +187,12 @@ def write(work: Callable[[Connection], Result]) -> Result:
             return work(connection)
 
 
-def locked_game(connection: Connection, code: str) -> int:
-    """A game's id; on PostgreSQL its row is locked, so writers take turns."""
-    game_id: int | None = connection.execute(_LOCKED, {"code": code}).scalar() if is_code(code) else None
-    if game_id is None:
+def locked_game(connection: Connection, code: str) -> Locked:
+    """A game by its code; on PostgreSQL its row is locked, so writers take turns."""
+    found = connection.execute(_LOCKED, {"code": code}).first() if is_code(code) else None
+    if found is None:
         raise NoSuchGame(code)
-    return game_id
+    return Locked(*found)
 
 
 def ping() -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection
 
+    from app.log.database import Locked
+
 Event: TypeAlias = dict[str, Any]
 
 LONGEST_SUBMISSION = 100
@@ -46,7 +48,6 @@ _FROM_ONE_ON = (
 _SENT_AS = sa.select(entry.c.seq).where(
     entry.c.game_id == sa.bindparam("game"), entry.c.submission == sa.bindparam("submission")
 )
-_HEAD = sa.select(game.c.head).where(game.c.id == sa.bindparam("game"))
 _ADD = sa.insert(entry)
 _MOVE_HEAD = sa.update(game).where(game.c.id == sa.bindparam("game")).values(head=sa.bindparam("newest"))
 
@@ -235,9 +236,9 @@ def codes() -> tuple[str, ...]:
 class Writing:
     """A game's log while nobody else may write: its entries, and a way to add one."""
 
-    def __init__(self, connection: Connection, game_id: int, log: Log) -> None:
+    def __init__(self, connection: Connection, locked: Locked, log: Log) -> None:
         self._connection = connection
-        self._game_id = game_id
+        self._game_id, self._head = locked
         self.log = log
 
     def sent_before(self, submission: str) -> Entry | None:
@@ -250,8 +251,7 @@ class Writing:
         """The log with one more event; raises ValueError for an unusable submission."""
         _require_usable(submission)
         row = _row(Entry(self.log.last + 1, event, actor, now()), submission)
-        head = self._connection.execute(_HEAD, {"game": self._game_id}).scalar_one()
-        _insert(self._connection, self._game_id, str(head), [row])
+        self._head = _insert(self._connection, self._game_id, self._head, [row])
         kept = Entry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
         size = self.log.size + size_of(str(row["data"]))
         self.log = replace(self.log, entries=(*self.log.entries, kept), size=size)
@@ -264,18 +264,20 @@ def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
 
     `known` as in `read`. Raises `NoSuchGame` and `RightGone`.
     """
-    with changing(code) as (connection, game_id):
+    with changing(code) as (connection, locked):
         log = _known_and_newer(connection, code, known)
         if log is None:
             raise NoSuchGame(code)
-        yield Writing(connection, game_id, log)
+        yield Writing(connection, locked, log)
 
 
-def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> None:
-    """Insert entries after the one whose hash is `before`."""
+def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> str:
+    """Insert entries after the one whose hash is `before`; returns the hash of the last."""
     chained = [{"game_id": game_id, **row} for row in linked(before, rows)]
+    newest = str(chained[-1]["hash"])
     connection.execute(_ADD, chained)
-    connection.execute(_MOVE_HEAD, {"game": game_id, "newest": chained[-1]["hash"]})
+    connection.execute(_MOVE_HEAD, {"game": game_id, "newest": newest})
+    return newest
 
 
 def _require_usable(submission: str) -> None:
