@@ -27,8 +27,11 @@ from app.kalooki.referee.melds import (
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Layout
 from app.kalooki.variants import Variant
 
-REMEMBERED = 60_000
-"""The most list entries cached for one variant, some 12 MB; then the cache starts again."""
+REMEMBERED = 160_000
+"""The most list entries cached for one variant, some 30 MB; then the cache starts again.
+
+Ten thousand hands of fourteen cards fit, whatever their jokers.
+"""
 POINT_COST = 32
 """Fewest points come first, then fewest cards: a card left costs 1 besides its points, and a hand has at most 22."""
 

@@ -81,7 +81,7 @@ class _Attempt(NamedTuple):
     frees: bool = False
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def plays_of(variant: Variant) -> Plays:
     """Everything the search remembers of a variant."""
     return Plays(variant)
