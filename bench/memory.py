@@ -47,7 +47,7 @@ Statuses = Counter[int]
 
 
 class Sizes(NamedTuple):
-    """How much of everything is tried."""
+    """How much of everything is tried, and for how many seconds connections are held."""
 
     entries: int
     games: int
@@ -55,9 +55,10 @@ class Sizes(NamedTuple):
     connections: int
     streams: int
     requests: int
+    held: float
 
 
-FULL, TINY = Sizes(MOST_ENTRIES, 40, AT_ONCE, 1_900, 1_100, 10_000), Sizes(30, 4, 3, 20, 20, 50)
+FULL, TINY = Sizes(MOST_ENTRIES, 40, AT_ONCE, 1_900, 1_100, 10_000, 5), Sizes(30, 4, 3, 20, 20, 50, 0.1)
 
 
 class Target:
@@ -113,7 +114,7 @@ class Target:
         with suppress(OSError):
             kept.extend(islice(connections, most))
         with crowd.crowd(*kept):
-            time.sleep(5)
+            time.sleep(self.sizes.held)
         return Counter({200: len(kept)})
 
 
