@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.browser.phones import Table
 from tests.pages import hand
@@ -376,16 +376,25 @@ class Writer:
             self.offline = not self.offline
             page.context.set_offline(self.offline)
         elif tap == "reload":
-            page.reload()
+            self.go(page.reload)
         elif tap == "back":
-            page.go_back()
+            self.go(page.go_back)
         elif tap == "forward":
-            page.go_forward()
+            self.go(page.go_forward)
         elif tap == "to the game":
-            page.goto(self.table.game)
+            self.go(page.goto, self.table.game)
         else:
             self.save()
         self.rest()
+
+    def go(self, way, *where):
+        """To another page, unless this one leaves by itself at the same moment, its hand being saved."""
+        try:
+            way(*where)
+        except Error as overtaken:
+            if not re.search("interrupted by another navigation|ERR_ABORTED", overtaken.message):
+                raise
+            self.phone.wait_for_load_state()
 
     def save(self):
         button = self.phone.locator("[data-save]:visible, [data-look]:visible, form.action-bar [value=save]").first
@@ -412,7 +421,7 @@ class Writer:
         if self.offline:
             self.do("network")
         for _ in range(5):
-            self.phone.goto(f"{self.table.game}/hand")
+            self.go(self.phone.goto, f"{self.table.game}/hand")
             self.phone.wait_for_timeout(800)
             if self.is_asked:
                 self.answer()
