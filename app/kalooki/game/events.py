@@ -133,9 +133,9 @@ class Hand(Recorded, kind="hand"):
     objected: Mapping[int, str] = read_by(readers.by_seat(_NOTE), {})
 
     @property
-    def held(self) -> list[Card]:
+    def held(self) -> tuple[Card, ...]:
         """All cards left, of all losers together."""
-        return [card for left in self.left.values() for card in left.cards]
+        return tuple([card for left in self.left.values() for card in left.cards])
 
 
 @dataclass(frozen=True)

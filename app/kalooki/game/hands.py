@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from app.kalooki.cards import Card, beyond_pack
 from app.kalooki.faults import Fault
@@ -13,6 +14,8 @@ from app.kalooki.scoring import Line, all_at_once_lines, can_be_left, left_lines
 from app.kalooki.variants import Variant
 
 _ACE = Card("A")
+_beyond_pack = lru_cache(maxsize=4096)(beyond_pack)
+"""A game is played again with each entry, and the same cards are counted again."""
 
 
 def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
@@ -30,7 +33,7 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
             yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
         if variant.colour_scores and _ACE in left.cards:
             yield Fault("ace-without-colour", (_ACE,), {"field": f"left.{seat}", "name": game.name(seat)})
-    over = beyond_pack(hand.held, variant.packs, variant.jokers)
+    over = _beyond_pack(hand.held, variant.packs, variant.jokers)
     if over:
         yield Fault("more-than-the-pack", over, {"field": "left"})
 
