@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from flask import current_app
@@ -124,6 +124,9 @@ pulse = sa.Table(
 )
 """One row, written to see whether the database accepts writes."""
 _LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("code")).with_for_update()
+AT_ONCE = "BEGIN IMMEDIATE"
+"""How writers begin: one that read first and wrote later would fail at once if another one wrote in between, whatever
+the time-out. So they queue up before their first statement."""
 _A_HANDS_ROOM = 32_000
 """Bytes: more than the pages that recording a hand changes."""
 
@@ -153,6 +156,7 @@ def reading() -> Iterator[Connection]:
         if file:
             file.require_same()
         with db.engine.connect() as connection:
+            begin(connection, "BEGIN")
             yield connection
 
 
@@ -167,10 +171,18 @@ def writing_transaction() -> Iterator[Connection]:
         with file.turn() if file else nullcontext():
             if file:
                 file.require_same()
-            with db.engine.connect().execution_options(is_writing=True) as connection, connection.begin():
+            with db.engine.connect() as connection, connection.begin():
+                begin(connection, AT_ONCE)
                 yield connection
         if file:
             file.require_same()
+
+
+def begin(connection: Connection, how: str) -> None:
+    """Begin a transaction on SQLite, whose driver is told to leave that to us; PostgreSQL's begins by itself."""
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        driver.execute(how)
 
 
 def write(work: Callable[[Connection], Result]) -> Result:

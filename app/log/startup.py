@@ -169,8 +169,6 @@ def _file(engine: Engine) -> File | None:
 def _prepare(engine: Engine, file: File | None) -> None:
     """Set up every future connection."""
     event.listen(engine, "connect", _on_connect(engine.dialect.name))
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "begin", _on_begin)
     if file:
         event.listen(engine, "do_connect", _on_file(file))
 
@@ -194,14 +192,6 @@ def _on_file(file: File) -> Any:
         options["uri"] = True
 
     return choose
-
-
-def _on_begin(connection: Connection) -> None:
-    # a transaction that reads first and writes later fails at once if another one wrote in
-    # between, whatever the time-out: so writers queue up before their first statement
-    is_writing = connection.get_execution_options().get("is_writing")
-    driver: Any = connection.connection.driver_connection
-    driver.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
 
 
 def _engine_to_read(path: Path) -> Engine:

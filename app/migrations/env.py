@@ -3,8 +3,11 @@
 from alembic import context
 from flask import current_app
 
+from app.log.database import AT_ONCE, begin
+
 migrate = current_app.extensions["migrate"]
-with migrate.db.engine.connect().execution_options(is_writing=True) as connection:
+with migrate.db.engine.connect() as connection:
+    begin(connection, AT_ONCE)
     context.configure(
         connection=connection,
         target_metadata=migrate.db.metadata,

@@ -11,11 +11,11 @@ from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy import event
 
 from app import log
 from app.kalooki.variants import meanings
 from app.log import db
+from app.log.database import AT_ONCE, begin
 from app.views import device
 from tests.pages import Alice, Player, words
 
@@ -34,19 +34,19 @@ def ben(alice):
 
 
 @pytest.fixture
-def meanwhile(app, database):
+def meanwhile(database, monkeypatch):
     """Take rights of a role back between a request's own look at them and its transaction."""
 
     def take_back(role):
         roles = [role]
 
-        def first(_connection, options):
-            if options.get("is_writing") and roles:
+        def first(connection, how):
+            if how == AT_ONCE and roles:
                 with closing(sqlite3.connect(database)) as other, other:
                     assert other.execute(TAKE_BACK, [roles.pop()]).rowcount == 1
+            begin(connection, how)
 
-        with app.app_context():
-            event.listen(db.engine, "set_connection_execution_options", first)
+        monkeypatch.setattr("app.log.database.begin", first)
 
     return take_back
 
