@@ -12,6 +12,8 @@ from app.cache import Shelf
 from app.kalooki.game.events import from_json
 from app.table import recording
 from app.table.recording import open_table
+from app.views.api import games
+from app.views.api.games import answered
 from tests.json_scorer import Scorer
 from tests.phone import ask
 
@@ -149,6 +151,16 @@ def test_no_page_changes_a_table_that_is_kept(client, alice, opened):
     assert sheets == [200] * len(FILES)
     assert opened(alice.code) is table
     assert repr(table) == before
+
+
+def test_a_state_is_written_once_until_something_is_recorded(alice, monkeypatch):
+    written = []
+    monkeypatch.setattr(games, "answered", lambda table: written.append(table.seen) or answered(table))
+    won = alice.record(hand())
+    assert [alice.state(), alice.state()] == [won, won]
+    void = alice.record({"kind": "void", "reason": "misdeal"})
+    assert [alice.state(), alice.state()] == [void, void]
+    assert written == [2, 2, 3, 3], "once for the answer to a save, once for all who ask"
 
 
 def test_two_applications_on_two_databases_keep_their_own(tmp_path, empty_database, alice):

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app import log
-from app.i18n import _, gettext
+from app.i18n import _, gettext, language
 from app.interface.schemas import NEW_GAME
 from app.interface.state import fault_json, state, touched, warnings_of
 from app.kalooki import any_json, readers
@@ -161,9 +161,17 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
 def show_game(code: str) -> ResponseReturnValue:
     """The state of a game, for anybody with its code."""
     table = access.table_or_404(code)
-    answer = jsonify(answered(table))
+    answer = Response(_written(table), mimetype="application/json")
     answer.set_etag(f"{code}-{table.seen}")
     return answer.make_conditional(request)
+
+
+def _written(table: Table) -> str:
+    """The state of a table as JSON, written once for all who ask for it."""
+    asked = ("state", language(), table.zone)
+    if asked not in table.drawn:
+        table.drawn[asked] = jsonify(answered(table)).get_data(as_text=True)
+    return table.drawn[asked]
 
 
 @api.post("/games/<code>/entries")
