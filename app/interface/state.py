@@ -19,7 +19,7 @@ from app.kalooki.scoring import Line
 from app.kalooki.variants import Variant
 from app.log import Log
 
-_written = lru_cache(maxsize=4096)(write)
+_written = lru_cache(maxsize=16384)(write)
 """Cards in notation: each state tells again what was left in every hand so far."""
 
 

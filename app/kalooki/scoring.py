@@ -25,7 +25,7 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 }
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
     """The points of cards left in a hand: one line for each kind of card, in order of first appearance.
 
