@@ -119,7 +119,8 @@ def require_scorer_of(code: str) -> None:
 
 def may_write(code: str) -> bool:
     """Whether this request has the right to record in that game."""
-    return grant(code) is not None and g.grant.role in WRITERS
+    found = grant(code)
+    return found is not None and found.role in WRITERS
 
 
 def seat(code: str) -> int | None:
@@ -167,11 +168,11 @@ def author(code: str) -> str:
 
 def lost_pen(code: str) -> log.LostPen | None:
     """What this device lost when another phone took the pen: it may ask for it back."""
-    if g.get("lost_code") != code:
+    looked_up: dict[str, log.LostPen | None] = g.setdefault("lost_pens", {})
+    if code not in looked_up:
         secret = device.secret_of(code) if grant(code) is None else ""
-        g.lost_code, g.lost = code, log.lost_pen(code, secret) if secret else None
-    found: log.LostPen | None = g.lost
-    return found
+        looked_up[code] = log.lost_pen(code, secret) if secret else None
+    return looked_up[code]
 
 
 def require_seat(code: str) -> int:
@@ -192,12 +193,12 @@ def require_share(code: str) -> None:
 
 def grant(code: str) -> log.Grant | None:
     """The grant this request has in that game, looked up once a request."""
-    if g.get("grant_code") != code:
+    looked_up: dict[str, log.Grant | None] = g.setdefault("grants", {})
+    if code not in looked_up:
         # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
         secret = bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
-        g.grant_code, g.grant = code, log.grant_for(code, secret) if secret else None
-    found: log.Grant | None = g.grant
-    return found
+        looked_up[code] = log.grant_for(code, secret) if secret else None
+    return looked_up[code]
 
 
 def require_scorer(code: str) -> None:
