@@ -194,6 +194,16 @@ def revoked_grant(connection: Connection, code: str, secret: str) -> Grant | Non
     return Grant(*row) if row else None
 
 
+def lost_seat(code: str, secret: str) -> int | None:
+    """The seat the bearer of `secret` had until another phone took it, and still has it; else None."""
+    with reading() as connection:
+        lost = revoked_grant(connection, code, secret)
+    if lost is None or lost.role != "player" or lost.seat is None:
+        return None
+    has_phone = any(each.seat == lost.seat and not each.revoked_at for each in grants(code))
+    return lost.seat if has_phone else None
+
+
 def _hashed(secret: str) -> str:
     plain = "".join(letter for letter in secret.upper() if letter.isalnum())
     return sha256(plain.encode("utf-8", "replace")).hexdigest()

@@ -175,6 +175,12 @@ def lost_pen(code: str) -> log.LostPen | None:
     return looked_up[code]
 
 
+def lost_seat(code: str) -> int | None:
+    """The seat this device had until another phone took its place; None if it lost none, or has a right again."""
+    secret = device.secret_of(code) if grant(code) is None else ""
+    return log.lost_seat(code, secret) if secret else None
+
+
 def require_seat(code: str) -> int:
     """The seat of this device; aborts with 403 if it has none."""
     found = seat(code)

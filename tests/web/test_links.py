@@ -1,5 +1,7 @@
 """Links for players: one seat a phone, made anew at each showing, taken back one by one."""
 
+import re
+
 import pytest
 
 from app import log
@@ -26,13 +28,64 @@ def test_a_phone_that_sits_counts_and_calls_the_referee(alice, client):
     assert "Record hand" not in page
 
 
-def test_a_seat_taken_says_by_what_and_may_be_taken_over(alice, client):
+ASKED = "Ben already has a phone. Is this one to take its place?"
+
+
+def instead(page):
+    """What the answer “Yes” on the question sends."""
+    return {"seat": re.search(r'name="seat" value="(\d+)"', page)[1]} | {
+        "instead": re.search(r'name="instead" value="(\d+)"', page)[1]
+    }
+
+
+def test_a_seat_taken_says_by_what_and_asks_before_it_is_taken_over(alice, client):
     ben = Player(alice, seat=2)
     link = alice.link("player")
     assert "Ben has joined: another device" in words(client.get(link).text)
-    client.post(link, data={"seat": "2"})
+
+    asked = client.post(link, data={"seat": "2"})
+    assert asked.status_code == 409
+    assert ASKED in words(asked.text)
+    assert f'href="{link}">No, choose again<' in asked.text
+    assert "My cards left" in words(ben.get().text)
+    assert "You are watching" in words(client.get(f"/g/{alice.code}").text)
+
+    assert client.post(link, data=instead(asked.text)).status_code == 303
     assert "My cards left" in words(client.get(f"/g/{alice.code}").text)
-    assert "You are watching" in words(ben.get().text)
+    lost = words(ben.get().text)
+    assert "Another phone is Ben’s now. You are watching." in lost
+
+
+def test_the_answer_is_for_the_phone_that_was_asked_about(alice, app, client):
+    """Another one has sat down since."""
+    Player(alice, seat=2)
+    link = alice.link("player")
+    answer = instead(client.post(link, data={"seat": "2"}).text)
+    third = app.test_client()
+    third.post(link, data=instead(third.post(link, data={"seat": "2"}).text))
+
+    assert client.post(link, data=answer).status_code == 409
+    assert "My cards left" in words(third.get(f"/g/{alice.code}").text)
+
+
+def test_a_phone_that_has_the_seat_is_not_asked(alice):
+    ben = Player(alice, seat=2)
+    assert ben.client.post(alice.link("player"), data={"seat": "2"}).status_code == 303
+    assert "My cards left" in words(ben.get().text)
+
+
+def test_the_seat_of_whoever_writes_is_no_other_phones_to_lose(alice, client):
+    alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
+    assert client.post(alice.link("player"), data={"seat": "1"}).status_code == 303
+    assert "Record hand 1" in alice.see()
+
+
+def test_a_seat_taken_back_by_the_scorer_went_to_no_other_phone(alice):
+    ben = Player(alice, seat=2)
+    alice.revoke("Ben")
+    page = words(ben.get().text)
+    assert "You are watching" in page
+    assert "Another phone" not in page
 
 
 def test_the_seat_of_whoever_writes_is_marked(alice, client):

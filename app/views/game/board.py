@@ -136,6 +136,7 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "stopped": stop_told(table, kept),
         "appeals": appeals,
         "lost": access.lost_pen(table.code),
+        "lost_seat": access.lost_seat(table.code),
         "lost_told": lost_pen_told(table.code),
         "asks_whose": asks_whose(table),
         "is_tried": device.tried() == table.code,

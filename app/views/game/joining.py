@@ -35,14 +35,18 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 
 @blueprint.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
-    """Give this phone the seat from now on; the phone that had it loses it."""
+    """Give this phone the seat from now on; a phone that has it loses it, once that has been confirmed."""
     _invitation(code, secret)
     told = request.form.get("seat", "")
-    game = access.table_or_404(code).game
+    table = access.table_or_404(code)
+    game = table.game
     seat = next((player.seat for player in game.players.values() if str(player.seat) == told), None)
     if seat is None:
         abort(400)
     if not access.may_write(code):
+        there = _phone_of(code, seat)
+        if there and access.seat(code) != seat and request.form.get("instead") != str(there.id):
+            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=there), HTTPStatus.CONFLICT
         access.require_room(code)
         device.remember(code, log.mint(code, "player", seat, device.name(), instead=True))
         flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
@@ -69,6 +73,12 @@ def recover(code: str) -> ResponseReturnValue:
     device.remember(code, log.recover(code, device.name()))
     flash(_("You write from now on."), "ok")
     return to_the_game(code)
+
+
+def _phone_of(code: str, seat: int) -> log.Grant | None:
+    """The right of the phone that sits there now and does not write; None for a free seat."""
+    seated = (grant for grant in log.grants(code) if grant.role == "player" and grant.seat == seat)
+    return next((grant for grant in seated if not grant.revoked_at), None)
 
 
 def _invitation(code: str, secret: str) -> None:
