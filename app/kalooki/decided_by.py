@@ -53,7 +53,7 @@ def broken(faults: Iterable[Fault], variant: Variant) -> tuple[Decider, ...]:
     return tuple(dict.fromkeys(Decider(fault.rule, explain(fault, variant).standing) for fault in faults))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _doubt(slug: str, variant: Variant) -> str:
     """The standing of a rule that another document, or the same one, may read otherwise; empty for any other rule."""
     rule = rule_in_words(slug, variant)
@@ -75,7 +75,7 @@ def _turns(slug: str, standing: str, claim: _Claim) -> bool:
     return any(not claims.check(claim.kind, claim.raw, other).ok for other in others)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
     """The variant as it would be played under each other documented reading of a rule."""
     return tuple(replace(variant, **other) for other in _other_readings(slug, standing, variant))

@@ -14,7 +14,7 @@ from app.kalooki.scoring import Line, all_at_once_lines, can_be_left, left_lines
 from app.kalooki.variants import Variant
 
 _ACE = Card("A")
-_beyond_pack = lru_cache(maxsize=8192)(beyond_pack)
+_beyond_pack = lru_cache(maxsize=4096)(beyond_pack)
 """A game is played again with each entry, and the same cards are counted again."""
 
 
