@@ -22,9 +22,10 @@ ADDED = ("kalooki-effect", "calls")
 class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
 
-    `lines` make up the points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in
-    would give, `lapses` says that an open offer is gone. `is_past_limit` says that their total puts them out; `later`
-    is the player as they would be, None if they are gone. Balances are minor units.
+    `points_before` is what a corrected hand counts now, None if it is new or says nothing of them. `lines` make up the
+    points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in would give, `lapses`
+    says that an open offer is gone. `is_past_limit` says that their total puts them out; `later` is the player as they
+    would be, None if they are gone. Balances are minor units.
     """
 
     seat: int
@@ -32,6 +33,7 @@ class PlayerChange(NamedTuple):
     before: int
     after: int
     points: int | None
+    points_before: int | None
     lines: tuple[Line, ...]
     added: tuple[Line, ...]
     fate: str
@@ -51,6 +53,11 @@ class PlayerChange(NamedTuple):
     def changed(self) -> bool:
         """Whether anything of theirs would change, their money included."""
         return not self.is_same or self.balance_before != self.balance_after
+
+    @property
+    def is_rescored(self) -> bool:
+        """Whether a corrected hand counts something else for them."""
+        return self.points_before is not None and self.points_before != self.points
 
     @property
     def is_told(self) -> bool:
@@ -104,13 +111,13 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
     now, then = table.game, shown.game
     number = table.seen + 1
     place = event.target if isinstance(event, Amend) else number
-    hand = next((hand for hand in then.hands if hand.entry == place), None)
+    hand, earlier = _hand_at(then, place), _hand_at(now, place)
     known = {(noted.entry, noted.fault.rule) for noted in now.faults}
     return Consequences(
         game=then,
         is_new=isinstance(event, Hand),
         hand=hand,
-        players=tuple(_player(now, then, hand, player) for player in _in_order(now, then)),
+        players=tuple(_player(now, then, (earlier, hand), player) for player in _in_order(now, then)),
         call_up=_call_up(then, hand),
         ends=bool(then.finish and (not now.finish or _result(now) != _result(then))),
         reopens=bool(now.finish and not then.finish),
@@ -127,22 +134,27 @@ def _result(game: Game) -> tuple[object, ...]:
     return game.winners, game.shares
 
 
+def _hand_at(game: Game, entry: int) -> PlayedHand | None:
+    return next((hand for hand in game.hands if hand.entry == entry), None)
+
+
 def _in_order(now: Game, then: Game) -> Iterator[Player]:
     """Everybody at the table afterwards, then everybody who no longer is."""
     yield from (then.players[seat] for seat in then.order)
     yield from (now.players[seat] for seat in now.order if seat not in then.players)
 
 
-def _player(now: Game, then: Game, hand: PlayedHand | None, player: Player) -> PlayerChange:
+def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | None], player: Player) -> PlayerChange:
     seat = player.seat
     earlier = now.players.get(seat, player)
-    score = hand.scores.get(seat) if hand else None
+    score_before, score = (hand.scores.get(seat) if hand else None for hand in hands)
     return PlayerChange(
         seat=seat,
         name=player.name,
         before=earlier.total,
         after=player.total,
         points=score.points if score else None,
+        points_before=score_before.points if score_before else None,
         lines=score.lines if score else (),
         added=tuple(line for line in score.lines if line.rule in ADDED) if score else (),
         fate=_fate(now, then, player),

@@ -1,5 +1,7 @@
 """What one more entry would change is told whole: players who come and go, and who has won instead."""
 
+import re
+
 import pytest
 
 from app.kalooki.game.events import from_json
@@ -89,3 +91,44 @@ def test_a_correction_after_the_end_says_who_gets_what_of_the_pool_instead(app):
     told = outlook(alice, {"kind": "amend", "target": 2, "event": hand(1, s2=99, s3=98)})
 
     assert (told.ends, told.game.shares) == (True, {1: 114, 2: 18, 3: 18})
+
+
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+
+
+def listed(page):
+    """The words of each player's line that a phone shows while a hand is typed."""
+    return [words(line) for line in re.findall(r'(?s)<li class="">(.*?)</li>', page)]
+
+
+def test_a_correction_lists_whose_money_alone_changes(app):
+    """Ben is out at 150, then Cat at 20 + 130; Ann has -50 + 20 + 10 + 150 from the pool = 130.
+
+    With 50 Ben is in hand 2, which says nothing of them: hand 1 alone counts, and the pool stays. Ann -50 + 20,
+    Ben -50 - 10 as before, Cat -50 - 10 instead of -50 - 20.
+    """
+    alice = Alice(app, stakes=EURO, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
+    page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text
+
+    assert listed(page) == [
+        "Ann 0 +1.30 → −0.30 EUR",
+        "Ben 150 → 50 is in the game again",
+        "Cat 150 → 20 is in the game again −0.70 → −0.60 EUR",
+    ]
+
+
+def test_what_a_correction_undoes_comes_before_the_players(app):
+    alice = Alice(app, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
+    told = words(alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text)
+
+    assert told.startswith("The game goes on: it is no longer over. This would no longer make sense")
+    assert told.index("Hand 2") < told.index("Ann wins hand 1") < told.index("Ben 150 → 50")
+
+
+def test_a_correction_lists_whose_points_change_below_the_same_total(app):
+    """Ben is out with 150 or with 160 and back at 20, as much as Cat has."""
+    alice = Alice(app).record(hand(1, s2=150, s3=20), {"kind": "buy_in", "seat": 2})
+    page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="160", points_3="20").text
+
+    assert listed(page) == ["Ben 20 In this hand 150 → 160"]
+    assert "No total changes, and no money." in words(page)
