@@ -186,8 +186,10 @@ def test_a_right_taken_back_counts_no_more(alice, ben):
 def test_every_phone_shows_that_the_referee_is_called(alice, ben, client):
     ben.appeal("referee")
     for page in (alice.get().text, ben.get().text, client.get(f"/g/{alice.code}").text):
-        assert "Ben calls the referee." in words(page)
-        assert f'href="/g/{alice.code}/check"' in page
+        call = re.search(r'(?s)<section[^>]*id="appeal-.*?</section>', page)[0]
+        assert "Ben calls the referee." in words(call)
+        led = re.findall(r'href="([^"]*)"', call)
+        assert led == [f"/g/{alice.code}/wrong", f"/g/{alice.code}/disputes"]  # nobody has claimed anything to check
     assert "Ben calls the referee." in words(arriving(alice).text)
 
 
