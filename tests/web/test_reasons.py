@@ -40,6 +40,18 @@ def test_a_sum_that_was_typed_says_so(app):
     assert "No cards left, so nothing is scored." in alice.see(f"/points/{entry}/1")
 
 
+def test_whoever_writes_may_correct_the_hand_from_its_points(app, client):
+    alice = Alice(app).record(hand(1, s2=43, s3="*"), hand(2, s1=12, s3=7))
+    second = alice.table.game.hands[1].entry
+    path = f"/points/{second}/3"
+
+    page = alice.get(path).text
+    led = re.search(r'href="([^"]*)">Correct this hand<', page)[1]
+    assert led == f"/g/{alice.code}/correct/{second}"
+    assert 'value="12"' in alice.client.get(led).text
+    assert "Correct this hand" not in client.get(f"/g/{alice.code}{path}").text
+
+
 @pytest.mark.parametrize("path", ["/points/2/9", "/points/1/1", "/points/99/1"])
 def test_points_nobody_has_are_not_found(app, path):
     assert Alice(app).record(hand(1, s2=43, s3="*")).get(path).status_code == 404

@@ -27,6 +27,7 @@ def points(code: str, entry: int, seat: int) -> str:
         "table/points.html",
         game=game,
         code=code,
+        may_write=access.may_write(code),
         hand=hand,
         seat=seat,
         score=hand.scores[seat],
