@@ -128,7 +128,7 @@ def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
     alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=140, s3=20)})
     told = entry(alice, 3)
     assert "Ben has no buy-in to take" in told
-    assert f'href="/g/{alice.code}/undo/4">Keep it as it was' in told
+    assert f'href="/g/{alice.code}/undo/4">Take the correction back' in told
     assert f'href="/g/{alice.code}/undo/3">Take it back' in told
 
 
