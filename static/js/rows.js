@@ -25,6 +25,7 @@ export class Rows {
     this.isGoingOn = false; // while the focus moves by itself
     this.isGrowing = false; // while a third digit is to come, because somebody said so
     this.isJumped = false; // while nobody has done anything in the row where the focus went by itself
+    this.doubt = /** @type {HTMLElement | null} */ (form.querySelector("[data-doubt]"));
     form.addEventListener("focusin", (event) => this.focused(event.target));
     form.addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target)));
   }
@@ -43,6 +44,15 @@ export class Rows {
       loser.show(loser === this.active, this.sums.otherwise(loser, this.active));
       loser.row.classList.toggle("is-waiting", loser === this.active && loser.isWaiting);
     }
+    if (!this.doubt) return;
+    const { doubtful } = this;
+    this.doubt.hidden = !doubtful;
+    this.doubt.textContent = (doubtful && this.sums.otherwise(doubtful, this.active)?.said) ?? "";
+  }
+
+  /** Whose sum is asked about before it is saved. */
+  get doubtful() {
+    return this.isComplete ? this.losers.find((loser) => this.sums.isDoubtful(loser, this.active)) : undefined;
   }
 
   /** @param {Loser} loser */
@@ -101,8 +111,21 @@ export class Rows {
     return this.isWhole && Boolean(this.active?.asksCalls) && !this.active?.isFresh && !this.isGrowing;
   }
 
+  /**
+   * No sum begins with 0: after one that is whole, it is the third digit of that one.
+   * @param {string} digit @returns {boolean} whether it was
+   */
+  lengthen(digit) {
+    const whole = this.isJumped ? this.sums.latest : this.isHeld ? this.active : null;
+    if (digit !== "0" || !whole || !isPossible(Number(`${whole.points}0`), whole.sums)) return false;
+    whole.type(digit);
+    this.sums.note(whole, digit);
+    return true;
+  }
+
   /** @param {string} digit */
   type(digit) {
+    if (this.lengthen(digit)) return this.page.changed();
     if (this.isHeld && !this.isLast) this.advance();
     if (!this.active) return;
     this.isGrowing = false;
@@ -116,9 +139,13 @@ export class Rows {
   /** After something was typed into a field itself. @param {InputEvent} event */
   typed({ data, inputType, target }) {
     const { active } = this;
+    const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
+    if (active && isDigit && active.points === data && this.lengthen(data)) {
+      active.fields.points.value = "";
+      return;
+    }
     this.isJumped = false;
     if (active) active.isFresh = false;
-    const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
     if (active && isDigit) this.sums.note(active, data ?? "");
     else this.sums.stop();
   }
@@ -171,7 +198,7 @@ export class Rows {
 
   /** @param {HTMLElement} target */
   pressed(target) {
-    const other = this.losers.find((loser) => loser.other === target);
+    const other = target === this.doubt ? this.doubtful : this.losers.find((loser) => loser.other === target);
     if (other) return this.reread(other);
     if (!this.active || this.active.row.contains(target)) this.isJumped = false;
     const chip = /** @type {HTMLElement | null} */ (target.closest("[data-remove]"));
@@ -224,6 +251,22 @@ export class Sums {
     this.run = [];
   }
 
+  /** Whose digit was typed last. */
+  get latest() {
+    return this.run.at(-1)?.loser ?? null;
+  }
+
+  /** Whether one digit alone stands in the row after this one, where it may be the third of this. @param {Loser} loser @param {Loser | null} active */
+  isDoubtful(loser, active) {
+    return this.otherwise(loser, active)?.digits === 3 && this.after(loser)?.points.length === 1;
+  }
+
+  /** The row typed after another. @param {Loser} loser */
+  after(loser) {
+    const place = this.run.findIndex((each) => each.loser === loser);
+    return this.run.find((each, later) => later > place && each.loser !== loser)?.loser;
+  }
+
   /** @param {Loser} loser @param {string} digit as it has just been typed there */
   note(loser, digit) {
     this.run.push({ loser, digit });
@@ -252,8 +295,8 @@ export class Sums {
     const after = digits.slice(loser.points.length);
     if (loser.points.length === 3) return this.split(loser);
     if (!after) return couldGrow(loser.points, loser.sums) ? this.third(loser) : null;
-    const next = this.run.find((each, later) => later > place && each.loser !== loser)?.loser;
-    const isLatest = next === active || next === this.run.at(-1)?.loser;
+    const next = this.after(loser);
+    const isLatest = next === active || next === this.latest;
     const isNear = isLatest && !isWholeSum(next?.points ?? "", loser.sums);
     return this.longer(loser, loser.points + after[0], isNear);
   }

@@ -198,6 +198,37 @@ def test_next_after_every_sum_skips_nobody(page, server, variant, sums, press):
 
 
 @pytest.mark.parametrize("variant", ["european", "jamaican"])
+@pytest.mark.parametrize(("press", "after"), [(by_key, ()), (by_key, ("next",)), (by_keyboard, ("next",))])
+def test_no_sum_begins_with_nought(page, server, variant, press, after):
+    phone = begun(page, server, variant)
+    for key in (*"130", *after, *"63", *after, *"12"):
+        press(phone, key)
+    assert typed(phone) == ["130", "63", "12"]
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 130, 63, 12]
+
+
+def test_nought_after_a_sum_that_cannot_grow_stays_where_it_is(phone):
+    phone.press(*"37", "0")
+    assert typed(phone) == ["37", "0", ""]
+
+
+def test_a_single_digit_that_may_be_the_third_of_the_sum_before_is_asked_about_beside_save(phone):
+    phone.press(*"134", "next", *"63")
+    assert typed(phone) == ["13", "4", "63"]
+    doubt = phone.page.locator(".dock").get_by_role("button", name="Ben: 134, not 13?")
+    expect(doubt).to_be_in_viewport(ratio=1)
+    phone.tap(doubt)
+    expect(doubt).to_be_hidden()
+    assert typed(phone) == ["134", "63", ""]
+    phone.press(*"12")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 134, 63, 12]
+
+
+@pytest.mark.parametrize("variant", ["european", "jamaican"])
 def test_128_and_next_is_put_right_by_one_tap(page, server, variant):
     phone = begun(page, server, variant)
     phone.press(*"128", "next")

@@ -36,7 +36,7 @@ function loser(name, asksCalls, focused) {
 function after(keys, asksCalls = false) {
   const losers = ["Ann", "Cleo", "Dov"].map((name) => loser(name, asksCalls, (field) => rows.focused(field)));
   const page = { show() {}, changed() {}, completed() {} };
-  const rows = new Rows({ addEventListener() {} }, losers, WORDS, "points", page);
+  const rows = new Rows({ addEventListener() {}, querySelector: () => null }, losers, WORDS, "points", page);
   rows.advance();
   const press = (/** @type {string} */ more) => {
     for (const key of more) rows.press(key === "N" ? "next" : key);
@@ -54,6 +54,9 @@ for (const asksCalls of [false, true]) {
     ["10N11N31", ["10", "11", "31"]],
     ["105N7N31", ["105", "7", "31"]],
     ["7N17N3", ["7", "17", "3"]],
+    ["130N63N12", ["130", "63", "12"]],
+    ["1306312", ["130", "63", "12"]],
+    ["23N120N7", ["23", "120", "7"]],
   ])) {
     test(`${keys} is ${sums} ${where}`, () => assert.deepEqual(after(keys, asksCalls).sums(), sums));
   }
@@ -66,6 +69,15 @@ for (const asksCalls of [false, true]) {
     assert.deepEqual(sums(), ["128", "17", "31"]);
   });
 }
+
+test("a digit that may be the third of the sum before is doubtful once all is typed", () => {
+  const { rows, losers, press } = after("134N");
+  assert.equal(rows.doubtful, undefined);
+  press("63");
+  assert.equal(rows.doubtful, losers[0]);
+  assert.equal(after("13N4N63").rows.doubtful, undefined);
+  assert.equal(after("134463").rows.doubtful, undefined);
+});
 
 test("a second Next leaves a row reached by itself", () => {
   assert.deepEqual(after("23NN31").sums(), ["23", "", "31"]);

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.pages import Alice, Player, hand, words
+from tests.web.offered import Offered
 
 
 @pytest.fixture
@@ -58,6 +59,13 @@ def test_a_row_says_whose_phone_its_count_came_from(alice, ben):
     assert "27 from Ben’s phone" in alice.see("/hand")
     ben.count(cards="K Q 7")
     assert "K Q 7 from Ben’s phone" in alice.see("/hand")
+
+
+def test_cards_handed_in_are_told_without_a_tag_between_them(alice, ben):
+    ben.count(cards="KH * 7")
+    told = arriving(alice).text
+    assert 'data-from="K♥ ★ 7 from Ben’s phone"' in told
+    assert Offered(told).torn == []
 
 
 def test_a_recorded_hand_that_is_corrected_takes_no_count(alice, ben):
