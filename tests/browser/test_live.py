@@ -201,7 +201,7 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
         ben.locator(f"[data-key='{key}']").click()
     expect(ben.locator(".loser-counted")).to_have_text("27")
     ben.get_by_role("button", name="Hand in").click()
-    expect(ben.get_by_text("Handed in: the scorer sees it now.")).to_be_visible()
+    expect(ben.get_by_text("Handed in: it stands in the scorer’s form for this hand.")).to_be_visible()
     expect(scorer.locator("#cards-2")).to_have_value("K Q 7")
     type_points(scorer, 3, "35")
     scorer.locator("[data-save]").click()
@@ -237,7 +237,7 @@ def test_a_count_is_kept_until_it_has_arrived(table):
     expect(ben.get_by_text("Not handed in yet")).to_be_visible()
     ben.context.set_offline(False)
     expect(scorer.locator("#cards-2")).to_have_value("K")
-    expect(ben.get_by_text("Handed in: the scorer sees it now.")).to_be_visible()
+    expect(ben.get_by_text("Handed in: it stands in the scorer’s form for this hand.")).to_be_visible()
 
 
 def test_a_player_still_counting_is_told_that_the_hand_is_saved(table):
@@ -332,7 +332,7 @@ def test_a_players_evening_without_javascript(table):
     ben.get_by_role("link", name="My cards left").click()
     ben.get_by_label("Cards").fill("K Q 7")
     ben.get_by_role("button", name="Hand in").click()
-    expect(ben.get_by_text("Handed in: the scorer sees it now.")).to_be_visible()
+    expect(ben.get_by_text("Handed in: it stands in the scorer’s form for this hand.")).to_be_visible()
     scorer = table.scorer(java_script_enabled=False)
     assert scorer.locator("#cards-2").input_value() == "K Q 7"
     ben.goto(table.game)

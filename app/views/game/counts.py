@@ -50,7 +50,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     except Malformed as error:
         return _page(table, seat, typed, error=error.say(gettext)), HTTPStatus.UNPROCESSABLE_ENTITY
     log.hand_in(code, table.dealt_after, seat, kept)
-    flash(_SAID.get(kept, _("Handed in: the scorer sees it now.")), "ok")
+    flash(_SAID.get(kept, _("Handed in: it stands in the scorer’s form for this hand.")), "ok")
     return to_the_game(code)
 
 
@@ -85,7 +85,7 @@ def handed_in(table: Table) -> str:
     return log.counts(table.code, table.dealt_after).get(seat, "") if seat and table.log.signals else ""
 
 
-_SAID = {"": _("Taken back."), OUT: _("The scorer sees that you went out.")}
+_SAID = {"": _("Taken back."), OUT: _("You went out: the scorer’s form for this hand begins with that.")}
 
 
 def _page(table: Table, seat: int, typed: dict[str, str], **shown: Any) -> str:
