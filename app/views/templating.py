@@ -20,6 +20,7 @@ from app.views import device
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
 from app.views.quarrels import GROUP_TITLES, HEADING_TITLES, MOMENT_TITLES
+from app.views.referee import TABS
 from app.views.responses import asset
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def init(app: Flask) -> None:
     app.add_template_filter(house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")
     app.jinja_env.globals |= {
+        "checks": TABS,
         "enterable": CORRECTABLE,
         "group_titles": GROUP_TITLES,
         "heading_titles": HEADING_TITLES,

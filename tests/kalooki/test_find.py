@@ -61,6 +61,24 @@ def test_every_answer_is_found_by_its_own_title(variant):
     assert lost == []
 
 
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+@pytest.mark.parametrize(
+    "question", ["could she have gone out", "could he have gone out", "could I have opened", "what could be left"]
+)
+def test_what_cards_could_have_done_leads_to_the_best_lay_down(variant, question):
+    assert "solve" in [answer.check for answer in found(question, variant)[:3]]
+
+
+@pytest.mark.parametrize(("variant_id", "says"), [
+    ("european", "The last player left in the game wins it."),
+    ("jamaican", "The game has 9 hands."),
+    ("kalooki-51", "The table decides after which hand the game ends."),
+])  # fmt: skip
+def test_when_a_game_is_over_is_what_ends_it_in_the_variant(variant_id, says):
+    first = found("when is the game over", load(variant_id))[0]
+    assert (first.slug, first.ruling) == ("game-end", says)
+
+
 @pytest.mark.parametrize("word", [
     "steal", "swap", "wild", "lay off", "tack", "come down", "bust", "rebuy", "pot", "deck", "misdeal", "replace",
     "identical", "duplicate", "wrap", "group", "bonus", "exposed", "redeal",

@@ -1,6 +1,7 @@
 """Something went wrong: a heading, what happened, when it was noticed, the ruling; and the quarrels found and shown."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -159,6 +160,16 @@ def test_nothing_fitting_says_so_and_shows_the_groups(client):
     assert "Nothing here answers “wibble”." in words(page)
     groups = re.findall(r'<details class="fold" id="group-\w+">\s*<summary><h3>([^<]+)</h3>', page)
     assert groups[:4] == ["The deal", "Drawing", "Melds and building", "Jokers"]
+
+
+def test_what_cards_could_have_done_is_looked_for_by_the_check(alice, client):
+    link = r'href="([^"]*)">Check the cards: Best lay-down<'
+    found = client.get("/disputes?variant=jamaican&q=could+she+have+gone+out").text.split('id="found"')[1]
+    led = unescape(re.search(link, found)[1])
+    assert led == "/check?check=solve&variant=jamaican"
+    assert 'name="goal"' in client.get(led).text
+    found = alice.get("/disputes?q=could+I+have+opened").text.split('id="found"')[1]
+    assert unescape(re.search(link, found)[1]) == f"/g/{alice.code}/check?check=solve"
 
 
 def test_three_of_those_found_are_in_sight_and_the_others_unfold(client):

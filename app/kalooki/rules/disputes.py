@@ -34,7 +34,7 @@ class Quarrel(NamedTuple):
     """A question at the table, and the sentences that may answer it, each with the values it needs.
 
     `remedy` says what to do, if anything; `rules` are the slugs of the rules that decide, `beside` of those behind
-    what else is said.
+    what else is said. `check` names the check that looks into the cards themselves, if one does.
     """
 
     slug: str
@@ -45,6 +45,7 @@ class Quarrel(NamedTuple):
     rules: tuple[str, ...]
     beside: tuple[str, ...]
     searched_by: tuple[str, ...]
+    check: str = ""
 
 
 class Answer(NamedTuple):
@@ -55,7 +56,7 @@ class Answer(NamedTuple):
     behind what else is said, `house_rules` the table's own among them ("Opening: 51 points"). `standing` and `sources`
     are as with rules, and those of the ruling: the weakest rule that decides gives the standing. `readings` tell what
     the documents have of the rules behind the answer, `of_remedy` that none of them says what to do. A mishap that
-    cannot happen here names the rule why (`by`).
+    cannot happen here names the rule why (`by`). `check` names the check that looks into the cards themselves.
     """
 
     kind: str
@@ -77,6 +78,7 @@ class Answer(NamedTuple):
     principles: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
     of_remedy: str = ""
+    check: str = ""
 
     @property
     def text(self) -> str:
@@ -128,6 +130,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
         searched_by=quarrel.searched_by,
         beside=_applying(beside),
         readings=_readings(_applying(deciding), _applying(beside), standing, gettext),
+        check=quarrel.check,
     )
 
 
@@ -259,4 +262,5 @@ def _quarrel(slug: str, about: Mapping[str, Any]) -> Quarrel:
         rules=tuple(map(str, about["rules"])),
         beside=tuple(map(str, about.get("beside", ()))),
         searched_by=tuple(about.get("search", ())),
+        check=about.get("check", ""),
     )
