@@ -28,6 +28,25 @@ def test_whether_one_can_open_is_yes_or_no(client):
     assert "do not reach 40 points" in no
 
 
+@pytest.mark.parametrize(
+    ("variant", "goal", "said"),
+    [
+        ("european", "go_out", "There is no way to lay all but the one card to throw."),
+        ("european", "kalooki", "All but the one card to throw cannot be laid at once."),
+        ("european", "open", "These cards do not reach 40 points with a card left to throw."),
+        ("jamaican", "go_out", "There is no way to go out."),
+        ("jamaican", "kalooki", "Not all of it can be laid at once."),
+        ("jamaican", "open", "These cards do not meet the contract."),
+    ],
+)
+def test_a_no_is_true_whatever_keeps_the_cards_in_the_hand(client, variant, goal, said):
+    """Nothing here fits anything, so no card to throw is what is missing."""
+    page = look(client, cards="2C 5H 9S KC 7D", goal=goal, variant=variant)
+    assert '<p class="verdict-word">NO</p>' in page
+    assert said in page
+    assert "has to be left" not in page
+
+
 def test_what_is_built_and_which_joker_is_freed_is_said(client):
     page = look(client, cards="5H 9S 9D KC 7C", goal="go_out", opened="yes", table=["4H *=5H 6H", "8C 9C 10C"])
     assert "for the joker of" in page
