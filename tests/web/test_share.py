@@ -6,7 +6,7 @@ import pytest
 
 from app import create_app
 from app.views.game.share import MINTED
-from tests.pages import Alice, hand
+from tests.pages import Alice, hand, words
 
 SITE = "http://cards.lan"
 
@@ -53,6 +53,14 @@ def test_what_a_player_at_the_table_needs_comes_first(alice):
     shown = share(alice, do="player").text
     assert shown.index("<svg") < shown.index("/qr/watch.svg")
     assert "button-primary" not in shown  # another link is not what anybody should reach for
+    assert "One link, for every player’s phone" in words(shown)
+    assert "the other phone" not in words(shown)
+
+
+def test_a_link_to_write_with_is_for_one_other_phone(alice):
+    assert "Open it on the other phone now, then leave this page. It is shown only once." in words(
+        share(alice, do="scorer").text
+    )
 
 
 def test_whoever_watches_is_told_how_to_take_a_seat_while_there_is_one_to_take(app, alice):

@@ -200,6 +200,9 @@ def test_a_seated_phone_says_you_and_what_it_handed_in(alice, ben):
     assert "My cards left" in ben.get().text
     ben.count(points="27")
     assert "Handed in 27 – change" in words(ben.get().text)
+    ben.count(cards="K K * 5")
+    button = re.search(r'(?s)href="/g/\w+/count">(.*?)</a>', ben.get().text)[1]
+    assert re.fullmatch(r"(?s)<span>Handed in .*K.*5.* – change</span>", button)  # one line, not three columns
 
 
 def test_a_seated_phone_says_that_its_player_went_out(alice, ben):
