@@ -27,6 +27,17 @@ def watch(phones, text):
         phone.evaluate(WATCH, text)
 
 
+def tap_twice(phone, button):
+    """As a nervous thumb does: the second tap comes as soon as the next page shows its buttons."""
+    button.tap(trial=True)
+    box = button.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    with phone.expect_navigation(wait_until="commit"):
+        phone.touchscreen.tap(*middle)
+    phone.locator(".waits .button").first.wait_for()
+    phone.touchscreen.tap(*middle)
+
+
 SEEN = """state => {
     Object.defineProperty(document, 'visibilityState', {value: state, configurable: true});
     document.dispatchEvent(new Event('visibilitychange'));

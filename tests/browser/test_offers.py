@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
+from tests.browser.phones import Table, tap_twice
 from tests.browser.test_record_hand import hand
 
 pytestmark = pytest.mark.browser
@@ -46,6 +46,18 @@ def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
     expect(bar(phone).get_by_role("button")).to_have_count(0)
     assert "button-primary" in record.get_attribute("class")
     assert [player["total"] for player in table.state()["players"]] == [0, 100, 178, 100]
+
+
+def test_a_double_tap_answers_one_offer(table):
+    """Cat's buttons come where Ben's were; a moment later they answer."""
+    phone = table.scorer("")
+    tap_twice(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
+    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for 0.50 EUR.")
+    phone.wait_for_timeout(400)
+    assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 0, 0]
+    bar(phone).get_by_role("button", name=re.compile("Buy in.*Cat")).tap()
+    expect(bar(phone).get_by_role("button")).to_have_count(0)
+    assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 1, 0]
 
 
 def test_whoever_is_not_asked_first_answers_in_his_place(table):

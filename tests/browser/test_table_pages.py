@@ -8,6 +8,7 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers, unfold
+from tests.browser.phones import tap_twice
 from tests.browser.test_new_game import SMALL
 
 pytestmark = pytest.mark.browser
@@ -119,6 +120,17 @@ def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
     assert page.get_by_text("Nobody owes anybody anything").is_visible()
     page.get_by_role("button", name=re.compile("^Undo")).first.click()
     assert page.get_by_role("button", name=re.compile("^Paid")).count() == 1
+
+
+def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
+    page.goto(f"/g/{over}/settle")
+    rows = page.locator(".settled")
+    tap_twice(page, page.get_by_role("button", name=re.compile("Paid.*Ben to Dan")))
+    expect(rows).to_contain_text(["Ann pays Dan", "Ben paid Dan", "Bartholomew the IV pays Dan"])
+    page.get_by_role("button", name=re.compile("Undo.*Ben paid Dan")).tap()  # a moment later it does
+    expect(rows).to_contain_text(["Ann pays Dan", "Ben pays Dan", "Bartholomew the IV pays Dan"])
+    # the start, two hands, two answers to offers, the payment and its undo
+    assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
 
 
 def test_what_was_copied_moves_no_button(page, over):

@@ -35,10 +35,11 @@ def test_a_dotted_word_opens_what_it_means(app, path):
     assert set(terms) <= set(explained)
 
 
-def test_an_open_offer_says_what_a_buy_in_is(app):
+def test_an_open_offer_leads_to_its_rule_and_not_away_from_its_buttons(app):
     alice = Alice(app)
     alice.record(hand(1, s2=150, s3=10))
-    assert '<a class="amount term" href="/help#buy-in">buy in</a>' in alice.get().text
+    asking = re.search(r'(?s)<div class="asking">(.*?)</div>', alice.get().text)[1]
+    assert re.findall(r'href="([^"]*)"', asking) == [f"/g/{alice.code}/rules#buy-in"]
 
 
 def test_the_first_hand_is_led_and_later_ones_are_not(app):

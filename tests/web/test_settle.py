@@ -73,6 +73,36 @@ def test_a_payment_is_noted_with_one_tap_and_leaves_the_others(alice):
     assert "Cash paid to Ann +0.60" in page
 
 
+def rows(alice):
+    """The payments in their order, without what their amounts are made of."""
+    lines = re.findall(r'(?s)<li class="settled">(.*?)</li>', alice.get("/settle").text)
+    return [words(re.sub(r"(?s)</summary>.*</details>|<button.*</button>", "", line)) for line in lines]
+
+
+def test_a_payment_noted_keeps_its_place_among_the_others(alice):
+    assert rows(alice) == ["Ben pays Ann 0.60 EUR", "Cat pays Ann 0.70 EUR"]
+    alice.send("/settle", do="paid-3-1-70")
+    assert rows(alice) == ["Ben pays Ann 0.60 EUR", "✓ Cat paid Ann 0.70 EUR"]
+    alice.send("/settle", do="paid-2-1-60")
+    assert rows(alice) == ["✓ Ben paid Ann 0.60 EUR", "✓ Cat paid Ann 0.70 EUR"]
+    alice.send("/settle", do="undo-4")
+    assert rows(alice) == ["✓ Ben paid Ann 0.60 EUR", "Cat pays Ann 0.70 EUR"]
+
+
+def test_a_part_paid_stands_beside_what_is_left_of_it(alice):
+    alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 40})
+    assert rows(alice) == ["Ben pays Ann 0.20 EUR", "✓ Ben paid Ann 0.40 EUR", "Cat pays Ann 0.70 EUR"]
+
+
+def test_noting_a_payment_pushes_nothing_down(alice):
+    alice.send("/settle", do="paid-2-1-60")
+    assert (
+        '<div class="notice notice-ok visually-hidden" role="status">Noted as paid.</div>' in alice.get("/settle").text
+    )
+    alice.send("/settle", do="paid-2-1-60", seen=3)
+    assert '<div class="notice notice-warn" role="status">Somebody recorded' in alice.get("/settle").text
+
+
 def test_a_note_is_taken_back_with_one_tap(alice):
     alice.send("/settle", do="paid-2-1-60")
     alice.send("/settle", do="undo-4")

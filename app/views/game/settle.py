@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from flask import abort, redirect, render_template, request, url_for
@@ -20,6 +20,7 @@ from app.views.game.one_tap import press
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
+    from app.kalooki.game.play import Game
     from app.table.recording import Table
 
 _PAID = re.compile(r"paid-(\d{1,2})-(\d{1,2})-(\d{1,8})", re.ASCII)
@@ -54,10 +55,27 @@ def _payment_noted(table: Table, entry: int) -> int:
     return entry
 
 
+class Row(NamedTuple):
+    """One payment of the settlement; `entry` noted that it was made, None while it is open."""
+
+    payer: int
+    to: int
+    amount: int
+    entry: int | None
+
+
+def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[Row]:
+    """The settlement with what was paid of it, each where it was: noting a payment moves no other."""
+    still_open = [Row(each["from"], each["to"], each["amount"], None) for each in payments(game)]
+    paid = [Row(event.payer, event.to, event.amount, entry) for entry, event in noted]
+    return sorted([*paid, *still_open], key=lambda row: row[:3])
+
+
 def _shown(table: Table) -> dict[str, Any]:
     game = table.game
     events = dict(standing(table.entries))
     faulty = {noted.entry for noted in game.faults}
+    noted = [(n, event) for n, event in events.items() if isinstance(event, Paid) and n not in faulty]
     return {
         "table": table,
         "game": game,
@@ -68,7 +86,8 @@ def _shown(table: Table) -> dict[str, Any]:
         "payments": payments(game),
         "events": events,
         "hands": {hand.entry: hand for hand in game.hands},
-        "noted": [(n, event) for n, event in events.items() if isinstance(event, Paid) and n not in faulty],
+        "noted": noted,
+        "rows": _rows(game, noted),
         "into_pool": INTO_POOL,
         "unfolded": request.args.get("open", ""),
     }
