@@ -95,6 +95,11 @@ class NewGameForm(TermsForm):
         return written(units * self._unit) if units else ""
 
     @property
+    def stakes_asked(self) -> list[str]:
+        """The stakes the variant has, in the order of the fields."""
+        return [stake for stake in STAKES if self.suggested(stake)]
+
+    @property
     def _unit(self) -> int:
         return UNIT if self.unit.data is None else self.unit.data
 

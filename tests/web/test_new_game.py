@@ -91,6 +91,15 @@ def test_every_stake_says_in_a_line_what_it_is(client):
     assert 'id="house-opening_points-hint">The least a player’s first melds in a hand must count. 0 to 200' in page
 
 
+@pytest.mark.parametrize(
+    ("variant", "stakes"),
+    [("european", ["call-up", "Kalooki", "stake", "buy-in"]), ("kalooki-51", ["stake"])],
+)
+def test_only_the_stakes_of_the_variant_are_named(client, variant, stakes):
+    hint = re.search(r"Leave a stake empty for what is usual:(.*?)</p>", client.get(f"/new?variant={variant}").text)[1]
+    assert re.findall(r">([\w-]+)</a>", hint) == stakes
+
+
 def test_stakes_typed_count_as_typed(client):
     table = started(client, money="y", unit="1", call_up="0,50", initial="2", currency="JMD", settle="cash")
     assert table.game.stakes == {"currency": "JMD", "call_up": 50, "kalooki": 200, "initial": 200, "buy_in": 500}
