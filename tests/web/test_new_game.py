@@ -2,11 +2,13 @@
 
 import random
 import re
+from html import unescape
 
 import pytest
 from werkzeug.datastructures import MultiDict
 
 from app.forms.seats import Seat, draw, rearranged
+from app.kalooki.variants import all_variants
 from app.table.recording import open_table
 
 ANN_BEN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "1"}
@@ -207,6 +209,16 @@ def test_choosing_a_variant_asks_what_that_variant_asks(client):
     assert "it has no stakes" in answer.text
     assert 'href="#money"' not in answer.text
     assert "When is a player out" not in answer.text
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_the_choices_of_a_house_rule_are_read_whole_on_a_phone(client, variant):
+    """A list shows one line, which holds some 36 letters where a screen is 360 wide."""
+    page = client.get(f"/new?variant={variant.id}").text
+    lists = re.findall(r'(?s)<select[^>]*name="house-.*?</select>', page)
+    choices = [unescape(each) for found in lists for each in re.findall(r"<option[^>]*>([^<]*)<", found)]
+    assert len(choices) > 10
+    assert [each for each in choices if len(each) > 36] == []
 
 
 def test_house_rules_begin_anew_with_another_variant(client):
