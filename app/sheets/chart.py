@@ -6,7 +6,7 @@ first, each with the mark of its line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -126,8 +126,21 @@ class Chart(NamedTuple):
         return self.height - FOOT
 
 
-Line = tuple[str, Sequence[int | None]]
-"""A player's name and totals: the first before the first hand, None where there is none."""
+class Line(NamedTuple):
+    """A player's name and totals: the first before the first hand, None where there is none.
+
+    `back` are the totals they bought in at, by the number of the hand after which they did.
+    """
+
+    name: str
+    totals: Sequence[int | None]
+    back: Mapping[int, int] = {}
+
+    @property
+    def drawn(self) -> list[tuple[int, int]]:
+        """Each hand with the total after it; where the player bought in it comes again, with their new total."""
+        known = [(hand, total) for hand, total in enumerate(self.totals) if total is not None]
+        return [(hand, each) for hand, total in known for each in (total, self.back.get(hand)) if each is not None]
 
 
 def chart(
@@ -143,7 +156,7 @@ def chart(
     `size` is in millimetres, `say` writes a value, `inks` are the lines' colours, black without them. A limit more
     than twice the highest total would press all lines to the floor.
     """
-    count = max(len(totals) for _name, totals in players) - 1
+    count = max(len(line.totals) for line in players) - 1
     is_even = count > MANY or (count > SOME and _are_close(players, limit))
     every_bend = max(1, ceil(count / MOST_BENDS)) if is_even else 1
     shown = _beside_the_average(players) if is_even else players
@@ -152,9 +165,9 @@ def chart(
     left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, count), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, _at(shown[place][1], across, up, every_bend), say, inks[place])
+        _curve(MARKS[place % len(MARKS)], line, _at(shown[place], across, up, every_bend), say, inks[place])
         for place, line in enumerate(players)
-        if any(total is not None for total in line[1])
+        if line.drawn
     ]
     every = max(1, ceil(NUMBER / across.per_unit))
     return Chart(
@@ -173,7 +186,7 @@ def chart(
 
 def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
     """The values at the axis, the limit if it is near enough to be drawn, and where a value stands."""
-    figures = [total for _name, totals in lines for total in totals if total is not None]
+    figures = [total for line in lines for _hand, total in line.drawn]
     near = limit if limit is not None and 2 * max(figures) >= limit else None
     low, high = min([0, *figures]), max([*figures, 1, near or 0])
     step = _step(high - low)
@@ -190,10 +203,14 @@ def _are_close(players: Sequence[Line], limit: int | None) -> bool:
     return apart * CLOSE < highest and (limit is None or 2 * highest < limit)
 
 
-def _at(totals: Sequence[int | None], across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
-    """Where the line of some totals bends: at one hand in `every`, and at its end."""
-    points = [(hand, across(hand), up(total)) for hand, total in enumerate(totals) if total is not None]
-    return [(x, y) for hand, x, y in points if hand % every == 0 or hand == points[-1][0]]
+def _at(line: Line, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
+    """Where a line bends: at one hand in `every`, where its player bought in, and at its end."""
+    last = line.drawn[-1][0] if line.drawn else 0
+    return [
+        (across(hand), up(total))
+        for hand, total in line.drawn
+        if hand % every == 0 or hand in line.back or hand == last
+    ]
 
 
 def _curve(
@@ -201,24 +218,28 @@ def _curve(
 ) -> Curve:
     every = max(1, -(-len(points) // MOST_MARKS))
     marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
-    last = next(total for total in reversed(player[1]) if total is not None)
+    _hand, last = player.drawn[-1]
     drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return Curve(player[0], drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], ink)
+    return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], ink)
 
 
 def _columns(players: Sequence[Line]) -> list[list[int]]:
     """The totals hand by hand, of those who have one then."""
-    columns = zip(*(totals for _name, totals in players), strict=True)
+    columns = zip(*(line.totals for line in players), strict=True)
     return [[total for total in column if total is not None] for column in columns]
 
 
-def _beside_the_average(players: Sequence[Line]) -> list[tuple[str, list[int | None]]]:
+def _beside_the_average(players: Sequence[Line]) -> list[Line]:
     """Everybody's distance, hand by hand, to the average of those who have a total then."""
     known = _columns(players)
     averages = [sum(column) / len(column) if column else 0 for column in known]
     return [
-        (name, [None if total is None else round(total - even) for total, even in zip(totals, averages, strict=True)])
-        for name, totals in players
+        Line(
+            line.name,
+            [None if total is None else round(total - even) for total, even in zip(line.totals, averages, strict=True)],
+            {hand: round(total - averages[hand]) for hand, total in line.back.items()},
+        )
+        for line in players
     ]
 
 

@@ -9,7 +9,7 @@ from app.i18n import _, ngettext
 from app.kalooki.game.evening import Record, bills, in_pools, records
 from app.kalooki.game.state import Game
 from app.kalooki.money import written
-from app.sheets.chart import Chart, chart
+from app.sheets.chart import Chart, Line, chart
 from app.sheets.facts import hands_words, spoken
 from app.sheets.formats import currency, whole
 from app.sheets.letters import POINT, ems
@@ -166,7 +166,7 @@ def _chart(ranked: Sequence[Record], games: Sequence[Game]) -> Chart:
         for game in games:
             seat = _seat(game, record.name)
             sums.append(sums[-1] + (game.won.get(seat, 0) if seat else 0))
-        lines.append((record.name, sums))
+        lines.append(Line(record.name, sums))
     drawn = chart(lines, None, 0, CHART, lambda amount: written(amount, plus=True))
     return drawn._replace(title=_("Money after each game"))
 

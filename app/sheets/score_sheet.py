@@ -14,7 +14,7 @@ from app.kalooki.money import written
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
-from app.sheets.chart import INKS, Chart, chart
+from app.sheets.chart import INKS, Chart, Line, chart
 from app.sheets.facts import heading, headline, table_facts
 from app.sheets.fitting import MOST_UPRIGHT, Contents, as_a_picture, laid_out
 from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
@@ -220,7 +220,7 @@ def fault_lines(table: Table) -> Iterator[str]:
         yield _("Does not count: {what}. {text}").format(what=summary(game, stands[number]), text=text)
 
 
-def lines_of(table: Table) -> list[tuple[str, list[int | None]]]:
+def lines_of(table: Table) -> list[Line]:
     """Everybody's totals over the whole game, as a chart draws them; empty before the first hand."""
     return _lines(table.game, [*rows_of(table.game, happened(table), {})], None)
 
@@ -230,7 +230,7 @@ def inks_of(game: Game) -> list[str]:
     return [INKS[game.players[seat].face.colour] for seat in game.order]
 
 
-def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[tuple[str, list[int | None]]]:
+def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Line]:
     """Everybody's totals from before the first of some hands on; the game starts at nothing.
 
     What changed after the last hand belongs to it, so that every line ends at the total on the sheet.
@@ -238,10 +238,30 @@ def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[tuple
     played = [row for row in rows if row.number and row.entry]
     if not played:
         return []
-    played[-1] = played[-1]._replace(after=rows[-1].after)
+    ends = played[-1]._replace(after=rows[-1].after)
     late = {change.seat for change in game.changes if change.why == "joined"}
     starts = before or tuple(None if seat in late else 0 for seat in game.order)
-    return [(game.name(seat), _known(played, place, starts[place])) for place, seat in enumerate(game.order)]
+    lines = []
+    for place, seat in enumerate(game.order):
+        back = _bought_in(rows, place)
+        shown = played if len(played) in back else [*played[:-1], ends]
+        lines.append(Line(game.name(seat), _known(shown, place, starts[place]), back))
+    return lines
+
+
+def _bought_in(rows: Sequence[Row], place: int) -> dict[int, int]:
+    """The totals a player came back with, by the number of hands played before among these rows.
+
+    A penalty between the buy-in and the next hand counts too.
+    """
+    back: dict[int, int] = {}
+    hands = 0
+    for row in rows:
+        hands += bool(row.number and row.entry)
+        total = row.after[place]
+        if total is not None and (row.cells[place].marks == "bought" or (hands in back and not row.number)):
+            back[hands] = total
+    return back
 
 
 def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:

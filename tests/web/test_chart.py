@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from app.sheets.chart import chart
+from app.sheets.chart import Line, chart
 from app.sheets.paper import A4
-from app.sheets.score_sheet import score_sheet
+from app.sheets.score_sheet import lines_of, score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.web.printed import imported, pdf_of, texts
 
 
 def totals_chart(*totals, limit=None):
-    names = [(name, each) for name, each in zip("ABC", totals, strict=False)]
+    names = [Line(name, each) for name, each in zip("ABC", totals, strict=False)]
     return chart(names, limit, 0, (100, 50))
 
 
@@ -43,6 +43,37 @@ def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Ben 50" in page
     assert "Ben 160" not in page
+
+
+def test_a_line_drops_where_its_player_bought_in(client, app):
+    """Ben: 40, 150 and out, back at Cat's 72, 150 again; Cat: 12, 72, 72. The game goes on after hand 3.
+
+    The drawing is 103 mm wide and 60 mm high: each hand takes (1030 - 25 - 90) / 3 = 305, 150 points the 530 from 20
+    to 550. So 40 stands at 550 - 40 * 530 / 150 = 408.7, 72 at 295.6, 12 at 507.6.
+    """
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
+    scorer.record(hand | {"left": {"2": {"points": 40}, "3": {"points": 12}}})
+    scorer.record(hand | {"left": {"2": {"points": 110}, "3": {"points": 60}}})
+    scorer.record({"kind": "buy_in", "seat": 2})
+    scorer.record(hand | {"winner": 3, "left": {"1": {"points": 30}, "2": {"points": 78}}})
+    with app.app_context():
+        lines = lines_of(open_table(scorer.code))
+    assert [tuple(line) for line in lines] == [
+        ("Ann", [0, 0, 0, 30], {}),
+        ("Ben", [0, 40, 150, 150], {2: 72}),
+        ("Cat", [0, 12, 72, 72], {}),
+    ]
+    drawn = {curve.name: curve for curve in chart(lines, 150, 0, (103, 60)).curves}
+    assert drawn["Ben"].points == "90,550 395,408.7 700,20 700,295.6 1005,20"
+    assert drawn["Cat"].points == "90,550 395,507.6 700,295.6 1005,295.6"
+    # back once more after the last hand, at Cat's 72: the line ends there
+    scorer.record({"kind": "buy_in", "seat": 2})
+    with app.app_context():
+        drawn = chart(lines_of(open_table(scorer.code)), 150, 0, (103, 60))
+    (ben,) = (curve for curve in drawn.curves if curve.name == "Ben")
+    assert (ben.points.split()[-2:], ben.last, ben.height) == (["1005,20", "1005,295.6"], "72", 295.6)
+    assert drawn.told == "Ann 30, Ben 72, Cat 72"
 
 
 def test_a_limit_far_away_does_not_press_the_lines_to_the_floor():
