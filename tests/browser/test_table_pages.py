@@ -117,9 +117,9 @@ def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
     while page.get_by_role("button", name=re.compile("^Paid")).count():
         page.get_by_role("button", name=re.compile("^Paid")).first.click()
         page.wait_for_load_state()
-    assert page.get_by_text("Nobody owes anybody anything").is_visible()
+    expect(page.get_by_text("Nobody owes anybody anything")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Undo")).first.click()
-    assert page.get_by_role("button", name=re.compile("^Paid")).count() == 1
+    expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(1)
 
 
 def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
