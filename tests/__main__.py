@@ -24,8 +24,8 @@ EVERYTHING = (
     ("--numprocesses=auto", *FILE_BY_FILE, *CORE, "--cov", "--cov-report=term-missing:skip-covered"),
     # by themselves, because a page takes three times as long while branches are noted
     (
-        # most of the time a test waits: for a browser, a server, the press
-        f"--numprocesses={3 * (os.cpu_count() or 1)}",
+        # half of the time a test waits: for a browser, a server, the press
+        f"--numprocesses={2 * (os.cpu_count() or 1)}",
         *FILE_BY_FILE,
         *(f"--ignore={each}" for each in CORE),
     ),

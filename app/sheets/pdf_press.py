@@ -117,9 +117,11 @@ def make(job: Job | Workbook) -> bytes:
     return _PRESS.make(job)
 
 
-def warm_up() -> None:
-    """Start the child in the background, so that the first page is as fast as any other."""
-    threading.Thread(target=_warm, name="press", daemon=True).start()
+def warm_up(after: float = 0.0) -> None:
+    """Start the child in the background, so many seconds from now, so that the first page is as fast as any other."""
+    timer = threading.Timer(after, _warm)
+    timer.name, timer.daemon = "press", True
+    timer.start()
 
 
 def _warm() -> None:

@@ -1,5 +1,5 @@
 // @ts-check
-/** The rows of those who hold cards: which one is being filled, by what, and where to go on; and sums typed over them. */
+/** The rows of those who hold cards: which one is being filled, and where to go on; and sums typed over them. */
 
 import { couldGrow, isLikely, isPossible, isWholeSum } from "./counting.js";
 import { fill } from "./form.js";
@@ -111,10 +111,7 @@ export class Rows {
     return this.isWhole && Boolean(this.active?.asksCalls) && !this.active?.isFresh && !this.isGrowing;
   }
 
-  /**
-   * No sum begins with 0: after one that is whole, it is the third digit of that one.
-   * @param {string} digit @returns {boolean} whether it was
-   */
+  /** No sum begins with 0: after a whole one it is the third digit of that. @param {string} digit */
   lengthen(digit) {
     const whole = this.isJumped ? this.sums.latest : this.isHeld ? this.active : null;
     if (digit !== "0" || !whole || !isPossible(Number(`${whole.points}0`), whole.sums)) return false;
@@ -218,9 +215,8 @@ export function habitOf(losers) {
 // ---- Sums
 
 /**
- * Sums typed as one run of digits over the rows, and how else the same digits could be meant. Two digits are a sum; who
- * typed 128, though, finds 12 in one row and 8 in the next, and who forgot Next after 10 finds 107 in one row. Neither
- * is guessed: the other reading stands in the row, one tap away.
+ * How else digits typed over the rows could be meant. Who typed 128 finds 12 in one row and 8 in the next; who forgot
+ * Next after 10 finds 107 in one. Neither is guessed: the other reading is one tap away.
  */
 
 /**
@@ -251,12 +247,11 @@ export class Sums {
     this.run = [];
   }
 
-  /** Whose digit was typed last. */
   get latest() {
     return this.run.at(-1)?.loser ?? null;
   }
 
-  /** Whether one digit alone stands in the row after this one, where it may be the third of this. @param {Loser} loser @param {Loser | null} active */
+  /** Whether the one digit in the next row may be the third of this. @param {Loser} loser @param {Loser | null} active */
   isDoubtful(loser, active) {
     return this.otherwise(loser, active)?.digits === 3 && this.after(loser)?.points.length === 1;
   }
@@ -301,21 +296,21 @@ export class Sums {
     return this.longer(loser, loser.points + after[0], isNear);
   }
 
-  /** A third digit is still to come. @param {Loser} loser */
+  /** @param {Loser} loser */
   third(loser) {
     const typed = loser.points;
     if (typed.length !== 2) return null;
     return reading(0, this.words.thirdShort, this.words.third, { typed, name: loser.name });
   }
 
-  /** The first digit of the next row is the third of this one. The dearest hands are offered only until that row is left. @param {Loser} loser @param {string} points @param {boolean} isNear */
+  /** The dearest hands are offered only until the next row is left. @param {Loser} loser @param {string} points @param {boolean} isNear */
   longer(loser, points, isNear) {
     const isMeant = isNear || isLikely(Number(points), loser.fullHand);
     if (points.length !== 3 || !isMeant || !isPossible(Number(points), loser.sums)) return null;
     return reading(3, this.words.longerShort, this.words.longer, { points, typed: loser.points, name: loser.name });
   }
 
-  /** The third digit is the first of the next row. @param {Loser} loser */
+  /** @param {Loser} loser */
   split(loser) {
     const { points } = loser;
     const place = this.losers.indexOf(loser);

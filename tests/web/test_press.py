@@ -8,6 +8,7 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.request import urlopen
 
 import pypdf
 import pytest
@@ -186,3 +187,20 @@ def test_the_first_request_readies_the_press_and_it_ends_with_its_server(own_ser
     ((press_of_it, worker),) = eventually(lambda: presses_under(own_server.process.pid))
     os.kill(worker, signal.SIGKILL)
     eventually(lambda: not Path(f"/proc/{press_of_it}").exists())
+
+
+def children_of(process):
+    """The processes some process has started and that still run, by their commands."""
+    told = [each.read_text().split() for each in Path(f"/proc/{process}/task").glob("*/children")]
+    return [Path(f"/proc/{child}/cmdline").read_text() for children in told for child in children]
+
+
+def test_a_server_that_has_just_started_answers_before_it_starts_the_press(own_server):
+    with urlopen(own_server.url) as page:
+        assert page.status == 200
+    assert children_of(own_server.process.pid) == []
+    until = time.monotonic() + 30
+    while not children_of(own_server.process.pid) and time.monotonic() < until:
+        time.sleep(0.1)
+    [press] = children_of(own_server.process.pid)
+    assert "app.sheets.pdf_worker" in press

@@ -36,9 +36,13 @@ DOTS = {PICTURE.id: 1080 * POINT / PICTURE.width, A4.id: 1.82, LETTER.id: 1.82, 
 """The dots a point of pictures: 1,080 across on a phone held upright."""
 
 
+FIRST_ANSWERS = 5.0
+"""Seconds a server that has just started has for its first answers, before it starts the press."""
+
+
 @sheets.record_once
 def _ready_the_press(setup: object) -> None:
-    """Start the press in the background at the first request of any kind; tests that print nothing skip it."""
+    """Start the press in the background soon after the first request of any kind; tests that print nothing skip it."""
     app = setup.app  # type: ignore[attr-defined]
     app.extensions["press_started"] = app.testing
 
@@ -47,7 +51,7 @@ def _ready_the_press(setup: object) -> None:
 def _start_press() -> None:
     if not current_app.extensions["press_started"]:
         current_app.extensions["press_started"] = True
-        pdf_press.warm_up()
+        pdf_press.warm_up(FIRST_ANSWERS)
 
 
 @sheets.get("/g/<code>/sheet")
