@@ -1,5 +1,6 @@
 """What tests share: an application on a database of its own, a real server, a real browser."""
 
+import gc
 import shutil
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,11 @@ def compiled_once(tmp_path_factory):
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": templates})
         patch.setattr(Flask, "url_rule_class", LateRule)
         yield
+
+
+def pytest_collection_finish():
+    """Take what was imported and collected out of every later search for garbage: it stays to the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

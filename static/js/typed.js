@@ -33,7 +33,9 @@ function sayRestored(form) {
  */
 export function keepTyped(form, makeRoom = () => {}) {
   const draft = draftOf(form);
-  if (draft && draft.seen === seenOf(form) && !("typed" in form.dataset)) {
+  // with what was typed before this file had come
+  if ("typed" in form.dataset) keepDraft(form);
+  else if (draft && draft.seen === seenOf(form)) {
     makeRoom(draft);
     restoreDraft(form, draft);
     sayRestored(form);

@@ -321,7 +321,7 @@ def test_whole_hands_of_random_sums_are_typed_as_they_are_meant(page, server, va
     chance = random.Random(variant)
     seats = (2, 3, 4, 5, 6)
     dearest = json.loads(phone.page.locator("#hand").get_attribute("data-entry"))["sums"][0]["dearest"]
-    for _ in range(12):
+    for _ in range(8):
         sums = [
             chance.choice((chance.randint(2, 60), chance.randint(9, 15), chance.randint(98, dearest))) for _ in seats
         ]
