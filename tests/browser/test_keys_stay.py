@@ -167,6 +167,8 @@ def test_what_a_player_says_pushes_no_key(browser, server):
         before = middle(key)
         for digit in "2020":
             alice.locator(f"[data-keypad] [data-key='{digit}']:visible").tap()
+        # what they say is about the hand they see: not about 20 and 2, which stood there first
+        expect(ben.locator(".agree").get_by_text("0 + 20 = 20")).to_have_count(2)
         ben.get_by_role("button", name="Stop!").tap()
         expect(alice.locator("#objected-2")).to_be_in_viewport()
         assert middle(key) == before

@@ -128,6 +128,7 @@ def test_a_cell_left_by_its_sign_needs_no_enter_and_skips_nobody_with_one(page, 
     to_the_hands(page)
     page.get_by_label("Row 1: Ann").focus()
     page.get_by_role("button", name="✓").tap()
+    expect(page.get_by_label("Row 1: Ben")).to_be_focused()
     for key in (*enter, *"35"):
         page.keyboard.press(key)
     expect(page.get_by_label("Row 1: Ben")).to_have_value("35")
