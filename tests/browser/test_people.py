@@ -123,6 +123,7 @@ def test_what_is_said_to_another_writers_hand_stands_not_at_the_button_that_save
     dora = table.scorer("/hand")
     won(dora)
     hold_twenty(dora)
+    expect(dora.locator("[data-outlook][aria-busy=false]")).to_contain_text("0 + 20 = 20")
     answers = []
     dora.route("**/hand/preview", lambda route: answers.append((route, route.fetch())))
     dora.locator("#points-2").fill("31")
