@@ -4,6 +4,7 @@ Arguments go to pytest. Without any the whole suite runs, the browser tests with
 branch must be taken, then everything else. The one word `fast` runs what a minute has room for.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -32,6 +33,9 @@ EVERYTHING = (
 )
 """What pytest is called with, one after the other."""
 
+TESTS_FAILED = 1
+"""What pytest then exits with; other numbers say that it could not run them."""
+
 FAST = (
     "--numprocesses=auto",
     *CORE,
@@ -49,7 +53,21 @@ def main(arguments: list[str]) -> int:
         print(f"FAILED: {' '.join(command)}", flush=True)
     # last, so that the last line is pytest's summary
     statuses = [run("pytest", *call) for call in calls(arguments)]
+    if not arguments and statuses[-1] == TESTS_FAILED and all_in_browsers(last_failed()):
+        print("Only in browsers, with others beside them. Alone:", flush=True)
+        statuses[-1] = run("pytest", "--last-failed")
     return next((status for status in statuses if status), len(failed))
+
+
+def last_failed() -> list[str]:
+    """The tests that failed when they last ran, by pytest's names for them."""
+    kept = bootstrap.ROOT / ".pytest_cache/v/cache/lastfailed"
+    return list(json.loads(kept.read_text())) if kept.exists() else []
+
+
+def all_in_browsers(names: list[str]) -> bool:
+    """Whether nothing failed but what waits for a browser, which a busy machine can slow beyond any wait."""
+    return bool(names) and all(name.startswith("tests/browser/") for name in names)
 
 
 def calls(arguments: list[str]) -> tuple[tuple[str, ...], ...]:
