@@ -29,13 +29,19 @@ def watch(phones, text):
 
 def tap_twice(phone, button):
     """As a nervous thumb does: the second tap comes as soon as the next page shows its buttons."""
+    with phone.expect_navigation(wait_until="commit"):
+        middle = tap_where_it_stands(phone, button)
+    phone.locator(".waits .button").first.wait_for()
+    phone.touchscreen.tap(*middle)
+
+
+def tap_where_it_stands(phone, button):
+    """As a thumb does, which scrolls nothing; where it tapped."""
     phone.wait_for_timeout(500)  # until it answers itself; waiting for it would scroll
     box = button.bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    with phone.expect_navigation(wait_until="commit"):
-        phone.touchscreen.tap(*middle)
-    phone.locator(".waits .button").first.wait_for()
     phone.touchscreen.tap(*middle)
+    return middle
 
 
 SEEN = """state => {

@@ -8,7 +8,7 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers, unfold
-from tests.browser.phones import tap_twice
+from tests.browser.phones import tap_where_it_stands
 from tests.browser.test_new_game import SMALL
 
 pytestmark = pytest.mark.browser
@@ -114,9 +114,9 @@ def test_a_link_just_made_is_what_is_seen(page, running, button):
 
 def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
     page.goto(f"/g/{over}/settle")
-    while page.get_by_role("button", name=re.compile("^Paid")).count():
+    for left in (2, 1, 0):
         page.get_by_role("button", name=re.compile("^Paid")).first.click()
-        page.wait_for_load_state()
+        expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(left)
     expect(page.get_by_text("Nobody owes anybody anything")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Undo")).first.click()
     expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(1)
@@ -125,12 +125,76 @@ def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
 def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
     page.goto(f"/g/{over}/settle")
     rows = page.locator(".settled")
-    tap_twice(page, page.get_by_role("button", name=re.compile("Paid.*Ben to Dan")))
+    middle = tap_where_it_stands(page, button(page, "Paid.*Ben to Dan"))
+    button(page, "Undo.*Ben paid Dan").wait_for()
+    page.touchscreen.tap(*middle)
     expect(rows).to_contain_text(["Ann pays Dan", "Ben paid Dan", "Bartholomew the IV pays Dan"])
     page.get_by_role("button", name=re.compile("Undo.*Ben paid Dan")).tap()  # a moment later it does
     expect(rows).to_contain_text(["Ann pays Dan", "Ben pays Dan", "Bartholomew the IV pays Dan"])
     # the start, two hands, two answers to offers, the payment and its undo
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
+
+
+def button(page, name):
+    return page.get_by_role("button", name=re.compile(name))
+
+
+@pytest.fixture
+def many_payments(page):
+    """Hal wins the only hand; each of the seven others owes a call-up of 10 and the initial stake of 50."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    out = hand(8, s1=150, s2=151, s3=152, s4=153, s5=154, s6=155, s7=156)
+    code = table(page, out, players=CROWD)
+    page.goto(f"/g/{code}/settle")
+    return code
+
+
+def test_payments_below_the_first_ones_move_nothing_when_noted(page, many_payments):
+    button(page, "Paid.*Guy to Hal").scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert before > 100
+    for payer in ("Guy", "Fay", "Eve"):  # each stands above the one before
+        place = button(page, f"Paid.*{payer} to Hal").bounding_box()
+        tap_where_it_stands(page, button(page, f"Paid.*{payer} to Hal"))
+        undo = button(page, f"Undo.*{payer} paid Hal")
+        expect(undo).to_be_focused()
+        assert (undo.bounding_box()["y"], page.evaluate("scrollY")) == (place["y"], before)
+    # the start, the hand and three payments
+    assert page.request.get(f"/api/v1/games/{many_payments}").json()["seen"] == 5
+
+
+def test_without_script_the_page_opens_at_the_payment_noted(page, many_payments):
+    page.route("**/js/paying*.js", lambda route: route.abort())
+    page.reload()
+    button(page, "Paid.*Guy to Hal").tap()
+    expect(button(page, "Undo.*Guy paid Hal")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") > 100
+
+
+def test_a_payment_somebody_else_noted_first_is_told_where_it_is_seen(page, many_payments):
+    """The page has not heard of it yet: its stream is cut."""
+    page.route(re.compile("/(live|version)$"), lambda route: route.abort())
+    page.reload()
+    button(page, "Paid.*Guy to Hal").scroll_into_view_if_needed()
+    token = page.locator("[name=csrf_token]").first.input_value()
+    other = {"csrf_token": token, "seen": "2", "submission": "other", "do": "paid-7-8-60"}
+    assert page.request.post(f"/g/{many_payments}/settle", form=other).ok
+    button(page, "Paid.*Guy to Hal").tap()
+    expect(page.get_by_text("Somebody recorded meanwhile")).to_be_in_viewport(ratio=1)
+    expect(button(page, "Undo.*Guy paid Hal")).to_have_count(1)
+
+
+def test_a_payment_that_cannot_be_sent_in_place_goes_the_way_of_every_form(page, many_payments):
+    sent = []
+
+    def cut(route):
+        sent.append(route.request.resource_type)
+        route.abort() if sent == ["fetch"] else route.continue_()
+
+    page.route("**/settle", lambda route: cut(route) if route.request.method == "POST" else route.continue_())
+    button(page, "Paid.*Ann to Hal").tap()
+    expect(button(page, "Undo.*Ann paid Hal")).to_be_visible()
+    assert sent == ["fetch", "document"]
 
 
 def test_what_was_copied_moves_no_button(page, over):

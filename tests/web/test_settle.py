@@ -103,6 +103,17 @@ def test_noting_a_payment_pushes_nothing_down(alice):
     assert '<div class="notice notice-warn" role="status">Somebody recorded' in alice.get("/settle").text
 
 
+def test_the_page_opens_at_the_payment_that_was_noted_or_taken_back(alice):
+    for do, row in (("paid-3-1-70", "undo-4"), ("undo-4", "paid-3-1-70")):
+        assert alice.send("/settle", do=do).location == f"/g/{alice.code}/settle#{row}"
+        assert f'id="{row}"' in alice.get("/settle").text
+
+
+def test_a_payment_not_noted_opens_the_page_at_the_reason(alice):
+    for refused in ({"do": "paid-2-9-60"}, {"do": "paid-2-1-60", "seen": 2}):
+        assert alice.send("/settle", **refused).location == f"/g/{alice.code}/settle"
+
+
 def test_a_note_is_taken_back_with_one_tap(alice):
     alice.send("/settle", do="paid-2-1-60")
     alice.send("/settle", do="undo-4")

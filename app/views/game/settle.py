@@ -40,19 +40,22 @@ def note_payment(code: str) -> Response:
     do = request.form.get("do", "")
     if found := _PAID.fullmatch(do):
         payer, to, amount = map(int, found.groups())
-        press(code, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
+        saved = press(code, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
+        row = f"undo-{saved.entry}" if saved else None
     elif found := _UNDO.fullmatch(do):
-        press(code, {"kind": "undo", "target": _payment_noted(table, int(found[1]))}, _("The payment is open again."))
+        entry = int(found[1])
+        noted = _payment_noted(table, entry)
+        saved = press(code, {"kind": "undo", "target": entry}, _("The payment is open again."))
+        row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
     else:
         abort(400)
-    return redirect(url_for("game_pages.settle", code=code), 303)
+    return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
 
 
-def _payment_noted(table: Table, entry: int) -> int:
-    """The entry, if it noted a payment: anything else needs a preview before it is undone."""
-    if not 1 < entry <= table.seen or not isinstance(table.entries[entry - 1].event, Paid):
-        abort(400)
-    return entry
+def _payment_noted(table: Table, entry: int) -> Paid:
+    """The payment that the entry noted: anything else needs a preview before it is undone."""
+    event = table.entries[entry - 1].event if 1 < entry <= table.seen else None
+    return event if isinstance(event, Paid) else abort(400)
 
 
 class Row(NamedTuple):
