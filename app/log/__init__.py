@@ -31,7 +31,19 @@ from app.log.entries import (
     usable_submission,
     writing,
 )
-from app.log.grants import Grant, code_for, grant_for, grants, lost_seat, mint, recover, renew_code, revoke, sit
+from app.log.grants import (
+    Grant,
+    code_for,
+    grant_for,
+    grants,
+    lost_seat,
+    mint,
+    recover,
+    renew_code,
+    revoke,
+    sit,
+    take_seat,
+)
 from app.log.proposals import Opinion, Proposal, give_opinion, name_of, propose, proposed, withdraw
 from app.log.rights import RightGone, ask_rights_of
 from app.log.startup import CannotStart, close_database, init, is_open, open_database
@@ -105,6 +117,7 @@ __all__ = [
     "sit",
     "size_of",
     "unused_for",
+    "take_seat",
     "usable_submission",
     "withdraw",
     "writing",

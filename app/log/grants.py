@@ -25,6 +25,8 @@ from app.log.database import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy.engine import Connection
 
 SECRET_LETTERS = 20
@@ -68,6 +70,25 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "", instea
         return insert_grant(connection, game_id, role, seat, device)
 
     return change(code, insert)
+
+
+def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) -> str | Grant:
+    """A player's right to a seat: its secret; or the right of another phone that sits there, and nothing is changed.
+
+    `instead` numbers the rights that may make way. Of phones that choose one free seat together, one gets it.
+    Raises `LookupError` if the game does not exist.
+    """
+
+    def work(connection: Connection, game_id: int) -> str | Grant:
+        of_seat = sa.and_(grant.c.role == "player", grant.c.seat == seat)
+        standing = sa.select(*_SHOWN).where(grant.c.game_id == game_id, of_seat, grant.c.revoked_at.is_(None))
+        there = [Grant(*row) for row in connection.execute(standing.order_by(grant.c.id))]
+        if there and not any(each.id in instead for each in there):
+            return there[0]
+        take_back(connection, game_id, of_seat)
+        return insert_grant(connection, game_id, "player", seat, device)
+
+    return change(code, work)
 
 
 def recover(code: str, device: str) -> str:

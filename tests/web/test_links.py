@@ -1,6 +1,8 @@
 """Links for players: one seat a phone, made anew at each showing, taken back one by one."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -66,6 +68,23 @@ def test_the_answer_is_for_the_phone_that_was_asked_about(alice, app, client):
 
     assert client.post(link, data=answer).status_code == 409
     assert "My cards left" in words(third.get(f"/g/{alice.code}").text)
+
+
+def test_of_two_phones_that_choose_a_free_seat_together_one_is_asked(alice, app):
+    link, together = alice.link("player"), Barrier(2)
+
+    def choose(phone):
+        together.wait()
+        return phone.post(link, data={"seat": "2"})
+
+    phones = [app.test_client(), app.test_client()]
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(choose, phones))
+    assert sorted(answer.status_code for answer in answers) == [303, 409]
+    (asked,) = (answer for answer in answers if answer.status_code == 409)
+    assert ASKED in words(asked.text)
+    seated = ["My cards left" in words(phone.get(f"/g/{alice.code}").text) for phone in phones]
+    assert seated == [answer.status_code == 303 for answer in answers]
 
 
 def test_a_phone_that_has_the_seat_is_not_asked(alice):

@@ -1,8 +1,11 @@
 """What the phones around a table keep beside the log, on both databases: counts, appeals, rights that pass."""
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
+from flask import current_app
 
 from app import create_app, log
 
@@ -107,12 +110,38 @@ def test_an_appeal_is_answered_as_what_it_asked_for(code):
     assert [appeal.answer for appeal in log.appeals(code)] == ["", ""]
 
 
-def test_a_right_minted_instead_takes_back_the_one_of_the_same_seat_only(code):
-    invitation = log.mint(code, "player")
-    ben, cat = log.mint(code, "player", 2), log.mint(code, "player", 3)
-    again = log.mint(code, "player", 2, instead=True)
-    assert log.grant_for(code, ben) is None
+def test_a_right_minted_instead_takes_back_the_one_of_the_same_role_only(code):
+    invitation, cat = log.mint(code, "player"), log.mint(code, "player", 3)
+    written_down = log.mint(code, "recovery")
+    again = log.mint(code, "recovery", instead=True)
+    assert log.grant_for(code, written_down) is None
     assert all(log.grant_for(code, each) for each in (invitation, cat, again))
+
+
+def test_a_seat_that_has_a_phone_goes_to_another_only_instead_of_that_one(code):
+    invitation, cat = log.mint(code, "player"), log.mint(code, "player", 3)
+    ben = log.grant_for(code, log.take_seat(code, 2, "Ben's phone"))
+    assert log.take_seat(code, 2, "another phone") == ben
+    assert log.take_seat(code, 2, "another phone", {ben.id + 1}) == ben
+    again = log.take_seat(code, 2, "another phone", {ben.id})
+    assert [each.device for each in log.grants(code) if each.seat == 2 and not each.revoked_at] == ["another phone"]
+    assert all(log.grant_for(code, each) for each in (invitation, cat, again))
+
+
+def test_of_phones_that_choose_a_free_seat_together_one_gets_it_and_the_others_are_told(code):
+    app, together = current_app._get_current_object(), Barrier(6)
+
+    def choose(number):
+        with app.app_context():
+            together.wait()
+            return log.take_seat(code, 2, f"phone {number}")
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(choose, range(6)))
+    (seated,) = (each for each in log.grants(code) if each.seat == 2)
+    (secret,) = (answer for answer in answers if isinstance(answer, str))
+    assert log.grant_for(code, secret) == seated
+    assert [answer for answer in answers if answer != secret] == [seated] * 5
 
 
 def test_a_game_under_another_code_is_the_same_game(code):

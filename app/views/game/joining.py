@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, flash, render_template, request
 
 from app import log
+from app.forms.fields import whole_typed
 from app.i18n import _
 from app.views import access, device
 from app.views.game import page_of
@@ -35,7 +36,10 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 
 @blueprint.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
-    """Give this phone the seat from now on; a phone that has it loses it, once that has been confirmed."""
+    """Give this phone the seat from now on; a phone that has it loses it, once that has been confirmed.
+
+    Who sits there is looked up where the seat is given: another phone may have chosen it since this page was made.
+    """
     _invitation(code, secret)
     told = request.form.get("seat", "")
     table = access.table_or_404(code)
@@ -44,11 +48,13 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     if seat is None:
         abort(400)
     if not access.may_write(code):
-        there = _phone_of(code, seat)
-        if there and access.seat(code) != seat and request.form.get("instead") != str(there.id):
-            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=there), HTTPStatus.CONFLICT
         access.require_room(code)
-        device.remember(code, log.mint(code, "player", seat, device.name(), instead=True))
+        own, confirmed = access.grant(code), whole_typed(request.form.get("instead"), digits=18)
+        instead = {right for right in (own.id if own else None, confirmed) if right is not None}
+        taken = log.take_seat(code, seat, device.name(), instead)
+        if isinstance(taken, log.Grant):
+            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), HTTPStatus.CONFLICT
+        device.remember(code, taken)
         flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
     return to_the_game(code)
 
@@ -73,12 +79,6 @@ def recover(code: str) -> ResponseReturnValue:
     device.remember(code, log.recover(code, device.name()))
     flash(_("You write from now on."), "ok")
     return to_the_game(code)
-
-
-def _phone_of(code: str, seat: int) -> log.Grant | None:
-    """The right of the phone that sits there now and does not write; None for a free seat."""
-    seated = (grant for grant in log.grants(code) if grant.role == "player" and grant.seat == seat)
-    return next((grant for grant in seated if not grant.revoked_at), None)
 
 
 def _invitation(code: str, secret: str) -> None:
