@@ -84,6 +84,38 @@ def test_aces_handed_in_are_told_as_a_player_reads_them(app):
     assert "Ben handed in A ♥♦ A ♠♣" in words(told)
 
 
+def said(page):
+    """What each player's row of the game page says of the hand in play."""
+    rows = re.findall(r'(?s)<p class="player-name">(.*?)</p>', page)
+    return [next((told for told in ("went out", "handed in") if told in row), "") for row in rows]
+
+
+def test_every_game_page_says_who_went_out_and_who_handed_in_but_not_what(alice, ben, client):
+    watching = f"/g/{alice.code}"
+    assert said(alice.get().text) == ["", "", ""]
+    ben.count(cards="K Q 7")
+    cat = Player(alice, seat=3)
+    cat.client.post(f"{watching}/count", data={"seen": str(alice.table.dealt_after), "do": "out"})
+    for page in (alice.get().text, ben.get().text, cat.get().text, client.get(watching).text):
+        assert said(page) == ["", "handed in", "went out"]
+    assert "K Q 7" not in alice.see()
+
+
+def test_what_was_handed_in_is_said_until_it_is_taken_back_or_the_hand_is_saved(alice, ben):
+    ben.count(points="35")
+    ben.count()
+    assert said(alice.get().text) == ["", "", ""]
+    ben.count(points="35")
+    alice.record(hand(1, s2=35, s3=5))
+    assert said(alice.get().text) == ["", "", ""]
+
+
+def test_a_player_who_went_home_has_handed_in_nothing_that_counts(alice, ben):
+    ben.count(points="35")
+    alice.record({"kind": "leave", "seat": 2})
+    assert said(alice.get().text) == ["", "", ""]
+
+
 def test_every_phone_is_told_that_something_came(alice, ben):
     before = alice.get("/version").text
     ben.count(cards="K Q 7")

@@ -123,15 +123,17 @@ def decide(code: str) -> Answer:
 
 def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = None) -> dict[str, Any]:
     """What the game page and its fragments show; `kept` is what this phone's player was last asked about."""
-    game = table.game
+    game, seat = table.game, access.seat(table.code)
+    counts = {} if game.finish else handed_in(table)
     return {
         "table": table,
         "game": game,
         "code": table.code,
         "may_write": access.may_write(table.code),
-        "seat": access.seat(table.code),
+        "seat": seat,
         "you": access.own_seat(table.code),
-        "handed_in": handed_in(table),
+        "handed_in": counts.get(seat, "") if seat else "",
+        "counts": counts,
         "proposed": proposed(table, kept),
         "stopped": stop_told(table, kept),
         "appeals": appeals,
@@ -151,7 +153,7 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "correction": latest_correction(table) if game.faults else None,
         "stands": dict(standing(table.entries)) if game.faults else {},
         "tied": len(game.winners) > 1,
-        "quarrels": where_to_settle(game, has_seat=access.seat(table.code) is not None),
+        "quarrels": where_to_settle(game, has_seat=seat is not None),
         "doors": doors(game),
     }
 

@@ -79,10 +79,12 @@ def arriving(code: str) -> str:
     )
 
 
-def handed_in(table: Table) -> str:
-    """What the player of this phone has handed in for the hand in play; empty for nothing, `OUT` for going out."""
-    seat = access.seat(table.code)
-    return log.counts(table.code, table.dealt_after).get(seat, "") if seat and table.log.signals else ""
+def handed_in(table: Table) -> dict[int, str]:
+    """What players still in have handed in for the hand in play, by seat; `OUT` for going out."""
+    if not table.log.signals:
+        return {}
+    counts = log.counts(table.code, table.dealt_after)
+    return {player.seat: counts[player.seat] for player in table.game.playing if player.seat in counts}
 
 
 _SAID = {"": _("Taken back."), OUT: _("You went out: the scorer’s form for this hand begins with that.")}
