@@ -125,7 +125,8 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
         _call([sys.executable, "-m", "venv", str(venv)])
     _say(f"installing the packages of {lock.parent.name}/{lock.name}")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    _call([*install, "--require-hashes", "--only-binary=:all:", "-r", str(lock)])
+    # Python compiles the few modules it imports when it first does; pip would compile all there are
+    _call([*install, "--require-hashes", "--only-binary=:all:", "--no-compile", "-r", str(lock)])
     # the tests' list holds the app's
     installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
     stamps = [stamp_of(each, _release(venv)) for each in installed]

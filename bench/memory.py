@@ -58,7 +58,7 @@ class Sizes(NamedTuple):
     held: float
 
 
-FULL, TINY = Sizes(MOST_ENTRIES, 40, AT_ONCE, 1_900, 1_100, 10_000, 5), Sizes(30, 4, 3, 20, 20, 50, 0.1)
+FULL, TINY = Sizes(MOST_ENTRIES, 40, AT_ONCE, 1_900, 1_100, 10_000, 5), Sizes(30, 3, 1, 20, 20, 50, 0.1)
 
 
 class Target:

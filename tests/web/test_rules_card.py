@@ -9,13 +9,20 @@ from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.web.printed import STAKES, lines, millimetres, pages, pdf, sizes
 
-CARDS = [{}, {"paper": "letter"}, {"folded": "1"}, {"paper": "letter", "folded": "1"}]
+FLAT = [{}, {"paper": "letter"}]
+FOLDED = [{"folded": 1}, {"folded": 1, "paper": "letter"}]
+VARIANTS = [variant.id for variant in all_variants()]
+WIDTH_AND_HEIGHT = {"a4": (297, 210), "letter": (279.4, 215.9)}
+"""Of a paper on its side, in millimetres."""
 
 
-@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
-@pytest.mark.parametrize("asked", CARDS)
-def test_a_rules_card_is_a_glance_and_two_pages_of_rules(client, variant, asked):
-    glance, *behind = pages(client, f"/api/v1/variants/{variant}/rules.pdf", **asked)
+def card(client, variant, asked):
+    answer = client.get(f"/api/v1/variants/{variant}/rules.pdf", query_string=asked)
+    return pypdfium2.PdfDocument(answer.data)
+
+
+def require_a_glance_and_two_pages_of_rules(shown):
+    glance, *behind = (" ".join(page.get_textpage().get_text_range().split()) for page in shown)
     for title in ("Left in hand", "Going out.", "Jokers are wild.", "The end of the game."):
         assert title in glance
     assert len(behind) == 2
@@ -24,23 +31,26 @@ def test_a_rules_card_is_a_glance_and_two_pages_of_rules(client, variant, asked)
         assert title == "Going out" or title not in glance
 
 
-@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_glance_is_read_across_the_table(client, variant, paper):
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("asked", FLAT)
+def test_a_rules_card_is_a_glance_read_across_the_table_and_two_pages_of_rules(client, variant, asked):
     """Twelve points but for the foot of the page; what is behind is no smaller than a newspaper's small print."""
-    answer = client.get(f"/api/v1/variants/{variant}/rules.pdf", query_string={"paper": paper})
-    glance, *behind = pypdfium2.PdfDocument(answer.data)
+    shown = card(client, variant, asked)
+    require_a_glance_and_two_pages_of_rules(shown)
+    glance, *behind = shown
     foot = glance.get_height() * 25.4 / 72 - 15
     assert min(size for size, box in sizes(glance) if box[1] < foot) > 11.99
     for page in behind:
         assert min(size for size, _box in sizes(page)) > 7
 
 
-@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
-@pytest.mark.parametrize(("paper", "width", "height"), [("a4", 297, 210), ("letter", 279.4, 215.9)])
-def test_no_letter_of_a_folded_card_lies_near_a_fold(client, variant, paper, width, height):
-    answer = client.get(f"/api/v1/variants/{variant}/rules.pdf", query_string={"paper": paper, "folded": 1})
-    for page in pypdfium2.PdfDocument(answer.data):
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("asked", FOLDED)
+def test_a_folded_card_says_the_same_and_no_letter_of_it_lies_near_a_fold(client, variant, asked):
+    shown = card(client, variant, asked)
+    require_a_glance_and_two_pages_of_rules(shown)
+    width, height = WIDTH_AND_HEIGHT[asked.get("paper", "a4")]
+    for page in shown:
         for _size, (left, top, right, bottom) in sizes(page):
             for fold in (width / 4, width / 2, width * 3 / 4):
                 assert right < fold - 4 or left > fold + 4
