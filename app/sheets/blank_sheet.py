@@ -1,4 +1,4 @@
-"""The blank sheet: a score sheet to fill in by hand, with what a table looks up most in its margin."""
+"""The blank sheet: a score sheet to fill in by hand; its margin has what a table looks up most."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from app.sheets.rules_card import CardRule, left_values
 
 TALLEST_ROW, TALLEST_CONTRACT = 13.0, 18.0
 NARROWEST = 22
-"""Millimetres a player needs for points and a total; less, and the page is laid on its side."""
+"""Millimetres a player needs for points and a total; with less, the page becomes landscape."""
 MARGIN_COLUMN, BETWEEN_RULES = 46, 2.2
 LABEL = 17
 CONTRACT = 24
 IN_THE_MARGIN = ("the-deal", "opening-points", "limit", "buy-in", "kalooki-effect", "calls", "call-up", "game-end")
 LETTERS, LINE = 8.5, 1.3
-"""Of the margin: points, and how many times as high a line is."""
+"""The margin's type size in points, and its line height as a multiple of that."""
 SMALL = 160
-"""Millimetres: a lower page has smaller rows and fewer lines at its foot."""
+"""A page lower than this (millimetres) has smaller rows and fewer lines at its foot."""
 
 
 class Measures(NamedTuple):
-    """Heights in millimetres: head, all but the rows (head, names, directions), a pen's row, a row of the foot."""
+    """Heights in millimetres: the head, everything but the rows, the lowest row one can write in, a row of the foot."""
 
     head: float
     taken: float
@@ -40,9 +40,10 @@ ROOMY, TIGHT = Measures(27, 60, 8, 8.5), Measures(21, 49, 7, 7)
 
 
 class BlankSheet(NamedTuple):
-    """A sheet to fill in: `rows` are labels and contracts; heights and widths are millimetres, columns from `start`.
+    """A sheet to fill in. Measurements are millimetres.
 
-    `dealer` is the column of who deals first, if that is known; `calls` are the boxes to tick in each cell.
+    `rows` are labels and contracts. The players' columns begin at `start`, each `column` wide. `dealer` is the column
+    of the first dealer, if known; `calls` is the number of boxes to tick in each cell.
     """
 
     name: str
@@ -71,7 +72,7 @@ def blank_sheet(
     stakes: Mapping[str, Any] | None = None,
     dealer: int | None = None,
 ) -> BlankSheet:
-    """A sheet for these players, blank names for those not known yet. Stakes are minor units with a currency."""
+    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency."""
     start = LABEL + (CONTRACT if variant.contracts else 0)
     page = paper
     if _column(page, start, len(players)) < NARROWEST:
@@ -110,7 +111,7 @@ def _column(paper: Paper, start: float, players: int) -> float:
 
 
 def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> Iterator[CardRule]:
-    """What a table looks up most, in the referee's words; how many cards are dealt to so many players."""
+    """What a table looks up most, in the referee's words, with the number of cards dealt to this many players."""
     for slug in IN_THE_MARGIN:
         rule = rule_in_words(slug, variant, gettext, stakes_by_value(stakes))
         is_fixed = slug == "the-deal" and not variant.contracts
@@ -120,7 +121,7 @@ def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> 
 
 
 def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule]:
-    """The rules that stand whole in the margin."""
+    """The rules that fit into the margin whole."""
     line = LETTERS * LINE * POINT
     for rule in rules:
         title = lines(f"{rule.title} ★", LETTERS, MARGIN_COLUMN, bold=True)
@@ -130,12 +131,12 @@ def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule
 
 
 def _says_nothing(slug: str, variant: Variant) -> bool:
-    """Whether a rule only says that there is none."""
+    """Whether all a rule says is that there is no limit."""
     return slug == "limit" and variant.limit is None
 
 
 def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ...]:
-    """The lines below the hands: what is tallied while playing, and what is added up at the end."""
+    """The lines below the hands: tallies kept during play, and what is added up at the end."""
     if is_small:
         return (_("Total"),)
     all_at_once = _("Bent") if variant.kalooki_ending == "bending" else _("Kalookis")
@@ -144,7 +145,7 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
 
 
 def blank_rules(sheet: BlankSheet) -> str:
-    """The style that depends on paper and players: heights, widths and the lines between players."""
+    """The CSS that depends on paper and players: heights, widths and the lines between players."""
     bars = " ".join(
         f".bar:nth-child({2 * place + 1}) {{ left: {sheet.start + sheet.column * place:.2f}mm }}"
         f" .bar:nth-child({2 * place + 2}) {{ left: {sheet.start + sheet.column * (place + 0.4):.2f}mm }}"

@@ -1,4 +1,4 @@
-"""Sheets as they are sent and kept, and what tells the sheets of one release from another's."""
+"""Finished files, and the release that made them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_BYTES = 24 * 1024 * 1024
 
 
 class Made(NamedTuple):
-    """A file ready to be sent, with the name it is saved under."""
+    """A file ready to send, and the name to save it under."""
 
     contents: bytes
     name: str
@@ -20,7 +20,7 @@ class Made(NamedTuple):
 
 @cache
 def release() -> str:
-    """Names the code, templates and styles that make the sheets: a sheet of another release is another sheet."""
+    """A hash of the code, templates and styles that make sheets: another release makes other sheets."""
     sources = [*(ROOT / "app").rglob("*.py"), *(ROOT / "app").rglob("*.toml")]
     sources += [*(ROOT / "templates" / "sheets").rglob("*.html"), *(ROOT / "static" / "css").glob("*.css")]
     return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:12]

@@ -1,6 +1,6 @@
-"""The chart of a game's totals: lines and marks in tenths of a millimetre of its own drawing.
+"""The chart of a game's totals: an SVG drawing whose unit is a tenth of a millimetre.
 
-Names are no part of the drawing, which knows nothing of right-to-left scripts: they stand beside it, highest line
+The drawing cannot set right-to-left scripts, so the players' names are outside it: beside the chart, highest line
 first, each with the mark of its line.
 """
 
@@ -15,21 +15,21 @@ from app.sheets.formats import whole
 
 TENTHS = 10
 LETTERS = 30
-"""8.5 points."""
+"""The type size of its numbers: 8.5 points."""
 LEFT, TOP, FOOT = 90, 20, 50
 AT_THE_END = 25
 MOST_STEPS = 5
 STEPS = (1, 2, 5)
 MANY, SOME = 40, 10
-"""After more hands than MANY the lines of a game lie so close that their distance to the average says more; after
-SOME where they do lie so close."""
+"""After more than MANY hands, or more than SOME if the lines are close together, the chart shows each player's
+distance from the average instead of the total."""
 CLOSE = 4
-"""Lines that are never further apart than this part of the highest total are one band."""
+"""Lines are close together if they are never further apart than the highest total divided by this."""
 MOST_BENDS = 14
-"""A line beside the average bends no more often than this, or it hides the others."""
+"""The most bends in a line that shows the distance from the average: with more, it would hide the others."""
 MOST_MARKS = 9
 NUMBER = 90
-"""What a number below the lines takes."""
+"""The width of a number below the lines."""
 SIZE = 11
 
 INK = "#111"
@@ -45,20 +45,20 @@ INKS = {
     "yellow": "#8a6a00",
     "grey": "#565c60",
 }
-"""Each colour of a face as a line on white, dark enough to be told from the paper."""
+"""The line for each face's colour, dark enough to be seen on white paper."""
 
 SHAPES = (N_("circle"), N_("square"), N_("triangle"), N_("diamond"), N_("cross"))
 
 
 class Mark(NamedTuple):
-    """How a player's line is told apart without colour: the shape of its marks, filled or hollow with a broken line."""
+    """What tells a player's line apart without colour: the shape of its marks, filled, or hollow with a broken line."""
 
     shape: str
     is_hollow: bool
 
     @property
     def words(self) -> str:
-        """The mark for who cannot see it."""
+        """The mark in words, for readers who cannot see it."""
         told = _("hollow {shape}, broken line") if self.is_hollow else _("filled {shape}, whole line")
         return told.format(shape=gettext(self.shape))
 
@@ -76,18 +76,18 @@ _OUTLINES = {
     "cross": f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
 }
 MARKS = tuple(Mark(shape, is_hollow) for shape in SHAPES for is_hollow in (False, True))
-"""As many as can sit at a table; they come again for whom joined after others had gone home."""
+"""Enough for a full table; they repeat for players who join after others have gone home."""
 
 
 class Tick(NamedTuple):
-    """A number at an axis and where it stands."""
+    """A number on an axis, and its position."""
 
     text: str
     at: float
 
 
 class Curve(NamedTuple):
-    """One player's line: its points, those that bear a mark, how it is marked, the last total, and its colour."""
+    """One player's line: its points, those with a mark, the mark, the last total and its height, the colour."""
 
     name: str
     points: str
@@ -99,9 +99,9 @@ class Curve(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A drawing of `width` × `height`, its curves from the highest end down.
+    """A drawing of `width` × `height`; `curves` are sorted by their last total, the highest first.
 
-    `limit` is the limit's line; `beyond` names a limit so far away that it is not drawn.
+    `limit` is the limit's line; `beyond` names a limit that is too far away to draw.
     """
 
     title: str
@@ -117,19 +117,19 @@ class Chart(NamedTuple):
 
     @property
     def right(self) -> int:
-        """Where the lines end."""
+        """The right end of the lines."""
         return self.width - AT_THE_END
 
     @property
     def foot(self) -> int:
-        """Where the lines stand on nothing."""
+        """The lower end of the lines."""
         return self.height - FOOT
 
 
 class Line(NamedTuple):
-    """A player's name and totals: the first before the first hand, None where there is none.
+    """A player's name and totals, beginning with the one before the first hand; None where the player has none.
 
-    `back` are the totals they bought in at, by the number of the hand after which they did.
+    `back` maps the number of a hand to the total at which the player bought in after it.
     """
 
     name: str
@@ -138,7 +138,7 @@ class Line(NamedTuple):
 
     @property
     def drawn(self) -> list[tuple[int, int]]:
-        """Each hand with the total after it; where the player bought in it comes again, with their new total."""
+        """Each hand with the total after it; a hand followed by a buy-in comes again, with the new total."""
         known = [(hand, total) for hand, total in enumerate(self.totals) if total is not None]
         return [(hand, each) for hand, total in known for each in (total, self.back.get(hand)) if each is not None]
 
@@ -151,10 +151,10 @@ def chart(
     say: Callable[[int], str] = whole,
     inks: Sequence[str] = (),
 ) -> Chart:
-    """The totals of everybody, in the order of their seats, after `first` hands that are not shown.
+    """The players' totals, in the order of their seats; `first` earlier hands are not shown.
 
-    `size` is in millimetres, `say` writes a value, `inks` are the lines' colours, black without them. A limit more
-    than twice the highest total would press all lines to the floor.
+    `size` is in millimetres, `say` formats a value, `inks` are the lines' colours (by default all black). A limit more
+    than twice the highest total is not drawn: it would flatten all lines.
     """
     count = max(len(line.totals) for line in players) - 1
     is_even = count > MANY or (count > SOME and _are_close(players, limit))
@@ -185,7 +185,7 @@ def chart(
 
 
 def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
-    """The values at the axis, the limit if it is near enough to be drawn, and where a value stands."""
+    """The values on the axis, the limit if it is near enough to draw, and the scale for values."""
     figures = [total for line in lines for _hand, total in line.drawn]
     near = limit if limit is not None and 2 * max(figures) >= limit else None
     low, high = min([0, *figures]), max([*figures, 1, near or 0])
@@ -196,7 +196,7 @@ def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[ran
 
 
 def _are_close(players: Sequence[Line], limit: int | None) -> bool:
-    """Whether the lines of totals would be one band, far from a limit."""
+    """Whether the lines of totals would be close together and far from a limit."""
     known = _columns(players)
     apart = max(max(column) - min(column) for column in known if column)
     highest = max(max(column) for column in known if column)
@@ -204,7 +204,7 @@ def _are_close(players: Sequence[Line], limit: int | None) -> bool:
 
 
 def _at(line: Line, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
-    """Where a line bends: at one hand in `every`, where its player bought in, and at its end."""
+    """The points of a line: one hand in `every`, each buy-in, and the end."""
     last = line.drawn[-1][0] if line.drawn else 0
     return [
         (across(hand), up(total))
@@ -224,13 +224,13 @@ def _curve(
 
 
 def _columns(players: Sequence[Line]) -> list[list[int]]:
-    """The totals hand by hand, of those who have one then."""
+    """The totals hand by hand, of the players who have one at the time."""
     columns = zip(*(line.totals for line in players), strict=True)
     return [[total for total in column if total is not None] for column in columns]
 
 
 def _beside_the_average(players: Sequence[Line]) -> list[Line]:
-    """Everybody's distance, hand by hand, to the average of those who have a total then."""
+    """Each player's distance from the average of all who have a total at the time, hand by hand."""
     known = _columns(players)
     averages = [sum(column) / len(column) if column else 0 for column in known]
     return [
@@ -253,7 +253,7 @@ class _Scale(NamedTuple):
 
 
 def _step(span: int) -> int:
-    """A round distance between the numbers at an axis.
+    """A round interval between the numbers on an axis.
 
     >>> _step(150), _step(7), _step(4200)
     (50, 2, 1000)

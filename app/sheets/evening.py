@@ -18,14 +18,14 @@ from app.sheets.settling import Payment
 from app.table.recording import Table
 
 MOST_UPRIGHT = 5
-"""With more games than this the page is laid on its side."""
+"""With more games than this, the page is landscape."""
 LARGEST, STEP, SMALLEST = 11.0, 0.5, 8.5
 PADDING = 1.0
 CHART = (120.0, 45.0)
 
 
 class GameRow(NamedTuple):
-    """One game: its number on the sheet, its code, what was played and how much of it, who won."""
+    """One game: its number on the sheet, its code, the variant, how many hands were played, who won."""
 
     number: str
     code: str
@@ -35,7 +35,7 @@ class GameRow(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
-    """A player's place, money and numbers, and of each game the money and the total; blank for one not played."""
+    """A player's place, money and statistics; `games` are the money and the total of each game, blank if not played."""
 
     place: str
     name: str
@@ -47,9 +47,9 @@ class PlayerRow(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """The whole sheet, the players ranked. `money` names the currency by which they are, empty for games won.
+    """The whole sheet; `players` are ranked by money in the currency `money` or, if that is empty, by games won.
 
-    `still_out` is what the pools of games hold that are still being played: in the players' money, but nobody's yet.
+    `still_out` is what the pools of unfinished games hold: the players have paid it in, and nobody has won it yet.
     """
 
     headline: str
@@ -67,7 +67,7 @@ class Evening(NamedTuple):
 
 
 def evening_sheet(tables: Sequence[Table]) -> Evening:
-    """The games of an evening, in the order given; players of one name are one person."""
+    """The games of an evening, in the order given; players with the same name are one person."""
     games = [table.game for table in tables]
     numbers = records(games)
     used = {currency(game).casefold(): currency(game) for game in games if game.stakes}
@@ -87,7 +87,7 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
 
 
 def _rank(record: Record, money: str) -> tuple[int, int]:
-    """Smaller is better: by money where all games have one currency, then by games won."""
+    """Smaller is better: by money if all games have the same currency, then by games won."""
     return (-_won(record) if money else 0, -record.won)
 
 
@@ -114,7 +114,7 @@ def _game_row(number: str, table: Table) -> GameRow:
 
 
 def _seat(game: Game, name: str) -> int | None:
-    """Where a person sat in a game."""
+    """The seat a person had in a game; None if they did not play."""
     return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
 
 
@@ -133,7 +133,7 @@ def _player_row(record: Record, ranked: Sequence[Record], games: Sequence[Game],
 
 
 def _amounts(record: Record, money: str) -> Iterator[str]:
-    """What was won or lost, in each currency; the one that all games have stands above its column."""
+    """What was won or lost in each currency; without its name if all games share one, which the column's head names."""
     for kind, amount in sorted(record.money.items()):
         yield written(amount, plus=True) if money else f"{written(amount, plus=True)} {kind}"
 
@@ -159,7 +159,7 @@ def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ..
 
 
 def _chart(ranked: Sequence[Record], games: Sequence[Game]) -> Chart:
-    """Everybody's money after each game, from nothing on; who sat out a game keeps what they had."""
+    """Each player's money after each game, starting from zero; a player who sat out a game keeps what they had."""
     lines = []
     for record in ranked:
         sums = [0]
@@ -172,7 +172,7 @@ def _chart(ranked: Sequence[Record], games: Sequence[Game]) -> Chart:
 
 
 def evening_fits(evening: Evening, paper: Paper) -> tuple[str, ...]:
-    """The style at some sizes of print, from the largest at which no number runs over its column downwards."""
+    """The CSS for several type sizes, beginning with the largest at which every number fits its column."""
     games = [
         max(map(ems, ("0", *(figure for player in evening.players for figure in player.games[place]))))
         for place in range(len(evening.games))

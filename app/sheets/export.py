@@ -1,4 +1,4 @@
-"""Games as files for other programs: rows for a spreadsheet, a text for a chat, the log to bring back."""
+"""Games as files for other programs: rows for a spreadsheet, text for a chat, the log to restore a game from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.sheets.settling import open_lines, pool_words, settlement_lines
 from app.table.recording import Table
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it a spreadsheet takes the letters of Zoë and Łukasz for something else."""
+"""Without it, a spreadsheet misreads names such as Zoë and Łukasz."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _COLUMNS = (
@@ -33,10 +33,10 @@ _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
 def spreadsheet(table: Table) -> str:
-    """The game as CSV, one row a player for each hand and for whatever else moved points or money.
+    """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
 
-    `paid` is what it brought the player; a player's points add up to the total, what was paid to the balance. Texts
-    that a spreadsheet would calculate are made harmless.
+    `paid` is what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a
+    spreadsheet would calculate are made harmless.
     """
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\r\n")
@@ -48,7 +48,7 @@ def spreadsheet(table: Table) -> str:
 
 
 def harmless(text: str) -> str:
-    """A text no spreadsheet takes for a formula: a quotation mark in front shows it as it is.
+    """The text with an apostrophe in front if a spreadsheet would take it for a formula.
 
     >>> harmless("=1+1"), harmless("Ann"), harmless("-5")
     ("'=1+1", 'Ann', "'-5")
@@ -72,7 +72,7 @@ def _cells(table: Table, row: Happening) -> Iterator[str | int | Decimal | None]
 
 
 def whole_log(table: Table) -> str:
-    """The game as JSON, in the shape that brings it back."""
+    """The game as JSON, in the shape that restores it."""
     entries = [
         {"entry": entry.seq, "at": entry.at, "by": entry.actor, "event": entry.event} for entry in table.log.entries
     ]
@@ -80,13 +80,13 @@ def whole_log(table: Table) -> str:
 
 
 def chat_text(table: Table, address: str) -> str:
-    """The game in a few lines for a chat: who stands where, what was won and lost, who paid and pays whom, the pool."""
+    """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
     game = table.game
     return _text(table, _standings(standings(game)), settlement_lines(game), address)
 
 
 def open_text(table: Table, address: str) -> str:
-    """The same lines with what is still open: the balances, and the payments not made yet."""
+    """The same lines with only what is still open: the balances, and the payments not made yet."""
     game = table.game
     return _text(table, _standings(standings(game, game.balances)), _open(game), address)
 
@@ -121,22 +121,22 @@ def _progress(game: Game) -> str:
 
 
 def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
-    """Everybody in the order of their places; who stands level shares a place."""
+    """One line for each player, in the order of their places."""
     for place, player, notes, money in ranked:
         yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))
 
 
 def file_name(table: Table, what: str, suffix: str) -> str:
-    """A name people understand in a folder: what it is, of which day and of whom.
+    """A file name that people recognise in a folder: what it is, the day, the players.
 
-    Signs that no file system or header takes are left out.
+    Leaves out characters that file systems or HTTP headers do not accept.
     """
     players = " ".join(table.game.name(seat) for seat in table.game.order)
     return plain_name(f"{what} {table.day} {players}", suffix)
 
 
 def plain_name(words: str, suffix: str) -> str:
-    """Any words as the name of a file.
+    """Any text as a file name.
 
     >>> plain_name('Kalooki  A/B: "x"', "pdf")
     'Kalooki AB x.pdf'

@@ -1,4 +1,4 @@
-"""What stands in the head of a score sheet: who won, of what and when, and what the table played for."""
+"""The head of a score sheet: who won, what was played and when, and for what stakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_KEEPERS = 3
 
 
 def spoken(day: str) -> str:
-    """A day (2026-11-21) as people say it; what is none stays as it is.
+    """A day (2026-11-21) as people say it; any other text unchanged.
 
     >>> spoken("2026-11-21"), spoken("long ago")
     ('Saturday 21 November 2026', 'long ago')
@@ -37,7 +37,7 @@ def spoken(day: str) -> str:
 
 
 def headline(game: Game) -> str:
-    """What is read first and from afar: who won, or how things stand."""
+    """The line people read first, even from afar: who won, or who leads."""
     winners = _and(game, game.winners)
     if len(game.winners) == 1:
         return _("{name} won").format(name=winners)
@@ -56,15 +56,12 @@ def _and(game: Game, seats: Iterable[int]) -> str:
 
 
 def heading(table: Table) -> str:
-    """What was played, when, and how much of it."""
+    """The variant, the day, and how many hands were played."""
     return " · ".join(filter(None, (table.game.variant.name, spoken(table.day), hands_words(table.game))))
 
 
 def hands_words(game: Game) -> str:
-    """How many hands were played, and whether that was all.
-
-    A game with an end of its own is not called finished where the table broke it off.
-    """
+    """How many hands were played, and whether the game still goes on or was broken off before its end."""
     played = sum(not hand.is_void for hand in game.hands)
     words = ngettext("{n} hand", "{n} hands", played).format(n=played)
     if not game.finish:
@@ -73,7 +70,7 @@ def hands_words(game: Game) -> str:
 
 
 def table_facts(table: Table, place: str = "") -> Iterator[str]:
-    """Where, when and by whom the game was kept, and the rules and stakes that decide it."""
+    """Where and when the game was played, who kept the score, and the rules and stakes that matter most."""
     game = table.game
     yield from filter(
         None, (place or game.place, _clock(table), _keepers(table), _("game {code}").format(code=table.code))
@@ -100,7 +97,7 @@ def rules_facts(variant: Variant) -> Iterator[str]:
 
 
 def _clock(table: Table) -> str:
-    """From when to when the game was recorded; empty where it was entered all at once."""
+    """When the recording began and ended; empty if everything was entered at once."""
     hands = [entry.at for entry in table.log.entries if entry.event["kind"] in (Hand.kind, Void.kind, "insert")]
     finish = table.game.finish
     ends = [table.log.entries[finish.entry - 1].at] if finish else hands[-1:]

@@ -1,7 +1,7 @@
-"""How a score sheet fills its paper: the largest letters at which it needs no page more than it needs anyway.
+"""How a score sheet fills its paper: the largest type that takes no more pages than the smallest would.
 
-Heights and widths are millimetres, letters points. Texts are measured in the bundled letters, so that the sheet knows
-its rows page by page before it is printed.
+Heights and widths are millimetres, type sizes points. Texts are measured with the bundled fonts, so the rows of each
+page are known before printing.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from app.sheets.letters import POINT, ems, lines, width
 from app.sheets.paper import PICTURE, WIDE_PICTURE, Paper, on_its_side, upright
 
 MOST_UPRIGHT = 6
-"""With more players than this a page is laid on its side."""
+"""With more players than this, a page is landscape."""
 LARGEST, STEP = 16.0, 0.5
 TALLEST_ROW, LOWEST_ROW = 11.0, 4.6
 SMALL_PRINT = 8.5
-"""A paper whose sheets need smaller letters than this is laid as it holds more."""
+"""Paper whose smallest type is below this size is tried both ways round."""
 LEAST_NAMES = 6.0
-"""On small paper names are printed as small as this before they are broken."""
+"""On small paper, names shrink to this size before a word is broken."""
 SMALL_PAGE = 160
-"""The millimetres across of a page with a smaller headline."""
+"""Pages up to this width (millimetres) have a smaller headline."""
 PADDING = 0.9
 SPARE = 1.0
-"""Millimetres of a page that lines between rows may take."""
+"""Millimetres of a page reserved for the lines between rows."""
 LINE = 1.35
-"""A line of text is so many times as high as its letters."""
+"""The height of a line of text, as a multiple of its type size."""
 CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
-"""Heights of the chart; without room for the lowest there is none."""
+"""Heights the chart can have; without room for the lowest, there is no chart."""
 ROOM_FOR_A_CHART = 65
 GUTTER, BOX, KEY = 8.0, 4.0, 8.0
-"""Between two columns; above a box; what the marks beside a chart take."""
+"""The space between two columns, above a box, and for the marks beside a chart."""
 SIGNED = 16
 LEAST_OF_A_PAGE = 1 / 3
-"""A last page is at least so full, if the page before can spare the rows."""
+"""How full the last page is at least, if the page before it can spare the rows."""
 
 
 class Contents(NamedTuple):
-    """What a sheet has to say, as far as it takes room; the figures are those of the hands and of the foot.
+    """Everything on a sheet that takes room; `figures` are those of the foot.
 
-    `payments` stand below the table with `said`, the faults and the house rules; `brings` says whether totals are
-    brought forward.
+    Below the table are `payments`, `said`, the faults and the house rules. `brings` says whether totals are brought
+    forward.
     """
 
     headline: str
@@ -70,9 +70,9 @@ class Contents(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    """The rows of each page, whether the texts below begin a page, the pages they run on for.
+    """The rows of each page, whether the texts below them begin a new page, and how many more pages those need.
 
-    `is_even` says that no page before the last is left a third empty.
+    `is_even` says that the first page is not left more than a third empty.
     """
 
     counts: tuple[int, ...]
@@ -82,16 +82,16 @@ class _Cut(NamedTuple):
 
 
 class _Size(NamedTuple):
-    """One size of print to be tried: letters of the running totals in points, and a row's height."""
+    """One size to try: the type size of the running totals in points, and the height of a row."""
 
     letters: float
     row: float
 
 
 def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout:
-    """The layout with the fewest pages, of those the one with the largest letters, of those the largest chart.
+    """The layout with the fewest pages; among those, the one with the largest type, then the largest chart.
 
-    `large` prints everything for weak eyes, without a chart and on as many pages as it takes.
+    `large` is for weak eyes: the largest type, no chart, and as many pages as that takes.
     """
     charts = (*CHARTS, 0.0) if contents.has_chart and not large else (0.0,)
     pages = [upright(paper), on_its_side(paper)] if large else [*_pages_of(contents, paper)]
@@ -124,7 +124,7 @@ def _largest(layout: Layout) -> tuple[float, ...]:
 
 
 def as_a_picture(contents: Contents) -> Layout:
-    """The layout of one picture for a phone: as long as it must be, upright if its letters are large enough so."""
+    """The layout of one picture for a phone: as long as needed, and upright if the type is then large enough."""
     upright_one, turned = (_picture(contents, paper) for paper in (PICTURE, WIDE_PICTURE))
     return upright_one if upright_one.letters.totals >= PICTURE.least else turned
 
@@ -139,7 +139,7 @@ def _picture(contents: Contents, paper: Paper) -> Layout:
 
 
 def _squeezed(contents: Contents, paper: Paper) -> Layout:
-    """The largest letters that stand within their columns, however small those must be."""
+    """The layout with the largest type that fits the columns, however small that is."""
     letters = paper.least
     while True:
         size = _Size(letters, max(LOWEST_ROW, letters * TALLEST_ROW / LARGEST))
@@ -150,7 +150,7 @@ def _squeezed(contents: Contents, paper: Paper) -> Layout:
 
 
 def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
-    """The ways the paper may lie: many players need its long side; a small one lies as it holds more."""
+    """The ways to turn the paper: many players need its width; small paper is tried both ways."""
     if not paper.code:
         yield paper
         return
@@ -162,7 +162,7 @@ def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
 
 
 def _sizes(paper: Paper) -> Iterator[_Size]:
-    """Sizes of print from the largest down; the last is as tight as can be read."""
+    """Sizes from the largest down; the last has the lowest rows people can still read."""
     letters = LARGEST
     while letters > paper.least:
         yield _Size(letters, letters * TALLEST_ROW / LARGEST)
@@ -172,7 +172,7 @@ def _sizes(paper: Paper) -> Iterator[_Size]:
 
 
 def _tried(contents: Contents, paper: Paper, size: _Size, chart: float) -> Layout | None:
-    """The layout at one size of print; None where a figure would run over its column, or the chart is too low."""
+    """The layout at one size; None if a figure would not fit its column, or the chart would be too low or too high."""
     letters = _letters(paper, size.letters)
     columns = _columns(contents, paper, letters)
     if columns is None or 0 < chart < (len(contents.players) + 1) * letters.texts * LINE * POINT + 2:
@@ -201,13 +201,13 @@ def _letters(paper: Paper, totals: float) -> Letters:
 
 
 def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | None:
-    """The widths at which no figure runs over its column; None where there are none."""
+    """Widths at which every figure fits its column; None if there are none."""
     labels = [width(label, letters.points) for label in contents.labels]
     feet = [width(label, letters.feet, bold=True) for label in contents.feet] or [0.0]
     texts = [width(text, letters.points) for text in contents.contracts]
     label = max(*labels, width(_("Hand"), letters.names, bold=True), *([] if texts else feet)) + 2 * PADDING
     contract = max(*texts, width(_("Contract"), letters.names, bold=True)) + 2 * PADDING if texts else 0
-    contract += max(0, max(feet) + 2 * PADDING - label - contract)  # what stands at the foot has both
+    contract += max(0, max(feet) + 2 * PADDING - label - contract)  # a label of the foot spans both
     each = (paper.across - label - contract) / len(contents.players)
     points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
     totals = max((width(text, letters.totals, bold=True) for text in contents.totals), default=0) + 2 * PADDING
@@ -218,7 +218,7 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
 
 
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
-    """The letters of names and last totals made small enough for the columns: no word of a name is broken."""
+    """The sizes with names and last totals made small enough for the columns, so that no word of a name is broken."""
     room = columns.each - 2 * PADDING - 0.5
     words = max(ems(word, bold=True) for name in contents.players for word in _breakable(name).split() or [""]) * POINT
     totals = max((ems(text, bold=True) for text in contents.totals), default=1) * POINT
@@ -230,7 +230,7 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
 
 
 def _breakable(name: str) -> str:
-    """A name with a space wherever the press may break it."""
+    """A name with a space wherever a line may break."""
     return name.replace("-", "- ")
 
 
@@ -256,7 +256,7 @@ def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Column
 def _below(
     contents: Contents, paper: Paper, letters: Letters, chart: float
 ) -> tuple[tuple[float, float] | None, str, float]:
-    """The drawing of the chart, where the notes stand, and the height of all that follows the table."""
+    """The size of the chart, the place of the notes, and the height of everything below the table."""
     half = (paper.across - GUTTER) / 2
     told = bool(contents.payments or contents.said or contents.faults or contents.house_rules)
     room = half if told and (chart or contents.notes) else paper.across
@@ -279,7 +279,7 @@ def _below(
 def _one_below_the_other(
     contents: Contents, paper: Paper, letters: Letters, chart: float
 ) -> tuple[tuple[float, float] | None, str, float]:
-    """The same where there is room for one column only."""
+    """The same on paper with room for only one column."""
     texts = (contents.said, contents.faults, contents.house_rules, contents.notes)
     height = _box(contents.payments, letters.texts * PAYMENT, paper.across - 30)
     height += sum(_box(each, letters.texts, paper.across) for each in texts)
@@ -290,13 +290,13 @@ def _one_below_the_other(
 
 
 def _drawing(contents: Contents, letters: Letters, room: float, height: float) -> tuple[float, float]:
-    """The width the names beside a chart leave for its lines."""
+    """The width and height of a chart's drawing, next to the names beside it."""
     names = max(width(f"{name} 1000", letters.texts, bold=True) for name in contents.players)
     return room - min(names + KEY, room / 2), height
 
 
 def _box(texts: Sequence[str], letters: float, room: float) -> float:
-    """The height of some texts below each other with a heading over them."""
+    """The height of a box: a heading, and some texts below each other."""
     if not texts:
         return 0
     count = sum(lines(text, letters, room) for text in texts)
@@ -304,7 +304,7 @@ def _box(texts: Sequence[str], letters: float, room: float) -> float:
 
 
 def _cut(contents: Contents, paper: Paper, heights: Heights, foot: float, below: float) -> _Cut:
-    """How the sheet is cut into pages: some rows stand above the foot, and the texts with them if they fit.
+    """How the sheet is divided into pages: the last page has some rows above the foot, and the texts too if they fit.
 
     Texts that fill enough of a page may have one of their own.
     """

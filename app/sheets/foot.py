@@ -1,4 +1,4 @@
-"""The foot of a score sheet: the last totals and places, what is tallied, and everybody's money line by line."""
+"""The foot of a score sheet: last totals, places, tallies, and each player's money line by line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.sheets.rows import figures
 
 
 class Foot(NamedTuple):
-    """A line below the hands with a value for every player; `struck` are the columns of who is out."""
+    """A line below the hands with a value for every player; the columns in `struck` are struck through."""
 
     label: str
     values: tuple[str, ...]
@@ -24,14 +24,14 @@ class Foot(NamedTuple):
 
 
 def totals(game: Game) -> Foot:
-    """The last totals, struck for who is out."""
+    """The last totals; those of players who are out are struck through."""
     players = [game.players[seat] for seat in game.order]
     out = (column for column, player in enumerate(players) if not player.playing and not player.has_left)
     return Foot(_("Total"), figures(player.total for player in players), strong=True, struck=frozenset(out))
 
 
 def tallies(game: Game) -> Iterator[Foot]:
-    """Everybody's place, and how often they won and how: kinds of which there are some."""
+    """Each player's place, and how often they won in each way; ways in which nobody won are left out."""
     if any(not hand.is_void for hand in game.hands):
         yield Foot(_("Place"), tuple(_place(game, places(game), seat) for seat in game.order))
     for ending in game.variant.endings:
@@ -42,7 +42,7 @@ def tallies(game: Game) -> Iterator[Foot]:
 
 
 def _place(game: Game, stand: Mapping[int, int], seat: int) -> str:
-    """The place of who stayed, counted among those; a word for who went home."""
+    """A player's place among those who stayed, or a word if they went home."""
     if game.players[seat].has_left:
         return _("left")
     ahead = sum(place < stand[seat] and not game.players[other].has_left for other, place in stand.items())
@@ -50,15 +50,15 @@ def _place(game: Game, stand: Mapping[int, int], seat: int) -> str:
 
 
 def ledger(game: Game) -> list[Foot]:
-    """What everybody paid and received, kind by kind, and last the balance; nothing in a game without money.
+    """What each player paid and received, kind by kind, and last the balance; empty in a game without money.
 
-    Cash comes below what was won and lost: it settles that and changes nothing of it.
+    Cash payments come below “Won and lost”: they settle those amounts and do not change them.
     """
     return [*_ledger(game)] if game.stakes else []
 
 
 def ledger_below_counts(game: Game) -> Iterator[Foot]:
-    """The ledger as it stands below the tallies: every label names the currency, so that none is taken for a count."""
+    """The ledger as printed below the tallies: every label names the currency, lest money be taken for a count."""
     for line in ledger(game):
         yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=currency(game)))
 
@@ -84,7 +84,7 @@ def won_columns(game: Game) -> frozenset[int]:
 
 
 def _counted(game: Game, ending: str) -> tuple[str, ...]:
-    """The endings one line counts: where no call-up is paid, the hands won are all of them."""
+    """The endings that one line counts: without call-ups, “Hands won” counts both."""
     of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
     return tuple(game.variant.endings) if of_all else (ending,)
 

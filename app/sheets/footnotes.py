@@ -11,6 +11,6 @@ SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def numbered(happened: Iterable[tuple[Chapter, Told]]) -> Mapping[int, str]:
-    """The small number of each entry that has a note, in the order of their rows."""
+    """The note number of each entry that has a note, in the order of their rows."""
     noted = (chapter.number for chapter, told in happened if told.note)
     return {entry: str(number).translate(SMALL) for number, entry in enumerate(noted, 1)}

@@ -13,7 +13,7 @@ from app.kalooki.variants import STAKES
 
 
 def whole(number: int, *, plus: bool = False) -> str:
-    """A whole number with a real minus, so that columns line up.
+    """A whole number with a real minus sign, so that columns line up.
 
     >>> whole(163), whole(-20), whole(25, plus=True)
     ('163', '−20', '+25')
@@ -22,7 +22,7 @@ def whole(number: int, *, plus: bool = False) -> str:
 
 
 def stakes_words(stakes: Mapping[str, Any]) -> str:
-    """The stakes a table plays for, those of nothing left out.
+    """The stakes a table plays for, without those that are zero.
 
     >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
     'call-up 0.10, stake 0.50 EUR'
@@ -34,7 +34,7 @@ def stakes_words(stakes: Mapping[str, Any]) -> str:
 
 
 def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
-    """What a table plays for in place of a variant's units, for the rules in words; nothing without stakes.
+    """A table's stakes by the variant's keys, to replace its units when rules are put into words; empty without stakes.
 
     >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500})
     >>> told["stake_kalooki"], stakes_by_value(None)
@@ -44,5 +44,5 @@ def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def currency(game: Game) -> str:
-    """What the amounts of a game are in; empty in a game without money."""
+    """The currency of a game; empty in a game without money."""
     return str(game.stakes["currency"]) if game.stakes else ""

@@ -1,4 +1,4 @@
-"""What happened in a game, entry by entry: what the row of each says, and what only a note below can say."""
+"""What happened in a game, entry by entry: what its row says, and what takes a note below the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from app.table.recording import Table
 
 
 class Told(NamedTuple):
-    """What the sheet says of an entry: its row's label and text, where it has a row of its own, and its note."""
+    """What the sheet says about an entry: its note and, if it has a row of its own, the row's label and text."""
 
     label: str = ""
     row: str = ""
@@ -47,7 +47,7 @@ class Told(NamedTuple):
 
 
 def happened(table: Table) -> list[tuple[Chapter, Told]]:
-    """Everything a sheet shows, in the order it counts; what was taken back stands where it had stood."""
+    """Everything a sheet shows, in the order it counts; what was taken back keeps its place."""
     game = table.game
     chapters = {chapter.number: chapter for chapter in chronicle(table)}
     skipped = {noted.entry for noted in game.faults}
@@ -61,7 +61,7 @@ def happened(table: Table) -> list[tuple[Chapter, Told]]:
 
 
 def _stood(chapter: Chapter) -> float:
-    """Where an entry has its place: at its number, or just before the one it was put in before."""
+    """The place of an entry: its number or, for an inserted one, just before the entry it belongs before."""
     event = chapter.event
     return event.before - 0.5 if isinstance(event, Insert) else chapter.number
 
@@ -85,7 +85,7 @@ def _hand(game: Game, event: Hand) -> Told:
 
 
 def _calls(game: Game, event: Hand) -> Iterator[str]:
-    """Who called how often: those whose calls were free, and those whom they cost points."""
+    """Who called how often: players whose calls were free, and players whose calls cost points."""
     free, paid = list[str](), list[str]()
     for seat, count in sorted(calls_told(game.variant, event).items()):
         points = over_calls(game.variant, event, seat)
@@ -106,7 +106,7 @@ def _objected(name: str, words: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A text with a full stop, so that another can follow."""
+    """A text with a full stop at its end, so that another can follow."""
     return f"{text}." if text and text[-1].isalnum() else text
 
 
@@ -202,15 +202,15 @@ _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
     Setup: _setup,
 }
 _UNSEEN = (Amend, Face, First, Rename, Undo)
-"""What nobody misses on a sheet once it was taken back."""
+"""Events that a sheet does not mention once they were taken back."""
 _IN_THE_TABLE = (Hand, BuyIn, Join)
-"""What has a row of figures, whatever else is said of it."""
+"""Events that have a row of figures in any case."""
 MOST_IN_A_ROW = 44
-"""A text of more signs is told in full by a note."""
+"""A text with more characters is repeated in full in a note."""
 
 
 def _corrections(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> Iterator[str]:
-    """How the entry came to stand as it does, where it was not recorded so in the first place."""
+    """How an entry came to be as it is, if it was inserted late or corrected."""
     recorded = chapter.event
     if isinstance(recorded, Insert):
         yield _("Forgotten at first, recorded at {when}.").format(when=_when(table, chapter))
@@ -222,14 +222,14 @@ def _corrections(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]
 
 
 def _when(table: Table, chapter: Chapter) -> str:
-    """When an entry was recorded as the clock at the table showed it, and by whom; the day too if it was another."""
+    """When an entry was recorded by the clock at the table, and by whom; with the day if it was another day."""
     at = table.when(chapter.recorded.at)
     clock = at.removeprefix(f"{table.day} ")
     return f"{clock} ({chapter.recorded.actor})" if chapter.recorded.actor else clock
 
 
 def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
-    """What another event in its place changed: the winner, how, and everybody's points."""
+    """What changed when a new event replaced the old one: the winner, the ending, the points."""
     if not isinstance(new, Hand) or not isinstance(old, Hand):
         yield _("{new}, not {old}").format(new=summary(game, new), old=summary(game, old))
         return

@@ -1,4 +1,4 @@
-"""What happened in a game as rows for other programs, whose sums explain every total and every balance."""
+"""What happened in a game, as rows for other programs: their sums explain every total and every balance."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _KINDS = {
     "refund": "pool",
     "paid": "payment",
 }
-"""What the reasons of changed totals and of moved money are called in a row."""
+"""The `kind` of a row, by the reason why a total changed or money moved."""
 
 
 class Happening(NamedTuple):
-    """What one player got in a hand or between hands; a void hand has one row without a seat (0).
+    """What one player got in a hand or between hands; a void hand has one row with seat 0.
 
-    The `points` of a player's rows add up to their `total`, the `paid` to their `balance` (minor units, positive:
-    received). `number` and `dealer` are the hand's, 0 for what is none; `at` is the time on the table's clock.
+    The `points` of a player's rows add up to their `total`, and `paid` to their `balance` (minor units, positive if
+    received). `number` and `dealer` are those of the hand, 0 between hands; `at` is the time on the table's clock.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Happening(NamedTuple):
 
 
 def happenings(table: Table) -> Iterator[Happening]:
-    """Everything that moved points or money, and who went home, in the order it counts."""
+    """Everything that moved points or money, and players going home, in the order it counts."""
     totals, sums = dict[int, int](), dict[int, int]()
     for row in _told(table):
         before = totals.get(row.seat, 0)
@@ -63,7 +63,7 @@ def happenings(table: Table) -> Iterator[Happening]:
 
 
 def _told(table: Table) -> Iterator[Happening]:
-    """The rows without what is summed up; their total is None where they leave it as it was."""
+    """The rows without their sums; `total` is None in a row that does not change it."""
     game = table.game
     hands = {hand.entry: hand for hand in game.hands}
     changes, movements = _by_entry(game.changes), _by_entry(game.movements)
@@ -108,7 +108,7 @@ def _of_hand(hand: PlayedHand, movements: Iterable[Movement], blank: Happening) 
 def _between(
     game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement], blank: Happening
 ) -> Iterator[Happening]:
-    """What an entry changed besides the scores of a hand, one row a kind and seat."""
+    """What an entry changed besides the scores of a hand: one row for each kind and seat."""
     totals = {(_KINDS[change.why], change.seat): change.total for change in changes}
     paid = {
         ("join" if isinstance(event, Join) else _KINDS[movement.why], seat): amount

@@ -1,6 +1,6 @@
-"""Which signs this machine has letters for: the bundled ones and those that fontconfig finds, as the press does.
+"""Which characters this machine can print: with the bundled fonts, and those fontconfig finds, as the press does.
 
-Fonts are read once. One installed later is used, here and by the press, when the server is started again.
+Fonts are read once. After a new one is installed, this module and the press use it from the next start of the server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BUNDLED = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 _LIBRARIES = ("libfontconfig.so.1", "libfontconfig.1.dylib")
 _DRAWS_NOTHING = {"Cc", "Cf", "Zs", "Zl", "Zp"}
 _SELECTORS = range(0xFE00, 0xFE10)
-"""Variation selectors, which say how the sign before them looks."""
+"""Variation selectors, which say how to draw the character before them."""
 
 
 class _FontSet(Structure):
@@ -27,7 +27,7 @@ class _FontSet(Structure):
 
 @lru_cache(4096)
 def is_lettered(sign: str) -> bool:
-    """Whether some font of this machine can draw a sign; also true of what draws nothing.
+    """Whether some font on this machine can draw a character; also true of invisible ones.
 
     >>> is_lettered("Ж"), is_lettered("\u200d")
     (True, True)
@@ -38,13 +38,13 @@ def is_lettered(sign: str) -> bool:
 
 
 def unlettered(texts: Iterable[str]) -> frozenset[str]:
-    """The signs in some texts that would be printed as boxes."""
+    """The characters in some texts that would be printed as boxes."""
     return frozenset(sign for sign in set("".join(texts)) if not (sign.isascii() or is_lettered(sign)))
 
 
 @cache
 def _fonts() -> tuple[Callable[[int], bool], ...]:
-    """For each font a test whether it has a sign; without fontconfig nothing is known to be missing."""
+    """For each font, a test whether it has a character; without fontconfig, nothing counts as missing."""
     library = _fontconfig()
     if library is None:
         return (lambda _sign: True,)
@@ -64,7 +64,7 @@ def _test_of(library: CDLL, font: Any) -> Callable[[int], bool]:
 
 
 def _fontconfig() -> CDLL | None:
-    """The library with the functions used here declared; None where there is none."""
+    """The library, with the functions used here declared; None if it is not installed."""
     for name in (*_LIBRARIES, find_library("fontconfig")):
         try:
             library = CDLL(name) if name else None

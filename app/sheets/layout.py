@@ -1,6 +1,6 @@
-"""A score sheet on its paper: the measures that were found for it, and the style they come to.
+"""A score sheet on its paper: its measurements, and the CSS that follows from them.
 
-Heights and widths are millimetres, letters points.
+Heights and widths are millimetres, type sizes points.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ from typing import NamedTuple
 from app.sheets.paper import Paper
 
 PAYMENT = 1.25
-"""Who pays whom is printed so many times as large as other texts."""
+"""The size of “who pays whom”, as a multiple of that of other texts."""
 TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
-"""Tried where texts turn out longer than they were measured."""
+"""Tried if texts turn out longer than they were measured."""
 
 
 class Letters(NamedTuple):
-    """Sizes of print in points: of running totals, of points, of the foot's figures and of texts.
-
-    `sums` are the last totals.
-    """
+    """Type sizes in points; `totals` are the running totals, `sums` the last ones, `feet` the figures of the foot."""
 
     totals: float
     points: float
@@ -32,7 +29,7 @@ class Letters(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Widths in millimetres: of the labels, the contracts (0: none), each player, and of that what the points take."""
+    """Widths in millimetres: the labels, the contracts (0 without), each player, and the points' part of a player's."""
 
     label: float
     contract: float
@@ -41,7 +38,7 @@ class Columns(NamedTuple):
 
 
 class Heights(NamedTuple):
-    """Heights in millimetres: of the head, the names, a row, a row of the foot and the row of the last totals."""
+    """Heights in millimetres: the head, the names, a row, a row of the foot and the row of the last totals."""
 
     head: float
     names: float
@@ -51,10 +48,10 @@ class Heights(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A sheet on its paper: its measures, the rows of each page, the chart's width and height.
+    """A sheet on its paper: its measurements, the number of rows on each page, the chart's width and height.
 
-    `notes_at` is where the notes stand: in the left column, in the right one, or below both. What stands below the
-    table may begin a page of its own (`breaks`), or run on where it is too long for one.
+    `notes_at` is the place of the notes: left (column), right (column), or below both. What follows the table may begin
+    a new page (`breaks`) and may need more pages (`runs_on`).
     """
 
     paper: Paper
@@ -74,17 +71,17 @@ class Layout(NamedTuple):
 
 
 SAID_APART = 0.15
-"""From a text across all columns to the rules above and below it."""
+"""Between a text across all columns and the lines above and below it."""
 FRAME_BESIDE = 0.2
-"""A winner's frame covers the line before the next player."""
+"""Makes a winner's frame cover the line before the next player."""
 SUM_LINE = 0.5
-"""What the line over the last totals adds to their row."""
+"""What the line above the last totals adds to the height of their row."""
 
 
 def layout_rules(layout: Layout, feet: int) -> str:
-    """The style of a printed score sheet: sizes, heights, widths, a line before each player.
+    """The CSS of a printed score sheet: sizes, heights, widths, a line before each player.
 
-    `feet` are the lines below the last totals: so high is the frame around the winner's.
+    `feet` is the number of lines below the last totals, which the frame around the winner's column includes.
     """
     letters, columns, heights = layout.letters, layout.columns, layout.heights
     sizes = {
@@ -124,7 +121,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
 
 
 def _lined(layout: Layout, feet: int) -> Iterator[str]:
-    """Where the lines between players and the frame around a winner's sums stand."""
+    """The positions of the lines between players, and the size of the frame around a winner's sums."""
     columns, heights = layout.columns, layout.heights
     start = columns.label + columns.contract
     for place in range(round((layout.paper.across - start) / columns.each)):

@@ -1,4 +1,4 @@
-"""How wide texts stand in the bundled letters, so that a sheet knows its lines before it is printed."""
+"""The width of texts in the bundled fonts, so that a sheet knows its lines before it is printed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POINT = 25.4 / 72
 _FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
 _FINE = 1000
 _FULL_WIDTH = 0x1100
-"""From this sign on letters of other fonts are taken for as wide as high."""
+"""From this code point on, characters come from other fonts and count as wide as they are high."""
 
 
 @cache
@@ -28,7 +28,7 @@ def _font(bold: bool) -> FreeTypeFont:
 
 @lru_cache(8192)
 def ems(text: str, bold: bool = False) -> float:
-    """How many times the size of its letters a text is wide.
+    """The width of a text, as a multiple of its type size.
 
     >>> round(ems("1234"), 2), ems("日本")
     (2.54, 2.0)
@@ -39,12 +39,12 @@ def ems(text: str, bold: bool = False) -> float:
 
 
 def width(text: str, points: float, *, bold: bool = False) -> float:
-    """The millimetres a text takes in letters of some points."""
+    """The width of a text in millimetres at a type size of `points`."""
     return ems(text, bold) * points * POINT
 
 
 def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
-    """The lines a text takes in a column of `room` millimetres, broken between words or else within them.
+    """The number of lines a text takes in a column of `room` millimetres; a word too long for a line is broken.
 
     >>> lines("Dan pays Ann", 10, 100), lines("Dan pays Ann", 10, 18), lines("", 10, 18)
     (1, 2, 1)
@@ -63,7 +63,7 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
 
 
 def shortened(text: str, points: float, room: float) -> str:
-    """The text as far as whole words of it fit in one line, with dots for the rest.
+    """As many words of the text as fit into one line, with an ellipsis for the rest.
 
     >>> shortened("the stock ran out twice", 9, 100), shortened("the stock ran out twice", 9, 20)
     ('the stock ran out twice', 'the stock …')

@@ -1,4 +1,4 @@
-"""A workbook as an OpenDocument file: runs in the press's child process, the only user of odfdo."""
+"""A workbook as an OpenDocument file. Runs in the press's child process; the only user of odfdo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NARROWEST, WIDEST, SIGN = 12, 40, 2.1
 
 
 def opendocument(workbook: Workbook) -> bytes:
-    """The file that LibreOffice, Excel and the like open."""
+    """The spreadsheet file, which LibreOffice, Excel and others open."""
     document = Document("ods")
     document.meta.title = workbook.title
     document.meta.set_language(workbook.language)
@@ -32,7 +32,7 @@ def opendocument(workbook: Workbook) -> bytes:
     for style in _styles():
         document.insert_style(style, automatic=True)
     for grid in workbook.grids:
-        # first the empty table: a full one is moved node by node, which takes longer the fuller it is
+        # add the table while it is empty: a full one is moved node by node, which takes longer
         document.body.append(OdfTable(grid.name))
         _fill(document.body.get_tables()[-1], grid)
     written = io.BytesIO()

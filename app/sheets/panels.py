@@ -1,6 +1,6 @@
-"""A sheet folded into eight panels: what stands in which, so that no line crosses a fold.
+"""A sheet folded into eight panels: what goes into which, so that no line crosses a fold.
 
-Heights and widths are millimetres, letters points.
+Heights and widths are millimetres, type sizes points.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 ACROSS, DOWN = 4, 2
 PADDING = 5.0
-"""Between the text of a panel and its folds."""
+"""Between a panel's text and its folds."""
 LARGEST, SMALLEST, STEP = 12.0, 5.0, 0.15
 LINE = 1.28
 BESIDE = 0.96
-"""The part of a line that is counted on: titles are bold, and cards have a frame."""
+"""The part of a line's width that texts are measured for: bold titles and framed cards take more than measured."""
 
 
 class Block(NamedTuple):
-    """What is never parted: a rule with the heading above it, or the head, the values or the marks of the card."""
+    """What is never split: a rule with the heading above it, or the card's head, values or marks."""
 
     kind: str
     heading: str = ""
@@ -40,7 +40,7 @@ class Room(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """One side of the sheet: its halves with their panels, and the size of its letters."""
+    """One side of the sheet: its two halves with their panels, its type size, the height of a half, a panel's width."""
 
     halves: tuple[tuple[tuple[Block, ...], ...], ...]
     letters: float
@@ -49,7 +49,7 @@ class Leaf(NamedTuple):
 
 
 def leaves_of(card: RulesCard, blocks: Sequence[Block], paper: Paper, count: int) -> Iterator[Leaf]:
-    """The blocks on some sides of paper, panel by panel, in the largest letters for which there is room."""
+    """The blocks on `count` sides of paper, panel by panel, in the largest type that fits."""
     panel, half = paper.width / ACROSS, paper.height / DOWN
     room = Room(panel - 2 * PADDING, half - 2 * PADDING, count * ACROSS * DOWN)
     letters = letters_for(card, blocks, room, LARGEST)
@@ -61,7 +61,7 @@ def leaves_of(card: RulesCard, blocks: Sequence[Block], paper: Paper, count: int
 
 
 def letters_for(card: RulesCard, blocks: Sequence[Block], room: Room, letters: float) -> float:
-    """The largest letters, from a size downwards, in which the blocks fill no more columns than there are."""
+    """The largest type size, at most `letters`, at which the blocks fit into the columns."""
     while letters > SMALLEST and len([*_filled(card, blocks, room, letters)]) > room.columns:
         letters -= STEP
     return letters
@@ -96,12 +96,12 @@ def _height(card: RulesCard, block: Block, letters: float, room: float) -> float
 
 
 def head_height(card: RulesCard, room: Room) -> float:
-    """The height of the card's head in letters of twelve points, with a foot below the text."""
+    """The height of the card's head at twelve points, with the margins above and below the text."""
     return _height(card, Block("head"), LARGEST, room.width) + 2 * PADDING
 
 
 def panel_rules(leaf: Leaf) -> str:
-    """The style of the panels: two that fill the height of the paper, and where it is folded."""
+    """The CSS of the panels and folds: two panels fill the height of the paper."""
     return (
         f".half {{ min-height: {leaf.half - 0.1:.2f}mm }}"
         f" .panel {{ width: {leaf.panel - 2 * PADDING - 0.05:.2f}mm; padding: {PADDING}mm }}"

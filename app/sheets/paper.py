@@ -9,9 +9,9 @@ from app.kalooki.cards import Malformed
 
 
 class Paper(NamedTuple):
-    """A page: its sides in millimetres, its margin, and the smallest letters in points its sheets need.
+    """A page: its sides and margin in millimetres, and the smallest type size in points for its sheets.
 
-    `code` is the side of the code in its head, 0 for none.
+    `code` is the side of the QR code in its head, 0 for none.
     """
 
     id: str
@@ -23,22 +23,22 @@ class Paper(NamedTuple):
 
     @property
     def is_column(self) -> bool:
-        """Whether it is too narrow for two columns of text, as a phone held upright is."""
+        """Whether it is too narrow for two columns of text, like a phone held upright."""
         return self.across < TWO_COLUMNS
 
     @property
     def size(self) -> str:
-        """What CSS calls the page."""
+        """The size of the page in CSS."""
         return _INCHES.get((self.width, self.height), f"{self.width}mm {self.height}mm")
 
     @property
     def across(self) -> float:
-        """The millimetres between its margins."""
+        """The width between its margins, in millimetres."""
         return self.width - 2 * self.margin
 
     @property
     def down(self) -> float:
-        """The millimetres between its upper margin and the foot of the page."""
+        """The height between its upper margin and the foot of the page, in millimetres."""
         return self.height - 2 * self.margin - FOOT
 
 
@@ -46,16 +46,16 @@ A4 = Paper("a4", 210, 297, 12, 8.5)
 LETTER = Paper("letter", 216, 279, 12, 8.5)
 A5 = Paper("a5", 210, 148, 9, 7.5)
 PICTURE = Paper("picture", 100, 220, 4, 7, code=0)
-"""What a phone held upright shows at once; `WIDE_PICTURE` what it shows turned."""
+"""What a phone held upright shows at once; `WIDE_PICTURE` is for a phone held sideways."""
 WIDE_PICTURE = Paper("picture", 170, 220, 4, 7, code=0)
 FOOT = 2
 TWO_COLUMNS = 110
 _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
-"""Paper whose sides are no whole millimetres."""
+"""Paper whose sides are not whole millimetres."""
 
 
 def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
-    """One of some papers by its name; raises Malformed for any other."""
+    """The paper with that name among some papers; raises Malformed if there is none."""
     for paper in papers:
         if paper.id == name.lower():
             return paper
@@ -64,22 +64,22 @@ def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
 
 
 def on_its_side(paper: Paper) -> Paper:
-    """The page with its long side at the bottom."""
+    """The page in landscape."""
     return paper._replace(width=max(paper[1:3]), height=min(paper[1:3]))
 
 
 def upright(paper: Paper) -> Paper:
-    """The page with its short side at the bottom."""
+    """The page in portrait."""
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
 
 
 def bare_rules(paper: Paper) -> str:
-    """The style of pages with nothing at their foot: of pictures, and of what is folded."""
+    """The CSS of pages without a foot: pictures and folded sheets."""
     return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
 
 
 def page_rules(paper: Paper, foot: str, head: str = "") -> str:
-    """The style of the pages of a document: their size, a foot with “Page n of m”, and a head from the second on."""
+    """The CSS of a document's pages: their size, a foot with “Page n of m”, and a head from the second page on."""
     before, between, after = _("Page {n} of {m}").replace("{m}", "{n}").split("{n}")
     number = f"{_text(before)} counter(page) {_text(between)} counter(pages) {_text(after)}"
     return (
@@ -91,7 +91,7 @@ def page_rules(paper: Paper, foot: str, head: str = "") -> str:
 
 
 def _text(words: str) -> str:
-    r"""Any text as a string of CSS, every sign but letters and digits escaped.
+    r"""Any text as a CSS string, with everything but letters, digits and spaces escaped.
 
     >>> _text('a"b')
     '"a\\22 b"'

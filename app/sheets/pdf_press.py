@@ -1,8 +1,8 @@
 """The press: one child process that makes PDFs, pictures and spreadsheets, so that no other request waits for them.
 
-The child is started when first needed, or ahead of it by `warm_up`, and replaced when it dies: at a fault of the
-system's libraries, over its time or over its memory. It ends with this process, whose end of the line it hears go
-dead. Importing this module does not import WeasyPrint.
+The child starts when it is first needed, or earlier by `warm_up`. It is replaced when it dies, whether from a fault in
+a system library or because it took too much time or memory. It exits when this process does, because its pipe then
+closes. Importing this module does not import WeasyPrint.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from app.sheets.workbook import Workbook
 from app.turns import Turns
 
 SECONDS = 30
-"""A page that takes longer is given up: its child ends itself."""
+"""The child gives up a page that takes longer, and ends."""
 MOST_WAITING = 12
 
 
@@ -28,11 +28,11 @@ class Unprinted(Exception):
 
 
 class Job(NamedTuple):
-    """A page to make: its HTML, the style sheets of static/css it uses, and the rules of its pages.
+    """A page to make: its HTML, the style sheets it uses from static/css, and the CSS of its pages.
 
-    `fits` are rules tried one after another until everything stands on `most_pages` pages. `attachments` are names
-    and contents of files to put into the PDF. `dots` asks for a PNG of all pages, one below the other, with
-    so many dots a point.
+    `fits` are CSS rules tried in turn until everything fits on `most_pages` pages. `attachments` are the names and
+    contents of files to embed in the PDF. With `dots` (per point) the result is a PNG of all pages, one below the
+    other.
     """
 
     html: str
@@ -50,7 +50,7 @@ class _Child(NamedTuple):
 
 
 class _Press:
-    """The child of this process, if it has one now; it makes one page at a time."""
+    """Keeps at most one child process, which makes one page at a time."""
 
     def __init__(self) -> None:
         self.turns = Turns(MOST_WAITING)
@@ -62,7 +62,7 @@ class _Press:
             return self._made(job)
 
     def _made(self, job: Job | Workbook | None) -> bytes:
-        """What the child makes of the job; when it dies another one tries once more, for its fault may be passing."""
+        """The child's result. If the child dies, another tries once more: the cause may have been temporary."""
         for _ in range(2):
             try:
                 self._child = self._child or _start()
@@ -93,7 +93,7 @@ def _start() -> _Child:
 
 
 def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
-    """The child's answer, None where it could not; raises EOFError or OSError when it has died or hangs."""
+    """The child's answer, None if it could not make the page; raises EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SECONDS + 5):
         raise EOFError
@@ -105,9 +105,9 @@ _PRESS = _Press()
 
 
 def turn() -> AbstractContextManager[None]:
-    """Waits until nobody else prepares or makes a page; raises TooMany where so many wait already.
+    """A context in which nobody else prepares or makes a page; raises TooMany if too many already wait.
 
-    Preparing several pages at once would only take the time from those who record.
+    Preparing several pages at once would only slow down the phones that record.
     """
     return _PRESS.turns.turn()
 
@@ -118,7 +118,7 @@ def make(job: Job | Workbook) -> bytes:
 
 
 def warm_up(after: float = 0.0) -> None:
-    """Start the child in the background, so many seconds from now, so that the first page is as fast as any other."""
+    """Start the child in the background after some seconds, so that the first page is as fast as any other."""
     timer = threading.Timer(after, _warm)
     timer.name, timer.daemon = "press", True
     timer.start()
@@ -128,4 +128,4 @@ def _warm() -> None:
     try:
         _PRESS.make(None)
     except Unprinted:
-        return  # the first page will tell
+        return  # whoever asks for the first page is told

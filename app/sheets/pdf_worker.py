@@ -1,6 +1,6 @@
-"""HTML becomes a PDF or a picture, rows a spreadsheet: runs in the press's child process.
+"""Turns HTML into a PDF or a picture, and rows into a spreadsheet, in the press's child process.
 
-It is the only user of WeasyPrint.
+The only user of WeasyPrint.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ TRIAL = Job(
 
 
 class _StaticOnly(URLFetcher):  # type: ignore[misc]
-    """Fetches files of static/ and nothing else, whatever a page asks for."""
+    """Fetches files in static/ and nothing else, whatever a page asks for."""
 
     def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:  # noqa: ARG002 - what WeasyPrint calls
         address = urlsplit(url)
@@ -59,7 +59,7 @@ class _StaticOnly(URLFetcher):  # type: ignore[misc]
         return URLFetcherResponse(url, path.read_bytes())
 
 
-# one thread only ever uses these: shared between threads they corrupt memory
+# only one thread ever uses these: shared between threads, they corrupt memory
 _FETCHER = _StaticOnly()
 _BASE = f"{STATIC.as_uri()}/"
 _DOCTYPE = "<!doctype html>"
@@ -68,7 +68,7 @@ _FONTS = FontConfiguration()
 
 @cache
 def _style(name: str) -> CSS:
-    """A style sheet of static/css, read once."""
+    """A style sheet from static/css, read once."""
     path = STATIC / "css" / name
     return CSS(string=path.read_text("utf-8"), base_url=path.as_uri(), font_config=_FONTS, url_fetcher=_FETCHER)
 
@@ -78,9 +78,10 @@ def _rules(text: str) -> CSS:
 
 
 def make(job: Job | Workbook) -> bytes:
-    """The PDF of a page, the picture of it, or a spreadsheet; the garbage is left for the pause that follows.
+    """The PDF or the picture of a page, or a spreadsheet.
 
-    Looking through the boxes of a half-made page for garbage takes a seventh of the time, and there is none.
+    Python's garbage collection waits for the pause that follows: during layout there is no garbage to find, and looking
+    for it takes a seventh of the time.
     """
     gc.disable()
     try:
@@ -102,7 +103,7 @@ def _pdf(job: Job) -> bytes:
 
 
 def _scope_headers(_document: Document, pdf: PDF) -> None:
-    """Say of every header cell what it heads, which WeasyPrint leaves out: those of a table's head their columns."""
+    """Give every header cell its scope, which WeasyPrint leaves out: a column in a table's head, else a row."""
     elements = {each.reference: each for each in pdf.objects if isinstance(each, Dictionary)}
     for cell in elements.values():
         if cell.get("S") == "/TH":
@@ -113,19 +114,18 @@ def _scope_headers(_document: Document, pdf: PDF) -> None:
 
 
 def _options() -> dict[str, str]:
-    """What makes it a tagged PDF that a screen reader can follow."""
+    """The options for a tagged PDF, which a screen reader can follow."""
     return {"pdf_variant": "pdf/ua-1"}
 
 
 def _attachment(name: str, contents: bytes) -> Attachment:
-    # without a date of today the same game makes the same bytes
     return Attachment(file_obj=io.BytesIO(contents), name=name, relationship="Source", description=name)
 
 
 class _Page(HTML):  # type: ignore[misc]
-    """A page whose HTML is well-formed and of few elements, as our templates write it.
+    """A page of well-formed HTML that uses few elements, as our templates write it.
 
-    It is read and styled in a fraction of the time any HTML takes.
+    Reading and styling it takes a fraction of the time that arbitrary HTML takes.
     """
 
     def __init__(self, root: Element) -> None:
@@ -140,7 +140,7 @@ class _Page(HTML):  # type: ignore[misc]
 
 
 def _read(html: str) -> HTML:
-    """The page; one that is not well-formed is read as a browser would."""
+    """The page; HTML that is not well-formed is read as a browser would read it."""
     try:
         return _Page(fromstring(html.strip().removeprefix(_DOCTYPE)))  # noqa: S314 - our own template's
     except ParseError:
@@ -148,7 +148,7 @@ def _read(html: str) -> HTML:
 
 
 def _laid_out(job: Job) -> Document:
-    """The document laid out by the first rules under which it needs no page too many, else by the last."""
+    """The document laid out with the first of the job's `fits` that needs few enough pages, otherwise with the last."""
     page = _read(job.html)
     styles = [*map(_style, job.styles), _rules(job.pages)]
     for fit in job.fits:
@@ -160,7 +160,7 @@ def _laid_out(job: Job) -> Document:
 
 
 def _picture(pdf: bytes, dots: float) -> bytes:
-    """The pages below each other as one PNG, each as high as what is on it."""
+    """The pages as one PNG, below each other and without their empty paper."""
     document = pypdfium2.PdfDocument(pdf)
     try:
         count = min(len(document), MOST_PICTURE_PAGES)
@@ -178,18 +178,18 @@ def _picture(pdf: bytes, dots: float) -> bytes:
 
 
 def _cropped(page: Image.Image) -> Image.Image:
-    """The page without the empty paper above and below, with as much of a margin as at its side."""
+    """The page without the empty paper above and below; the margin left there is as wide as that at the side."""
     left, top, _right, bottom = ImageChops.invert(page.convert("L")).getbbox() or (0, 0, page.width, page.height)
     return page.crop((0, max(0, top - left), page.width, min(page.height, bottom + left)))
 
 
 def main(line: Connection) -> None:
-    """Make what is asked for, job after job, until the line goes dead; None is the answer where it cannot be made."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, whose end this process follows
+    """Do job after job until the pipe closes; the answer is None for a job that fails."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and that closes the pipe
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     make(TRIAL)
-    gc.freeze()  # what is loaded by now stays: no need to look through it again and again
+    gc.freeze()  # everything loaded so far stays, so the collector need not look through it each time
     with suppress(EOFError, BrokenPipeError):  # the server has ended
         while True:
             line.send(_attempt(line.recv() or TRIAL))
@@ -197,7 +197,7 @@ def main(line: Connection) -> None:
 
 
 def _attempt(job: Job | Workbook) -> bytes | None:
-    signal.alarm(SECONDS)  # its signal ends this process, even deep inside a library
+    signal.alarm(SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)
     except Exception:

@@ -1,4 +1,4 @@
-"""Who stands where: the winners, then who is still in, then who went out, the last out first."""
+"""The ranking: the winners, then players still in, then those who are out, the last out first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.kalooki.money import written
 
 
 class Standing(NamedTuple):
-    """How one player stands: the place, notes such as “out”, and their money in words (empty without money)."""
+    """One player in the ranking: the place, notes such as “out”, and their money in words (empty without money)."""
 
     place: int
     player: Player
@@ -22,7 +22,7 @@ class Standing(NamedTuple):
 
 
 def places(game: Game) -> dict[int, int]:
-    """The place of each seat, the best first; who stands level shares a place."""
+    """The place of each seat, the best first; tied players share a place."""
     ranks = {player.seat: _rank(game, player) for player in game.players.values()}
     ordered = sorted(ranks.values())
     found = {seat: ordered.index(rank) + 1 for seat, rank in ranks.items()}
@@ -30,20 +30,21 @@ def places(game: Game) -> dict[int, int]:
 
 
 def ahead(game: Game) -> list[int]:
-    """The seats in the first place: who has won, or who leads so far."""
+    """The seats in first place: the winners, or whoever leads so far."""
     return [seat for seat, place in places(game).items() if place == 1]
 
 
 def money(game: Game) -> dict[int, int]:
-    """What stands beside each player, in minor units: once the game is over what they won or lost in it.
+    """The amount shown beside each player, in minor units.
 
-    Payments at the end leave that as it is. While the game runs it is the balance, with what was paid in advance.
+    Once the game is over, it is what they won or lost, whatever was paid since. Before that it is the balance, which
+    includes cash already paid.
     """
     return game.won if game.finish else game.balances
 
 
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
-    """Everybody in the order of their places, with these amounts in place of their `money`."""
+    """All players in the order of their places, with `amounts` instead of their `money` if given."""
     beside = money(game) if amounts is None else amounts
     return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in places(game).items())
 
@@ -56,5 +57,5 @@ def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
 
 
 def _rank(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:
-    """A winner comes first, even of a decider, and who went home comes last."""
+    """Sorts winners first, even those of a decider, and players who went home last."""
     return bool(game.finish) and player.seat not in game.winners, player.has_left, rank(game, player)

@@ -1,4 +1,4 @@
-"""The result of a game as a picture for a chat: who won, how everybody stands, and how the totals went."""
+"""The result of a game as a picture for a chat: the winner, the ranking, and a chart of the totals."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from app.sheets.settling import settlement_lines, why_nothing
 from app.table.recording import Table
 
 ACROSS, DOWN = 1080, 1350
-"""Dots: what a chat shows without cutting it off."""
+"""Pixels: what a chat shows without cropping."""
 CARD = Paper("card", ACROSS // 10, DOWN // 10, 0, 7, code=0)
 DOTS_A_POINT = ACROSS * POINT / CARD.width
 WITHIN = 94.0
-"""Millimetres between the margins."""
+"""The width between the margins, in millimetres."""
 HEAD, FOOT = 37.0, 9.0
 ROW, MOST_ROWS = 8.6, 62.0
-"""The height of a row, and what all rows may take together: of more players each row is lower."""
+"""The height of a row, and the most that all rows take together: with many players, rows are lower."""
 LETTERS = 0.5
-"""The letters' share of a row."""
+"""The type size, as a part of a row's height."""
 LEAST_CHART = 20.0
 CAPTION = 8.0
-"""What the words over the chart take, and the room around both."""
+"""The height of the chart's title, with the space around both."""
 SMALL, SMALL_LINE, AROUND = 2.8, 3.6, 2.0
-"""Millimetres: the letters of who paid and pays whom, their lines, and the room around them."""
+"""For “who pays whom”, in millimetres: the type size, the height of a line, the space around it."""
 TOGETHER = "\N{NO-BREAK SPACE}"
 """Keeps a payment on one line."""
 
@@ -79,9 +79,9 @@ def result_of(table: Table) -> Result:
 
 
 def _settled(table: Table, room: float) -> str:
-    """Who paid and who still pays whom once a game for money is over.
+    """Who paid whom, and who still pays whom, once a game for money is over.
 
-    Where that would leave no room for the chart it is only whether all is paid: the text beside the picture has it all.
+    If that leaves no room for the chart, only whether everything is paid: the text beside the picture has the rest.
     """
     if not table.game.stakes or not table.game.finish:
         return ""
@@ -92,7 +92,7 @@ def _settled(table: Table, room: float) -> str:
 
 
 def _height(settled: str) -> float:
-    """The millimetres that who pays whom takes; none for nothing."""
+    """The height of “who pays whom” in millimetres; 0 if there is nothing to say."""
     unbroken = settled.replace(TOGETHER, "_")
     return lines(unbroken, SMALL / POINT, WITHIN) * SMALL_LINE + AROUND if settled else 0
 
@@ -105,7 +105,7 @@ def _chart(table: Table, height: float) -> Chart | None:
 
 
 def _rules(height: float) -> str:
-    """The size of the page and of the rows: the letters of few players are larger."""
+    """The CSS with the sizes of the page and its rows."""
     size = height * LETTERS
     page = f"@page {{ size: {CARD.size}; margin: 0 }}"
     return f"{page} .ranking td {{ height: {height:.2f}mm; font-size: {size:.2f}mm }}"

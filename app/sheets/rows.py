@@ -1,4 +1,4 @@
-"""The rows of a score sheet: hands and everything that happened between them, file by file and page by page."""
+"""The rows of a score sheet: hands and everything between them, divided into files and pages."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from app.sheets.letters import POINT, shortened, width
 from app.table.history import Chapter
 
 HANDS_A_FILE = 200
-"""A longer game is printed as several files: a file of so many hands takes about two seconds and six pages."""
+"""A longer game is printed as several files: this many hands take about two seconds and six pages."""
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
 LONGEST_LABEL, LONGEST_TEXT = 10 * POINT, 34 * POINT
-"""What a row's label and its text across all columns may take: ten and 34 times the size of their letters."""
+"""The most width for a row's label, and for a text across all columns: 10 and 34 times the type size."""
 
 
 class Cell(NamedTuple):
-    """What one player got and has then; `marks` are classes: won, out (struck), bought (circled)."""
+    """What one player got, and the total after it; `marks` are CSS classes: won, out (struck), bought (circled)."""
 
     points: str = ""
     total: str = ""
@@ -35,14 +35,14 @@ class Cell(NamedTuple):
 
 
 Totals = tuple[int | None, ...]
-"""Everybody's totals after a row, in the order of the columns; None for who has none."""
+"""The totals after a row, in the order of the columns; None for a player who has none."""
 
 
 class Row(NamedTuple):
-    """A hand, or what happened between hands. `text` stands across all columns instead of cells.
+    """A hand, or what happened between hands; a `text` spans all columns in place of the cells.
 
-    `number` is the hand's, 0 for what is none; `out` are the columns of those who are out of the game after it.
-    `mark` leads to the notes of its entry.
+    `number` is the number of the hand, 0 between hands; `out` are the columns of players who are out after this row.
+    `mark` refers to the notes on its entry.
     """
 
     label: str
@@ -57,14 +57,14 @@ class Row(NamedTuple):
 
     @property
     def is_fifth(self) -> bool:
-        """Whether a stronger line below it helps the eye to count."""
+        """Whether it gets a stronger line below, to help the eye count."""
         return bool(self.number) and self.number % 5 == 0
 
 
 class Page(NamedTuple):
-    """The rows that stand on one page; totals brought forward from the page before, carried to the next.
+    """The rows of one page, with totals brought forward from the page before and carried to the next.
 
-    `has_foot` says whether the totals of the game stand below its rows.
+    `has_foot` says whether the foot of the sheet follows the rows.
     """
 
     rows: tuple[Row, ...]
@@ -74,9 +74,9 @@ class Page(NamedTuple):
 
 
 def rows_of(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str]) -> Iterator[Row]:
-    """Hands and what came between them, in the order they count, and the contracts still to be played.
+    """Hands and what came between them, in the order they count, then the contracts still to be played.
 
-    `happened` is what happened entry by entry, with what a row of its own says; `marks` lead to the notes.
+    `happened` and `marks` are what `happened.happened` and `footnotes.numbered` return.
     """
     out: set[int] = set()
     for row in _rows(game, happened, marks):
@@ -91,7 +91,7 @@ def _rows(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[i
     hands = {hand.entry: hand for hand in game.hands}
     for bought, group in groupby(happened, key=lambda each: isinstance(each[0].stands, BuyIn)):
         listed = [*group]
-        # buy-ins that follow each other stand in one row
+        # consecutive buy-ins share a row
         for together in [listed] if bought else [[each] for each in listed]:
             row = _row(game, together, hands.get(together[0][0].number), totals)
             if row:
@@ -134,7 +134,7 @@ def _change_row(game: Game, chapter: Chapter, changes: Sequence[Change], totals:
 
 
 def _change_label(game: Game, chapter: Chapter, changes: Sequence[Change]) -> str:
-    """What it was, and who joins or buys in."""
+    """The kind of change, with the names of players who join or buy in."""
     if isinstance(chapter.stands, Ruling):
         return _("ruling")
     why = changes[0].why
@@ -181,13 +181,13 @@ def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
 
 
 def _points(score: Score) -> str:
-    """The points of a hand; what was added for calls beyond those allowed stands after a plus."""
+    """The points of a hand; the penalty for too many calls follows a plus sign."""
     calls = sum(line.points for line in score.lines if line.rule == "calls")
     return f"{whole(score.points - calls)}{whole(calls, plus=True)}" if calls else whole(score.points)
 
 
 def contract_words(variant: Variant, number: int) -> str:
-    """The contract of a hand in a few words; empty where there is none."""
+    """The contract of a hand in a few words; empty if it has none."""
     contract = variant.contract(number)
     if contract is None:
         return ""
@@ -214,8 +214,8 @@ def files_of(rows: list[Row]) -> list[list[Row]]:
 def pages_of(rows: Sequence[Row], counts: Sequence[int], before: Row | None) -> Iterator[Page]:
     """The rows page by page, each with the totals it begins and ends with.
 
-    `counts` are the rows of each page, `before` is the row before the first. Nothing is brought forward where only
-    the foot follows, which says the same.
+    `counts` are the numbers of rows on each page, `before` is the row before the first. A page with only the foot
+    brings nothing forward: the foot says the same.
     """
     start = 0
     for place, count in enumerate(counts):
@@ -228,7 +228,7 @@ def pages_of(rows: Sequence[Row], counts: Sequence[int], before: Row | None) -> 
 
 
 def _stand(row: Row | None) -> tuple[Cell, ...]:
-    """Everybody's total after a row, struck for who is out."""
+    """The totals after a row; those of players who are out are struck through."""
     if row is None:
         return ()
     totals = enumerate(figures(row.after))
@@ -236,5 +236,5 @@ def _stand(row: Row | None) -> tuple[Cell, ...]:
 
 
 def figures(totals: Iterable[int | None]) -> tuple[str, ...]:
-    """Totals as they are printed; blank where a player has none."""
+    """Totals as printed; blank for a player who has none."""
     return tuple("" if total is None else whole(total) for total in totals)

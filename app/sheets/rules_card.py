@@ -1,4 +1,4 @@
-"""The rules card: what a table needs at a glance, and behind it all it plays, from the referee's own rulebook."""
+"""The rules card: on the front what a table needs at a glance, behind it every rule, all from the rulebook."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from app.sheets.paper import Paper, on_its_side
 
 TRIES = 8
 STEP = 0.15
-"""Points between one size of print that is tried and the next smaller one."""
+"""The difference in points between one type size and the next smaller one to try."""
 DENSITY = 2.97
-"""The size of print in points at which pages are full, for each square root of the square millimetres a letter has."""
+"""A full page's type size in points, divided by the square root of its square millimetres per character."""
 PAGES_BEHIND = 2
 PAGES = 1 + PAGES_BEHIND
 AT_LEAST, AT_MOST = 12.0, 15.0
-"""Points of print at a glance."""
+"""The range of type sizes on the front, in points."""
 BETWEEN = 8
-"""Millimetres between its columns."""
+"""The space between its columns, in millimetres."""
 MARGIN = 9
 NO_PLACES: Mapping[str, int] = MappingProxyType({})
 AT_A_GLANCE = (
@@ -34,14 +34,14 @@ AT_A_GLANCE = (
     *("discard-before-opening", "building", "build-after-opening", "joker-from-run", "joker-from-set"),
     *("calls", "going-out", "last-discard", "kalooki-effect", "limit", "buy-in", "call-up", "pool", "game-end"),
 )
-"""What a table looks up most, in the order of play; the table's own rules follow."""
+"""The rules on the front: what a table looks up most, in the order of play. Its house rules follow."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
 
 
 class CardRule(NamedTuple):
-    """One rule in short: its title, its text, and whether it is the table's own or a usual default.
+    """One rule in short: its title, its text, and whether it is a house rule or a usual default.
 
-    `places` are the numbers under which the card lists where the source says it: "4, 7".
+    `places` are the numbers of the places in the source that state it, as the card lists them: "4, 7".
     """
 
     title: str
@@ -52,7 +52,7 @@ class CardRule(NamedTuple):
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
-        """Its text in pieces, each with whether it is a card to be drawn.
+        """Its text in pieces; each says whether it is a card, which is drawn with a frame.
 
         >>> CardRule("Sets", "8♠ ★ make two", False, False).parts
         [('8♠', True), (' ', False), ('★', True), (' make two', False)]
@@ -69,9 +69,9 @@ class CardChapter(NamedTuple):
 
 
 class RulesCard(NamedTuple):
-    """A card as it is printed; `values` are the points of cards left in hand, `places` are numbered.
+    """A card as printed; `values` are the points of cards left in hand, `places` maps places in the source to numbers.
 
-    `table` are the players and stakes of the table it is for. `leaves` are the sides of a card to fold.
+    `table` names the players and stakes of the table it is for. `leaves` are the sides of a card to be folded.
     """
 
     name: str
@@ -94,7 +94,7 @@ class RulesCard(NamedTuple):
 
     @property
     def marks(self) -> str:
-        """The same, and where the source says what."""
+        """The same, with the list of numbered places."""
         if not self.places:
             return self.standings
         places = "; ".join(f"[{number}] {place}" for place, number in self.places.items())
@@ -134,7 +134,7 @@ def _at_a_glance(rules: Sequence[Explained]) -> Iterator[CardRule]:
 
 
 def folded(card: RulesCard) -> RulesCard:
-    """The card on sheets to be folded into eight panels: the glance on one, all rules on both sides of another."""
+    """The card on two sheets to be folded into eight panels: the front on one, all rules on both sides of the other."""
     paper = on_its_side(card.paper)._replace(margin=0)
     top = [Block("head"), Block("values"), *(Block("rule", rule=rule) for rule in card.glance)]
     behind = []
@@ -149,13 +149,13 @@ def folded(card: RulesCard) -> RulesCard:
 
 
 def _numbered(rules: Iterable[Explained]) -> dict[str, int]:
-    """The places where the source says some rules, numbered as they are met."""
+    """The places in the source that state some rules, numbered in the order of the rules."""
     places = (place for rule in rules for place in _places(rule))
     return {place: number for number, place in enumerate(dict.fromkeys(places), start=1)}
 
 
 def _places(rule: Explained) -> list[str]:
-    """Where the variant's own source says a rule; nowhere if it is a usual default."""
+    """Where the variant's own source states a rule; empty for a usual default."""
     return [] if rule.standing == "usual" else [place for source in rule.sources for place in source.where.split("; ")]
 
 
@@ -166,9 +166,9 @@ def _source(variant: Variant) -> str:
 
 
 def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRule:
-    """A rule for a card: that its source is silent becomes a mark, any other remark stays in words.
+    """A rule for a card: a mark says that its source is silent, other remarks stay in words.
 
-    `numbers` are those of the places that the card lists.
+    `numbers` maps the places that the card lists to their numbers.
     """
     usual = rule.standing == "usual"
     text = f"{rule.text} {remark(rule.note, gettext)}".strip()
@@ -177,7 +177,7 @@ def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRul
 
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
-    """What the cards left in a hand count, dearest first as tables learn it."""
+    """What the cards left in a hand count, the dearest first, as players learn it."""
     aces = {_("Ace"): Card("A")}
     if variant.colour_scores:
         aces = {_("Black ace ♠ ♣"): Card("A", "black"), _("Red ace ♥ ♦"): Card("A", "red")}
@@ -188,7 +188,7 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
-    """The style of the rules behind at some sizes of print, from the largest that could fit downwards."""
+    """The CSS of the full rules in several type sizes, beginning with the largest that could fit."""
     if card.leaves:
         return tuple(
             " ".join(

@@ -1,4 +1,4 @@
-"""The score sheet of a game: players across, hands down, running totals, and what it comes to at the foot."""
+"""The score sheet of a game: players across, hands down, running totals, and the sums at the foot."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from app.table.history import Chapter
 from app.table.recording import Table
 
 ON_A_SCREEN = (95.0, 50.0)
-"""The chart's size where there is no paper, in millimetres."""
+"""The chart's size on a screen, in millimetres."""
 
 
 class Wishes(NamedTuple):
-    """What is printed on request: large letters, lines to sign on, and the place that was typed for it."""
+    """What is printed on request: large type, lines for signatures, and a place."""
 
     large: bool = False
     signed: bool = False
@@ -42,7 +42,7 @@ class Wishes(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """One file of a game's score sheet, every value as it is printed; `layout` is None on a screen.
+    """One file of a game's score sheet, every value as printed; `layout` is None on a screen.
 
     `head` are the lines below the headline; `won` are the columns of the winners.
     """
@@ -72,7 +72,7 @@ class ScoreSheet:
 
     @property
     def is_wide(self) -> bool:
-        """Whether a browser prints it on paper that lies on its side."""
+        """Whether a browser should print it in landscape."""
         return len(self.players) > MOST_UPRIGHT
 
     @property
@@ -81,7 +81,7 @@ class ScoreSheet:
 
 
 def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
-    """The sheet of a game, or one part of it when it has more than HANDS_A_FILE hands; without paper for a screen."""
+    """The sheet of a game, or part `part` if it has more than HANDS_A_FILE hands; without `paper`, for a screen."""
     game = table.game
     told = happened(table)
     marks = numbered(told)
@@ -132,7 +132,7 @@ def _first_and_last(rows: Sequence[Row]) -> str:
 def _notes(
     game: Game, told: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str], rows: Sequence[Row]
 ) -> Iterator[str]:
-    """What was noted of the whole game, and the notes to which marks in these rows lead; hands are named."""
+    """The note on the whole game, and those that marks in these rows refer to; a note on a hand names the hand."""
     if game.note:
         yield game.note
     shown = {mark for row in rows for mark in row.mark.split()}
@@ -148,7 +148,7 @@ def _notes(
 def _on_paper(
     sheet: ScoreSheet, game: Game, rows: Sequence[Row], before: Row | None, paper: Paper | None, wishes: Wishes
 ) -> ScoreSheet:
-    """The sheet with its rows cut into pages, as large as its paper allows; without paper on one endless page."""
+    """The sheet with its rows divided into pages, as large as the paper allows; without paper, on one endless page."""
     lines = _lines(game, rows, before.after if before else None)
     layout = _layout(_contents(sheet, rows, before, bool(lines)), paper, wishes) if paper else None
     size = layout.chart if layout else ON_A_SCREEN
@@ -166,7 +166,7 @@ def _layout(contents: Contents, paper: Paper, wishes: Wishes) -> Layout:
 
 
 def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_chart: bool) -> Contents:
-    """What the layout has to find room for."""
+    """Everything the layout must find room for."""
     cells = [cell for row in rows for cell in row.cells]
     return Contents(
         headline=sheet.headline,
@@ -192,14 +192,14 @@ def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_ch
 
 
 def parts_of(game: Game) -> int:
-    """The number of files the sheet of a game takes."""
+    """The number of files a game's sheet takes."""
     to_come = 0 if game.finish else max(0, game.last_contract - game.number + 1)
     hands = sum(not hand.is_void for hand in game.hands) + to_come
     return max(1, -(-hands // HANDS_A_FILE))
 
 
 def house_rules(table: Table) -> Iterator[str]:
-    """What the table plays otherwise than the variant, with what the variant says."""
+    """What the table plays differently from the variant, with what the variant says."""
     start = table.entries[0].event
     assert isinstance(start, Start)  # noqa: S101 - a log begins with it
     variant, preset = table.game.variant, recorded_variant(start)
@@ -213,7 +213,7 @@ def house_rules(table: Table) -> Iterator[str]:
 
 
 def fault_lines(table: Table) -> Iterator[str]:
-    """What no longer makes sense after a correction."""
+    """The entries that no longer make sense after a correction, and why."""
     game, stands = table.game, dict(standing(table.entries))
     for number, fault in game.faults:
         text = explain(fault, game.variant, gettext).text
@@ -221,19 +221,19 @@ def fault_lines(table: Table) -> Iterator[str]:
 
 
 def lines_of(table: Table) -> list[Line]:
-    """Everybody's totals over the whole game, as a chart draws them; empty before the first hand."""
+    """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
     return _lines(table.game, [*rows_of(table.game, happened(table), {})], None)
 
 
 def inks_of(game: Game) -> list[str]:
-    """The colours of everybody's lines, in the order they sit."""
+    """The colours of the players' lines, in the order of their seats."""
     return [INKS[game.players[seat].face.colour] for seat in game.order]
 
 
 def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Line]:
-    """Everybody's totals from before the first of some hands on; the game starts at nothing.
+    """The players' totals, beginning with those before the first of these rows; a game starts at zero.
 
-    What changed after the last hand belongs to it, so that every line ends at the total on the sheet.
+    Changes after the last hand count as part of it, so that every line ends at the total on the sheet.
     """
     played = [row for row in rows if row.number and row.entry]
     if not played:
@@ -250,9 +250,9 @@ def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Line]
 
 
 def _bought_in(rows: Sequence[Row], place: int) -> dict[int, int]:
-    """The totals a player came back with, by the number of hands played before among these rows.
+    """The totals a player bought in at, by the number of hands these rows have before it.
 
-    A penalty between the buy-in and the next hand counts too.
+    Penalties between the buy-in and the next hand are included.
     """
     back: dict[int, int] = {}
     hands = 0
@@ -271,7 +271,7 @@ def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | Non
 
 
 def _legend(game: Game) -> str:
-    """What the signs on the sheet mean; besides dots and ticks only those that occur in this game."""
+    """What the marks on the sheet mean: dots and ticks, and of the others those that occur in this game."""
     special = game.variant.kalooki_ending
     out = [player for player in game.players.values() if not player.playing and not player.has_left]
     told = {

@@ -1,4 +1,4 @@
-"""How a game's money is settled, as sheets say it: who pays whom, what was paid already, what the pool brought."""
+"""The settlement in words: who pays whom, what was already paid, who got the pool."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Payment(NamedTuple):
 
 
 def payments_of(game: Game) -> Iterator[Payment]:
-    """What was paid in cash, and the fewest payments that settle the rest once the game is over."""
+    """Cash payments made and, once the game is over, the fewest payments that settle the rest."""
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
@@ -38,7 +38,7 @@ def _amount(game: Game, amount: int) -> str:
 
 
 def why_nothing(game: Game) -> str:
-    """Why nobody pays anybody now; empty where somebody does, and in a game without money."""
+    """Why nobody pays anybody now; empty if somebody does, and in a game without money."""
     if not game.stakes:
         return ""
     if game.settle == "cash":
@@ -52,7 +52,7 @@ def why_nothing(game: Game) -> str:
 
 
 def settlement_lines(game: Game) -> Iterator[str]:
-    """Who paid whom and who still pays whom in words, or why nobody does."""
+    """Who paid whom and who still pays whom, or why nobody does."""
     for payment in payments_of(game):
         yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
     if why := why_nothing(game):
@@ -60,7 +60,7 @@ def settlement_lines(game: Game) -> Iterator[str]:
 
 
 def open_lines(game: Game) -> Iterator[str]:
-    """Who still pays whom in words, or why nobody does."""
+    """Who still pays whom, or why nobody does."""
     for payment in payments_of(game):
         if not payment.is_paid:
             yield f"{payment.words} {payment.amount}"
@@ -69,7 +69,7 @@ def open_lines(game: Game) -> Iterator[str]:
 
 
 def pool_words(game: Game) -> str:
-    """What the pool holds, or to whom it went at the end; empty for none."""
+    """What the pool holds, or who got it at the end; empty if there is no pool."""
     if not game.stakes:
         return ""
     if not game.finish:
@@ -84,7 +84,7 @@ def pool_words(game: Game) -> str:
 
 
 def _why_shared(game: Game) -> str:
-    """What others than the winner get of the pool, and who; empty where the rules give them nothing."""
+    """Which losers get a part of the pool, and how much; empty if the rules give them nothing."""
     variant, split = game.variant, game.split
     if not split or not split.others:
         return ""

@@ -1,4 +1,4 @@
-"""The slip that settles a game: who pays whom with a line to sign, and everybody's money below it."""
+"""The settlement slip: who pays whom, with a box to tick and room to sign, and below it each player's money."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SLIP_FITS = (
     ".slip { font-size: 10pt } .slip td, .slip th { padding: 0.3mm 0 } .detail { display: none }",
     ".slip { font-size: 8.5pt; line-height: 1.1 } .detail { display: none } .sheet-head { font-size: 8pt }",
 )
-"""What is made smaller, one after the other, until all stands on one piece of paper; the balance always stays."""
+"""Styles tried one after another until everything fits on one page; none leaves out the balance."""
 
 
 class Slip(NamedTuple):
-    """A slip on its paper: the payments, the balance of everybody and what it is made of.
+    """A slip on its paper: the payments, each player's balance, and the lines that make it up.
 
-    `letters` are the points of its table, `label` the millimetres of its first column.
+    `letters` is the type size of its table in points, `label` the width of its first column in millimetres.
     """
 
     payments: tuple[Payment, ...]
@@ -35,7 +35,7 @@ class Slip(NamedTuple):
 
 
 def slip_of(game: Game, paper: Paper) -> Slip:
-    """The slip of a game; without money it has no table."""
+    """The slip of a game; in a game without money it has no table."""
     lines = ledger(game)
     label = max((width(line.label, LARGEST, bold=True) for line in lines), default=0) + 2 * PADDING
     room = (paper.across - label) / len(game.order) - 2 * PADDING - SPARE
@@ -48,5 +48,5 @@ def slip_of(game: Game, paper: Paper) -> Slip:
 
 
 def slip_rules(slip: Slip) -> str:
-    """The style that depends on the players and their sums."""
+    """The CSS that depends on the players and their amounts."""
     return f".money {{ font-size: {slip.letters:.2f}pt }} .money .label {{ width: {slip.label:.2f}mm }}"

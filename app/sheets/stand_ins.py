@@ -1,4 +1,4 @@
-"""What paper says where this machine has no letters for a name: never a box."""
+"""What is printed in place of a name that no font on this machine can draw: never a box."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from app.sheets.installed_fonts import unlettered
 from app.table.recording import Table
 
 UNKNOWN = "?"
-"""Stands for a letter in any other text; a picture is left out."""
+"""Replaces a letter in any other text; an emoji is left out."""
 AFTER_IT = "\u200e"
-"""A mark that shows nothing and runs to the right."""
+"""The left-to-right mark, which is invisible."""
 _TO_THE_LEFT = ("R", "AL")
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
 _PICTURES = ("So", "Sk")
 
 
 def stand_ins(names: Iterable[str]) -> dict[str, str]:
-    """What is printed instead of each name that cannot be: what is left of it, else the player's number among all.
+    """What is printed in place of each name that cannot be: the part that can, otherwise the player's number.
 
     The names are in the order of the seats; the same name is the same person.
     """
@@ -48,7 +48,7 @@ def _instead(name: str, lacking: frozenset[str], number: int, taken: set[str]) -
 
 
 def printable(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
-    """Tables whose players have names that can be printed in sentences, and what stands for which name."""
+    """The tables with names that can be printed in sentences, and the replacement for each name that was changed."""
     names = [table.game.name(seat) for table in tables for seat in sorted(table.game.players)]
     instead = stand_ins(names)
     printed = {name: in_sentences(instead.get(name, name)) for name in names}
@@ -57,12 +57,12 @@ def printable(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
 
 
 def readable(table: Table) -> Table:
-    """A table whose players' names leave sentences in order, for a page."""
+    """The table with names that keep sentences on a page in order."""
     return _renamed(table, {player.name: in_sentences(player.name) for player in table.game.players.values()})
 
 
 def in_sentences(name: str) -> str:
-    """A name that leaves the numbers and words after it where they belong, though it runs from right to left.
+    """The name, marked if it runs from right to left, so that the words and numbers after it stay in place.
 
     >>> in_sentences("Ann"), in_sentences("כהן") == "כהן" + AFTER_IT
     ('Ann', True)
@@ -81,19 +81,19 @@ def _renamed(table: Table, told: Mapping[str, str]) -> Table:
 
 
 def without_boxes(html: str, told: Mapping[str, str] | None = None) -> str:
-    """A page of which every sign can be printed: names as told, `?` for what letters are missing, no other picture."""
+    """The page without unprintable characters: names replaced as `told`, a letter by `?`, an emoji by nothing."""
     for name, instead in (told or {}).items():
         html = html.replace(str(escape(name)), str(escape(instead)))
     return html.translate({ord(sign): "" if _is_picture(sign) else UNKNOWN for sign in unlettered([html])})
 
 
 def packages(names: Iterable[str]) -> list[str]:
-    """Debian's packages with the letters that some names lack."""
+    """The Debian packages with the fonts that some names lack."""
     return sorted({_package(sign) for sign in unlettered(names)})
 
 
 def _package(sign: str) -> str:
-    """The package with a sign.
+    """The package that has a character.
 
     >>> _package("日"), _package("한"), _package("👧"), _package("ไ")
     ('fonts-noto-cjk', 'fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core')

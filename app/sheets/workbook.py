@@ -1,4 +1,4 @@
-"""The spreadsheet of a game: players across, what happened down, every sum a formula over what explains it."""
+"""The spreadsheet of a game: players across, events down, every sum a formula over the rows that explain it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.table.recording import Table
 
 
 class Formula(NamedTuple):
-    """What a cell works out, in the words of OpenFormula, and what that comes to."""
+    """A cell's formula, in OpenFormula notation, and its value."""
 
     words: str
     value: int | Decimal
@@ -27,7 +27,7 @@ Cell = str | int | Decimal | Formula | None
 
 
 class Grid(NamedTuple):
-    """One table of a workbook: its heads, the rows below them, a last row of sums."""
+    """One table of a workbook: its headings, its rows, and a last row of sums."""
 
     name: str
     heads: tuple[str, ...]
@@ -44,7 +44,7 @@ class Workbook(NamedTuple):
 
 
 FACTS = 6
-"""The columns before those of the players."""
+"""The number of columns before the players'."""
 _KINDS = {
     "void": N_("void"),
     "stake": N_("stake"),
@@ -58,7 +58,7 @@ _KINDS = {
 
 
 def workbook(table: Table, language: str) -> Workbook:
-    """The points of a game; in a game for money its movements and who pays whom, too."""
+    """A table of points and, in a game for money, one of what moved and one of who pays whom."""
     rows = [*happenings(table)]
     grids = [_points(table, rows)]
     if table.game.stakes:
@@ -84,7 +84,7 @@ def _points(table: Table, rows: Sequence[Happening]) -> Grid:
 
 
 def _money(table: Table, rows: Sequence[Happening]) -> Grid:
-    """What everybody received and paid; what the players are short of is in the pool."""
+    """What each player received and paid; what they paid and nobody received is in the pool."""
     game, order = table.game, table.game.order
     told = list[tuple[Cell, ...]]()
     for each in _together(row for row in rows if row.paid):
@@ -110,7 +110,7 @@ def _settled(table: Table) -> Grid:
 
 
 def _together(rows: Iterable[Happening]) -> Iterator[list[Happening]]:
-    """The rows of one entry and kind."""
+    """The rows, grouped by entry and kind."""
     for _key, each in groupby(rows, key=lambda row: (row.entry, row.kind)):
         yield [*each]
 
@@ -131,7 +131,7 @@ def _facts(table: Table, together: Sequence[Happening]) -> Iterator[Cell]:
 
 
 def _sum(place: int, line: int, value: int | Decimal | None) -> Cell:
-    """The sum of a player's column from its top to a line; nothing for who has none."""
+    """The sum of a player's column from its top to a line; None for a player without a value."""
     column = _column(FACTS + place)
     return None if value is None or line < 2 else Formula(f"SUM([.{column}$2:.{column}{line}])", value)
 
@@ -142,7 +142,7 @@ def _area(place: int, line: int, count: int) -> str:
 
 
 def _column(number: int) -> str:
-    """The letters of a column, 0 for the first.
+    """The letters of a column, counted from 0.
 
     >>> _column(0), _column(25), _column(26)
     ('A', 'Z', 'AA')
