@@ -43,7 +43,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         log.open_database(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:
-        # of what a proxy tells, only who asks and how: the name asked for is left as it comes
+        # believe a proxy about the address and the scheme only: the Host header stays as it came
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
     cli.init(app)
     return app

@@ -43,14 +43,14 @@ def has_venv() -> bool:
     return find_spec("venv") is not None and find_spec("ensurepip") is not None
 
 
-# what Debian calls it, and how to see that it is there
+# Debian's name for each package, and how to see that it is installed
 APP_PACKAGES: dict[str, Callable[[], bool]] = {
     "libpangoft2-1.0-0": lambda: has_library("libpangoft2-1.0.so.0"),
     "libharfbuzz-subset0": lambda: has_library("libharfbuzz-subset.so.0"),
     "python3-venv": has_venv,
 }
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""Browsers for the tests, the first one found: a headless one does the same with half the work."""
+"""Browsers for the tests; the first one found is used. The headless one does the same with half the work."""
 TESTS_PACKAGES: dict[str, Callable[[], bool]] = APP_PACKAGES | {
     BROWSERS[0]: lambda: any(map(shutil.which, BROWSERS)),
     "libatomic1": lambda: has_library("libatomic.so.1"),

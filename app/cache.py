@@ -13,7 +13,7 @@ Thing = TypeVar("Thing")
 
 
 class Shelf(Generic[Thing]):
-    """A cache of at most `most`, as `size` counts; the values longest unused make room for new ones."""
+    """A cache whose values together have at most the size `most`; those longest unused make room for new ones."""
 
     def __init__(self, most: int, size: Callable[[Thing], int]) -> None:
         self._most = most

@@ -12,7 +12,7 @@ from flask import current_app
 from flask.cli import FlaskGroup, with_appcontext
 
 from app import create_app, log, retention
-from app.config import LONGEST_KEPT
+from app.config import MOST_KEEP_DAYS
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
@@ -63,7 +63,7 @@ def _opening_first(group: click.Command) -> click.Command:
 @click.command("check-logs")
 @with_appcontext
 def check_logs() -> None:
-    """Look at every row, and play every game again from its log; name what was damaged and what makes no sense.
+    """Check every row, and play every game again from its log; name what is damaged and what makes no sense.
 
     Ends with 1 when anything is damaged, or a game cannot be played at all.
     """
@@ -164,7 +164,7 @@ def restore(file: Path) -> None:
 
 
 @click.command("forget")
-@click.option("--days", type=click.IntRange(1, LONGEST_KEPT), help="Instead of what KEEP_DAYS says.")
+@click.option("--days", type=click.IntRange(1, MOST_KEEP_DAYS), help="Instead of what KEEP_DAYS says.")
 @with_appcontext
 def forget(days: int | None) -> None:
     """Delete every game in which nothing was recorded for KEEP_DAYS days, for good.

@@ -18,14 +18,13 @@ INSTANCE = ROOT / "instance"
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED", "HOSTS", "KEEP_DAYS")
 _OFF = ("0", "false", "no", "off")
 MOST_HOPS = 9
-LONGEST_KEPT = 36_500
-"""Days."""
+MOST_KEEP_DAYS = 36_500
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 LIVE_THREADS = 48
-"""The same where the server is another than ours, and each stream holds one of its threads."""
+"""The same under another WSGI server, where each stream holds a thread."""
 KEEP_OPEN = "kalooki.keep_open"
-"""Where the server's environment offers to keep an answer open (see app.server)."""
+"""The key in a request's WSGI environment under which our server offers to keep an answer open (see app.server)."""
 
 _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
@@ -34,16 +33,16 @@ _NO_KEY = (
 
 
 class Unusable(SystemExit):
-    """A setting with which nothing can start: one sentence that says what to do, with which the process ends."""
+    """An unusable setting: the process ends with this one sentence, which says what to do."""
 
 
 _USUAL: Mapping[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
-    # only what changes the cookie sends it: a late answer would bring back an older one
+    # send the cookie only when it changes: a late answer would bring back an older one
     "SESSION_REFRESH_EACH_REQUEST": False,
     "MAX_CONTENT_LENGTH": 1024 * 1024,
-    # the fields of a form: those of the longest sheet copied back take a quarter of it
+    # of all fields of a form: the longest sheet copied in takes a quarter of this
     "MAX_FORM_MEMORY_SIZE": 256 * 1024,
     # a form may lie open on the table all evening
     "WTF_CSRF_TIME_LIMIT": None,
@@ -52,13 +51,13 @@ _USUAL: Mapping[str, object] = {
     "LIVE_STREAMS": LIVE_STREAMS,
     # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
     "LIVE_BEAT": 15.0,
-    # seconds until a new connection has to have said something, and until a request has to be whole
+    # seconds a new connection may stay silent, and seconds a request may take to arrive
     "PATIENCE": 10.0,
     # seconds the scorer has to refuse before a seated phone may take the pen
     "PEN_SECONDS": 30,
     # seconds after a refusal before the same seat may ask for the pen again
     "PEN_AGAIN_SECONDS": 60,
-    # what tells the time, in UTC
+    # returns the time, in UTC
     "CLOCK": lambda: datetime.now(UTC),
 }
 """What only tests set otherwise."""
@@ -87,7 +86,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
 
 
 def _read(chosen: Mapping[str, object]) -> dict[str, object]:
-    """The settings that the environment tells as text; raises Unusable."""
+    """The settings that the environment gives as text; raises Unusable."""
     told = {name: str(chosen.get(name, "")) for name in ("HOSTS", "KEEP_DAYS", "PROXY_HOPS", "RATELIMIT_ENABLED")}
     return {
         "HOSTS": tuple(name.strip().lower() for name in told["HOSTS"].split(",") if name.strip()),
@@ -114,15 +113,15 @@ def keep_days(given: str) -> int:
     >>> keep_days("365"), keep_days("")
     (365, 0)
     """
-    if not given or (given.isascii() and given.isdecimal() and 0 < int(given) <= LONGEST_KEPT):
+    if not given or (given.isascii() and given.isdecimal() and 0 < int(given) <= MOST_KEEP_DAYS):
         return int(given or 0)
     raise Unusable(
-        f"KEEP_DAYS={given} is no number of days: from 1 to {LONGEST_KEPT}, or nothing to keep games for good"
+        f"KEEP_DAYS={given} is no number of days: from 1 to {MOST_KEEP_DAYS}, or nothing to keep games for good"
     )
 
 
 def proxy_hops(given: str) -> int:
-    """How many proxies each request comes through, by which the phones' own addresses are found; raises Unusable.
+    """How many proxies each request passes, which is what it takes to find a phone's own address; raises Unusable.
 
     >>> proxy_hops("1")
     1
@@ -133,7 +132,7 @@ def proxy_hops(given: str) -> int:
 
 
 def database_url(given: str) -> str:
-    """The database to open, spelt so that the installed PostgreSQL driver is found.
+    """The database to open, in the spelling that finds the installed PostgreSQL driver.
 
     >>> database_url("postgres://ann@cards/kalooki")
     'postgresql+psycopg://ann@cards/kalooki'

@@ -1,4 +1,4 @@
-"""How long games are kept: for good, unless whoever runs the server says for how many days."""
+"""How long games are kept: for good, unless `KEEP_DAYS` says for how many days."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from flask import Flask
 
 EVERY = 60 * 60.0
-"""Seconds between two looks while the server runs."""
+"""Seconds between two deletions while the server runs."""
 
 
 def delete_unused(days: int) -> list[str]:
-    """Delete every game in which nothing was recorded for so many days; returns their codes."""
+    """Delete every game in which nothing was recorded for `days` days; returns their codes."""
     return [code for code in log.unused_for(days) if recording.delete(code, unused_for=days)]
 
 
 def keep_to_it(app: Flask) -> None:
-    """Delete unused games now and from time to time, in the background, if `KEEP_DAYS` says for how long."""
+    """Delete unused games in the background, now and at intervals, if `KEEP_DAYS` is set."""
     if app.config["KEEP_DAYS"]:
         threading.Thread(target=_look_again_and_again, args=(app,), name="retention", daemon=True).start()
 

@@ -77,7 +77,7 @@ def lan_address() -> str:
 
 
 def addresses(port: int, base: str, lan: str) -> str:
-    """The text printed at the start: where to go on this machine and on a phone, also as a QR code."""
+    """The text printed at the start: the addresses for this machine and for phones, the latter as a QR code too."""
     shared = base or f"http://{lan}:{port}"
     lines = (
         "Kalooki Referee",

@@ -1,8 +1,8 @@
 """The server: one loop for all connections, a few threads that answer, and no thread for anyone slow or silent.
 
-Waitress reads whole requests and sends whole answers in its loop, so that half of a request never holds a thread. What
-it leaves open is put in here: a request, and the taking of an answer, must come to an end within bounds of time; and a
-stream is kept open by the loop itself, for as long as the phone likes. Nobody is refused for an address.
+Waitress reads whole requests and sends whole answers in its loop, so half a request never holds a thread. This module
+adds what Waitress lacks: a request must arrive, and its answer must be taken, within bounded time; and the loop itself
+keeps streams open, for as long as the phone likes. No address is ever refused.
 """
 
 from __future__ import annotations
@@ -33,34 +33,35 @@ if TYPE_CHECKING:
     from flask import Flask
 
 THREADS = 32
-"""They answer; those who wait for the press hold less than half of them."""
+"""Threads that answer; requests waiting for the press hold less than half of them."""
 CONNECTIONS = 2_000
 FILES_EACH = 3
-"""The connection itself, a request too long for the memory, and an answer too long for it."""
+"""The connection itself, a file for a long request, and one for a long answer."""
 SPARE_FILES = 256
 MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
-LONGEST_KEPT = 8 * 1024
-"""Bytes of a request's body, or of an answer nobody takes, that stay in memory; what is longer lies in a file."""
+LONGEST_IN_MEMORY = 8 * 1024
+"""Bytes of a request's body, or of an answer nobody takes, that stay in memory; longer ones go into a file."""
 SLOWEST_SENDER = 16 * 1024
 SLOWEST_READER = 4 * 1024
-"""Bytes a second a longer request or answer has to move at, on average."""
+"""Bytes a second at which a longer request or answer must move, on average."""
 MOST_AHEAD = 3
-"""Requests sent ahead on one connection: the answers to more could grow so long that a thread waits with them."""
+"""Requests accepted ahead on one connection: the answers to more could grow so long that they block a thread."""
 UNDERWAY = 128 * 1024
-"""Bytes the system keeps of an answer for each connection, twice; what is more waits in a file."""
+"""Bytes of an answer that the system buffers for each connection (it doubles this number)."""
 BETWEEN_REQUESTS = 65.0
 """Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
 LONGEST_BACKLOG = 64 * 1024
-"""Bytes a stream may be behind."""
+"""Bytes a phone may be behind its stream."""
 MEMORY = {-1: 128 * 1024, -3: 64 * 1024, -8: 2}
-"""Of glibc (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX): else each thread keeps what its longest answer took."""
+"""Options of glibc's malloc (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX): without them, each thread keeps the
+memory that its longest answer took."""
 LAST_ANSWERS = 3.0
-"""Seconds that answers under way are given at the end."""
+"""Seconds to finish answers under way when the server stops."""
 
 
 class Kept(Protocol):
-    """A stream as whoever answered it hands it over."""
+    """A stream that a view hands over to the server."""
 
     every: float
 
@@ -68,14 +69,14 @@ class Kept(Protocol):
         """Begin: `send` may be called from any thread, with None at the end."""
 
     def beat(self) -> bytes:
-        """What is sent after `every` seconds of silence."""
+        """What to send after `every` seconds of silence."""
 
     def close(self) -> None:
         """The phone has gone."""
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """A request as it comes in; one too long is left for the application to refuse, in words."""
+    """A request as it arrives; one that is too long goes to the application, which refuses it in words."""
 
     error: Any = None
 
@@ -84,7 +85,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         self.began = time.monotonic()
 
     def parse_header(self, header_plus: bytes) -> None:
-        if header_plus.count(b"\n") > MOST_HEADERS:  # each takes much more room than its letters
+        if header_plus.count(b"\n") > MOST_HEADERS:  # each takes far more memory than its characters
             raise ParsingError("more headers than any browser sends")
         super().parse_header(header_plus)
 
@@ -95,12 +96,12 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         if isinstance(self.error, RequestEntityTooLarge):
             self.error = None
             self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
-            self.headers["CONNECTION"] = "close"  # what is left of it is not looked at
+            self.headers["CONNECTION"] = "close"  # nobody reads the rest of it
             self.body_rcv = None
         return consumed
 
     def seconds(self, now: float) -> float:
-        """How long it has been coming in, beyond what its length allows for."""
+        """How long it has been arriving, minus the time its length allows for."""
         return float(now - self.began - self.body_bytes_received / SLOWEST_SENDER)
 
 
@@ -122,7 +123,7 @@ class _Task(WSGITask):  # type: ignore[misc]
             super().service()
         finally:
             if self.kept and self.channel.stream is not self:
-                self.kept.close()  # the phone went before it had the first word
+                self.kept.close()  # the phone had gone before the stream began
 
     def finish(self) -> None:
         if not self.kept:
@@ -133,7 +134,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
-    """One connection. All but `service` and `keep_open` runs in the loop."""
+    """One connection. Everything but `service` and `keep_open` runs in the loop."""
 
     task_class = _Task
     parser_class = _Parser
@@ -178,7 +179,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             kept.close()
 
     def keep_open(self, task: _Task) -> None:
-        """Take over the rest of an answer from the thread that has begun it."""
+        """Take over the rest of an answer from the thread that began it."""
         self.stream = task
         self.server.soon(self._start)
 
@@ -203,7 +204,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             self.will_close = True
 
     def look_after(self, now: float, patience: float) -> None:
-        """Beat where it is time; close what takes too long."""
+        """Send a beat if it is time; close the connection if it takes too long."""
         if self.stream and self.stream.kept and now >= self.beat_at:
             self.push(self.stream.kept.beat())
         if self._is_overdue(now, patience):
@@ -239,8 +240,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             dispatcher=dispatcher,
             listen=f"{host}:{port}",
             connection_limit=_connections(),
-            inbuf_overflow=LONGEST_KEPT,
-            outbuf_overflow=LONGEST_KEPT,
+            inbuf_overflow=LONGEST_IN_MEMORY,
+            outbuf_overflow=LONGEST_IN_MEMORY,
             max_request_header_size=LONGEST_HEADERS,
             max_request_body_size=int(app.config["MAX_CONTENT_LENGTH"]) + 1,
             log_socket_errors=False,
@@ -254,12 +255,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         conn.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNDERWAY)
 
     def soon(self, work: Callable[[], None]) -> None:
-        """Let the loop do something; any thread may ask."""
+        """Run `work` in the loop, soon; any thread may call this."""
         self._waiting.append(work)
         self.pull_trigger()
 
     def readable(self) -> bool:
-        """Called before each look at the connections."""
+        """Whether to accept connections; the loop calls this each time round, so it also does everything due."""
         while self._waiting:
             self._waiting.popleft()()
         now = time.monotonic()
@@ -270,7 +271,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         return bool(self.accepting and len(self._map) < self.adj.connection_limit)
 
     def run(self) -> None:
-        """Serve until SIGTERM or Ctrl+C; what is being answered then is sent."""
+        """Serve until SIGTERM or Ctrl+C; answers under way are still sent."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop())
         while not self._has_ended():
@@ -300,9 +301,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
 
 def _believed(hops: int) -> dict[str, Any]:
-    """What is believed of the headers a proxy adds; where the number of proxies is stated, the application sees to it.
+    """The headers of a proxy to believe: with a known number of proxies, the application decides.
 
-    Else one on this machine may say that it was asked by https, and nothing else.
+    Without one, a proxy on this machine may say that the request came over https, and nothing else.
     """
     if hops:
         return {"clear_untrusted_proxy_headers": False}
@@ -310,7 +311,7 @@ def _believed(hops: int) -> dict[str, Any]:
 
 
 def _connections() -> int:
-    """How many connections this process may have open, with as many files as the system lets it have."""
+    """The most connections this process may keep open; raises its limit of open files as far as needed and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS * FILES_EACH + SPARE_FILES
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -320,17 +321,17 @@ def _connections() -> int:
 
 
 def _give_memory_back() -> None:
-    with suppress(AttributeError, OSError):  # another system's library
+    with suppress(AttributeError, OSError):  # not glibc
         mallopt = ctypes.CDLL(None).mallopt
         for option, value in MEMORY.items():
             mallopt(option, value)
 
 
 def serve(app: Flask, host: str, port: int) -> None:
-    """Answer at an address until stopped."""
+    """Serve `app` at an address until stopped."""
     if not hasattr(select, "poll"):
         raise SystemExit("This system has no poll(): take flask --app app run instead.")
     logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a queue for a moment is nothing to tell
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     _give_memory_back()
     Server(app, host, port).run()

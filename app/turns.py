@@ -1,4 +1,4 @@
-"""Turns: one thread at a time does what takes much time or memory, and only a few wait for it."""
+"""Turns: one thread at a time does what takes much time or memory, and only a few may wait."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class TooMany(Exception):
-    """Too many already wait for their turn."""
+    """Too many are already waiting for their turn."""
 
 
 class Turns:
-    """One thread at a time; a limited number have their turn or wait for it."""
+    """A lock with a limit on how many threads may hold it or wait for it."""
 
     def __init__(self, most: int) -> None:
         self._room = threading.BoundedSemaphore(most)
@@ -28,13 +28,13 @@ class Turns:
         self._turn.acquire()
 
     def give_back(self) -> None:
-        """Let the next one have it."""
+        """Pass the turn to the next thread."""
         self._turn.release()
         self._room.release()
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """The turn, for as long as this lasts."""
+        """Hold the turn inside a `with` block."""
         self.take()
         try:
             yield

@@ -31,7 +31,7 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:
-    """Players' own counts as fields of the hand form; of several who say that they went out, none is believed.
+    """Players' own counts as fields of the hand form; if several say that they went out, none is believed.
 
     >>> as_fields({2: "K Q", 3: "=35", 4: "out"})
     {'cards-2': 'K Q', 'points-3': '35', 'winner': '4'}

@@ -37,7 +37,7 @@ EMOJI = (
     "👑",
     "🎩",
 )
-"""The signs offered for a face; one recorded elsewhere is offered besides."""
+"""The emojis offered for a face; one recorded elsewhere is offered too."""
 
 
 class RenameForm(EntryForm):

@@ -35,7 +35,7 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
 
 @lru_cache(maxsize=8192)
 def _by_rule(cards: tuple[Card, ...]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
-    """Cards left, by the rule that counts them: a game is played again with each entry, and they are sorted once."""
+    """Cards left, by the rule that counts them; cached, because a game is played again with each entry."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(_RULES[card.rank], []).append(card)

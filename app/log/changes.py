@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Hearer: TypeAlias = "Callable[[Edition | None], None]"
 
-# made once: every phone asks every few seconds
+# built once, because every phone asks every few seconds
 _EDITIONS = (
     sa.select(game.c.code, sa.func.max(entry.c.seq), game.c.signals).join(entry).group_by(game.c.code, game.c.signals)
 )
 _OF_ONE = _EDITIONS.where(game.c.code == sa.bindparam("code"))
 _OF_SEVERAL = _EDITIONS.where(game.c.code.in_(sa.bindparam("codes", expanding=True)))
 CHANNEL = "kalooki"
-LOOKS = 0.25  # seconds between two looks at SQLite's file: one pragma, about ten microseconds
+LOOKS = 0.25  # seconds between two checks of SQLite's file: one pragma, about ten microseconds
 LULL = 5.0  # seconds after which the listener checks whether anybody still waits
 AFTER_TROUBLE = 1.0
 _OFFICE = "news_office"

@@ -79,7 +79,7 @@ class Restore:
         Raises BackupRefused if another program has the old one open.
         """
         aside = self._keep_old() if self.path.exists() else None
-        for ending in _JOURNALS:  # the new database would take the old journals for its own
+        for ending in _JOURNALS:  # the new database would read the old journals as its own
             with_ending(self.path, ending).unlink(missing_ok=True)
         self.draft.replace(self.path)
         descriptor = os.open(self.path.parent, os.O_RDONLY)

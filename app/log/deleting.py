@@ -1,4 +1,4 @@
-"""Deletes a game for good: every row of it, and what SQLite would leave of them in its file and its journal."""
+"""Deletes a game for good: all its rows, and whatever SQLite would keep of them in its file and its journal."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def delete(code: str, unused_for: int = 0) -> bool:
-    """Delete a game with everything the database has of it; raises `NoSuchGame` and `RightGone`.
+    """Delete a game and everything the database has about it; raises `NoSuchGame` and `RightGone`.
 
-    With `unused_for` days only if nothing was recorded meanwhile: False if something was.
+    With `unused_for`, only if nothing was recorded for so many days; returns False if something was.
     """
 
     def erase(connection: Connection, game_id: int) -> bool:
@@ -34,7 +34,7 @@ def delete(code: str, unused_for: int = 0) -> bool:
 
 
 def unused_for(days: int) -> tuple[str, ...]:
-    """The codes of the games begun, and last recorded in, more than so many days ago; oldest first."""
+    """The codes of games that began, and had their last entry, more than `days` days ago; oldest first."""
     with reading() as connection:
         return tuple(connection.execute(_unused(days)).scalars())
 
@@ -49,16 +49,16 @@ def _erase(connection: Connection, game_id: int) -> None:
     for table in db.metadata.sorted_tables[::-1]:
         if "game_id" in table.c and table is not entry:
             connection.execute(sa.delete(table).where(table.c.game_id == game_id))
-    # the trigger lets the entries of a game go that has no newest one any more
+    # the trigger allows deleting entries only if their game has no newest one
     connection.execute(sa.update(game).where(game.c.id == game_id).values(head=""))
     connection.execute(sa.delete(entry).where(entry.c.game_id == game_id))
     connection.execute(sa.delete(game).where(game.c.id == game_id))
 
 
 def _clear_journal() -> None:
-    """Write SQLite's journal into the file and empty it, as it still holds the pages of before.
+    """Write SQLite's journal into the file and empty it, because it still holds the old pages.
 
-    What keeps it from that now is no reason to call the game not deleted: the next deletion clears it as well.
+    If that fails now, the game is deleted all the same, and the next deletion clears the journal.
     """
     file = file_in_use()
     if file:

@@ -37,7 +37,7 @@ Event: TypeAlias = dict[str, Any]
 LONGEST_SUBMISSION = 100
 _BRACKETS = 20
 
-# made once: every request asks
+# built once, because every request asks
 _LETTERS = sa.select(sa.func.sum(sa.func.length(entry.c.data))).join(game).where(game.c.code == sa.bindparam("code"))
 _FROM_ONE_ON = (
     sa.select(entry.c.seq, entry.c.data, entry.c.actor, entry.c.at, game.c.signals)
@@ -105,9 +105,9 @@ Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
 
 
 def size_of(told: str) -> int:
-    """How much room an event takes that is stored as this JSON.
+    """How much room an event takes, given its JSON as stored.
 
-    Counts its letters, plus a charge for each list and object: in memory an empty one takes as much as twenty letters.
+    Counts the characters, plus a charge for each list and object: an empty one takes as much memory as twenty of them.
 
     >>> size_of('{"kind":"void"}')
     35
@@ -183,7 +183,7 @@ def _is_same_start(connection: Connection, game_id: int, rows: list[dict[str, ob
 
 
 def _part(submission: str, seq: int) -> str:
-    """The submission of one entry of an imported log; the end of its line keeps it apart from any form's."""
+    """The submission of one entry of an imported log; a line break in it tells it from any form's submission."""
     return submission if seq == 1 else f"{submission}\n{seq}"
 
 
@@ -212,7 +212,7 @@ def _known_and_newer(connection: Connection, code: str, known: Log | None) -> Lo
 
 
 def letters_in(code: str) -> int:
-    """The total letters of a game's stored events; 0 if there is no such game."""
+    """The total characters of a game's stored events; 0 if there is no such game."""
     with reading() as connection:
         found: int | None = connection.execute(_LETTERS, {"code": code}).scalar()
     return found or 0

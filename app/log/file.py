@@ -103,7 +103,7 @@ class File:
         self._whole_until = time.monotonic() + _CHECKED_FOR
 
     def empty_journal(self) -> None:
-        """Move the journal into the file, and leave nothing in it; some of it stays while somebody is still reading."""
+        """Move the journal into the file and empty it; some of it stays while somebody is reading."""
         with closing(sqlite3.connect(address(self.path, "rw"), uri=True)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

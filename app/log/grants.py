@@ -40,7 +40,7 @@ _SHOWN = (
     grant.c.created_at,
     grant.c.revoked_at,
 )
-# made once: every request asks
+# built once, because every request asks
 _OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
 _OPENED_BY = _OF_GAME.where(grant.c.secret_hash == sa.bindparam("hash"), grant.c.revoked_at.is_(None))
 
@@ -92,7 +92,7 @@ def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) 
 
 
 def recover(code: str, device: str) -> str:
-    """A scorer's right in return for the recovery code; sending the start again then gives no right any more."""
+    """A scorer's right in return for the recovery code. From then on, sending the start again gives no right."""
 
     def insert(connection: Connection, game_id: int) -> str:
         _seal(connection, game_id)
@@ -184,9 +184,9 @@ def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[boo
 
 
 def starters_secret(connection: Connection, game_id: int, submission: str) -> str | None:
-    """The secret from starting a game with `submission`, repeated; None once it may not be repeated any more.
+    """The secret that starting a game with `submission` gave, for a repeated start; None once that is over.
 
-    Only its hash is stored: the secret is derived again, and is the same, while the right stands and nothing sealed it.
+    Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.
     """
     found = connection.execute(sa.select(game.c.code, game.c.created_at, game.c.sealed_at).where(game.c.id == game_id))
     code, started, sealed = found.one()
@@ -216,7 +216,7 @@ def revoked_grant(connection: Connection, code: str, secret: str) -> Grant | Non
 
 
 def lost_seat(code: str, secret: str) -> int | None:
-    """The seat the bearer of `secret` had until another phone took it, and still has it; else None."""
+    """The seat that the bearer of `secret` lost to another phone which still has it; otherwise None."""
     with reading() as connection:
         lost = revoked_grant(connection, code, secret)
     if lost is None or lost.role != "player" or lost.seat is None:

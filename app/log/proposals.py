@@ -1,4 +1,4 @@
-"""Proposals: what the scorer is about to save, and what players in their seats say to it; one a game, for a while."""
+"""Proposals: what the scorer is about to save, and what seated players say to it. A game has one at most."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     _Row = sa.Row[int, int, str, str]
 
 LASTS_SECONDS = 60
-"""How long a proposal is shown, unless the scorer's page, which is still open, renews it (static/js/hand.js)."""
+"""How long a proposal is shown, unless the scorer's open page renews it (static/js/hand.js)."""
 _FRESH_SECONDS = 15
 MOST_WORDS = 200
 
@@ -38,7 +38,7 @@ _SEATED = (
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one player says to a proposal: `words` say what is wrong, and may be empty."""
+    """What one player says to a proposal; `words` say what is wrong and may be empty."""
 
     agrees: bool
     words: str
@@ -46,9 +46,9 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Proposal:
-    """An event previewed on the log of `seen` entries, shown for `lasts` seconds more, and opinions by seat.
+    """An event previewed on the log of `seen` entries, shown for another `lasts` seconds; opinions are by seat.
 
-    `name` changes with the event: nobody agrees to what they have not seen.
+    `name` changes with the event, so that nobody agrees to something they have not seen.
     """
 
     seen: int
@@ -59,10 +59,10 @@ class Proposal:
 
 
 def propose(code: str, seen: int, event: Event, *, renews: bool = False) -> str:
-    """Show an event to the players in their seats; the same one again keeps their opinions.
+    """Show an event to the seated players and return the proposal's name; empty if it is not shown.
 
-    What only `renews` leaves another that is still shown: two phones that write shall not take turns. The proposal's
-    name; empty where it is not shown.
+    Proposing the same event again keeps the opinions. A call that only `renews` does not replace another proposal that
+    is still shown: otherwise two phones that write would keep replacing each other's.
     """
     data = as_kept(event)
     with reading() as connection:
@@ -88,7 +88,7 @@ def propose(code: str, seen: int, event: Event, *, renews: bool = False) -> str:
 
 
 def _without_a_change(known: _Row | None, seen: int, data: str, renews: bool) -> str | None:
-    """What `propose` answers if what is `known` stays as it is; None if it is to be replaced."""
+    """What `propose` returns if the `known` proposal stays; None if it must be replaced."""
     if known is None:
         return None
     age = seconds_since(known.at)
@@ -98,7 +98,7 @@ def _without_a_change(known: _Row | None, seen: int, data: str, renews: bool) ->
 
 
 def withdraw(code: str, name: str) -> None:
-    """Show the proposal of that name no longer, and drop what was said to it; any other stays."""
+    """Withdraw the proposal of that name, with its opinions; any other stays."""
 
     def drop(connection: Connection, game_id: int) -> None:
         known = _row(connection, code)
@@ -112,7 +112,7 @@ def withdraw(code: str, name: str) -> None:
 
 
 def give_opinion(code: str, name: str, seat: int, agrees: bool, words: str) -> bool:
-    """Keep what a seat says to the proposal of that name; False if there is another one by now, or none."""
+    """Keep what a seat says to the proposal of that name; False if there is now another one, or none."""
 
     def replace(connection: Connection, game_id: int) -> bool:
         known = _row(connection, code)
@@ -128,7 +128,7 @@ def give_opinion(code: str, name: str, seat: int, agrees: bool, words: str) -> b
 
 
 def proposed(code: str) -> Proposal | None:
-    """The proposal last made in a game, however old, with the opinions on it."""
+    """A game's last proposal, however old, with the opinions on it."""
     with reading() as connection:
         known = _row(connection, code)
         if known is None:
@@ -146,7 +146,7 @@ def _row(connection: Connection, code: str) -> _Row | None:
 
 
 def name_of(seen: int, event: Event) -> str:
-    """What an event is called when it is proposed on a log of `seen` entries."""
+    """The name of the proposal of this event on a log of `seen` entries."""
     return _named(seen, as_kept(event))
 
 

@@ -35,7 +35,7 @@ _ON_CONNECT = {
         "PRAGMA journal_mode = WAL",
         "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
         "PRAGMA foreign_keys = ON",
-        "PRAGMA secure_delete = ON",  # what is deleted is overwritten
+        "PRAGMA secure_delete = ON",  # overwrite what is deleted
         "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
     ),
     "postgresql": ("SET lock_timeout = '10s'",),

@@ -1,4 +1,4 @@
-"""Everybody agrees: players see what the scorer is about to save, and call it right or wrong before it is saved."""
+"""Agreement: players see what the scorer is about to save, and call it right or wrong first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Proposed:
 
 
 class Stop(NamedTuple):
-    """A proposal that a player said stop to: how many entries the game had, its name, and `about` which hand it was."""
+    """A proposal that a player stopped: the entries the game had then, its name, and which hand it was `about`."""
 
     seen: int = 0
     name: str = ""
@@ -32,13 +32,13 @@ class Stop(NamedTuple):
 
 
 _UNNEEDED = (log.Unavailable, log.NoSuchGame, log.RightGone)
-"""What may go wrong without holding the scorer up."""
+"""Errors that must not hold up the scorer."""
 
 
 def propose(table: Table, event: Event, *, renews: bool = False) -> str:
-    """Show a previewed hand to the players in their seats; the scorer's own page never waits for that to succeed.
+    """Show a previewed hand to the seated players; if that fails, the scorer's own page does not.
 
-    The proposal's name; empty if nobody is shown anything.
+    Returns the proposal's name; empty if nobody is shown anything.
     """
     if _hand_of(event):
         with suppress(*_UNNEEDED):
@@ -47,16 +47,13 @@ def propose(table: Table, event: Event, *, renews: bool = False) -> str:
 
 
 def withdraw(code: str, name: str) -> None:
-    """The scorer has left the preview of that name without saving: nobody is asked about it any more."""
+    """Stop asking players about the proposal of that name: the scorer has left its preview without saving."""
     with suppress(*_UNNEEDED):
         log.withdraw(code, name)
 
 
 def proposed(table: Table, kept: log.Proposal | None) -> Proposed | None:
-    """What the scorer is about to save at this table, of what is `kept`.
-
-    None if nothing, or something else was recorded since.
-    """
+    """The `kept` proposal as seated players see it; None if there is none, or something was recorded since."""
     if kept is None or not _is_shown(table, kept):
         return None
     try:
@@ -67,9 +64,9 @@ def proposed(table: Table, kept: log.Proposal | None) -> Proposed | None:
 
 
 def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -> str:
-    """Keep what a seat says to the proposal of that name; which hand that is about.
+    """Keep what a seat says to the proposal of that name; returns which hand it is about.
 
-    Empty if it is no longer what is about to be saved.
+    Returns an empty text if the scorer is no longer about to save it.
     """
     kept = _kept(table)
     is_given = kept is not None and kept.name == name and log.give_opinion(table.code, name, seat, agrees, words)
@@ -77,10 +74,11 @@ def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -
 
 
 def became_of(table: Table, stop: Stop, kept: log.Proposal | None) -> str:
-    """What became of a proposal, as far as whoever stopped it is told; `kept` is the one made last.
+    """What became of a stopped proposal, for the player who stopped it; `kept` is the game's last proposal.
 
-    It is `open` while nothing is proposed, `changed` when that hand is proposed otherwise, then `saved` all the same
-    or `mended`; empty while it is still proposed, if another hand is proposed or saved, and once the game has gone on.
+    It is `open` while nothing is proposed and `changed` when the hand is proposed differently; once a hand is saved,
+    it is `saved` (unchanged) or `mended`. It is empty while the same proposal is shown, if the hand proposed or saved
+    is another one, and once the game has gone on.
     """
     if table.seen == stop.seen:
         if kept is None or not _is_shown(table, kept):
@@ -103,12 +101,12 @@ def with_opinions(table: Table, event: Event) -> Event:
 
 
 def bare(event: Event) -> Event:
-    """The event without what players said to it: two that differ only in that are one."""
+    """The event without the players' opinions: events that differ only in these are the same."""
     return _told(event, (), {})
 
 
 def _kept(table: Table) -> log.Proposal | None:
-    """The proposal for this very table; only a game with signals can have one."""
+    """The proposal for exactly this table; only a game with signals can have one."""
     kept = log.proposed(table.code) if table.log.signals else None
     return kept if kept and kept.seen == table.seen else None
 
@@ -118,7 +116,7 @@ def _is_shown(table: Table, kept: log.Proposal) -> bool:
 
 
 def _about(event: log.Event) -> str:
-    """Which hand an event is about, whatever it says of it: the next one (`hand-`), or an earlier one (`amend-5`)."""
+    """Which hand an event is about, whatever it says about it: the next one (`hand-`) or an earlier one (`amend-5`)."""
     return f"{event['kind']}-{event.get('target', event.get('before', ''))}"
 
 

@@ -20,7 +20,7 @@ _ALL_AT_ONCE = frozenset({"k", "b"})
 _WON = frozenset({"✓", "v", "w", "x"}) | _ALL_AT_ONCE
 _EMPTY = frozenset({"", "0", "-", "–", "—"})
 _NOTHING = _EMPTY | _WON
-"""What a winner's own cell may hold, in small letters: the signs people write there."""
+"""What people write into the winner's cell, in lower case."""
 _BOUGHT = frozenset({"b", "buy", "buy-in"})
 _PENALTY = re.compile(r"\+\s*(\d{1,4})")
 
@@ -28,7 +28,7 @@ _PENALTY = re.compile(r"\+\s*(\d{1,4})")
 class Typed(NamedTuple):
     """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell.
 
-    Without a winner the cells tell: the one with ✓, K or B in it, else the one that is empty.
+    If no winner is chosen, it is the seat whose cell has ✓, K or B, otherwise the one whose cell is empty.
     """
 
     winner: str = ""
@@ -41,9 +41,9 @@ class Typed(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """One row with what it adds up to: the number of its hand, totals by seat, what is worth saying, what is wrong.
+    """One row with what it adds up to: the number of its hand, totals by seat, remarks, the error if any.
 
-    `at` is the seat whose cell is wrong, 0 where it is the row.
+    `at` is the seat whose cell is wrong, 0 if the error is about the whole row.
     """
 
     typed: Typed
@@ -71,7 +71,7 @@ class Copied(NamedTuple):
 def copied(start: Start, typed: Sequence[Typed], *, ends: bool) -> Copied:
     """The sheet judged row by row; `ends` says that the table ended the game after the last row.
 
-    A player who is out but has a value in the next row has bought in: a sheet marks that with a circle at most.
+    A player who is out but has a value in the next row has bought in: on paper, a circle is the only sign of it.
     """
     recorded, game, wrong = opening_entry(start)
     entries = [Entry(1, recorded)]
@@ -116,7 +116,7 @@ def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
 
 
 def _between(row: Typed, before: Game) -> Event | None:
-    """What a row with a single cell tells that is no hand: a penalty (+10), or that a player who is out buys in."""
+    """The event of a row that is not a hand but has a single cell: a penalty (+10) or a buy-in; otherwise None."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
     if row.winner or len(filled) != 1:
         return None
@@ -127,7 +127,7 @@ def _between(row: Typed, before: Game) -> Event | None:
 
 
 def _changed(entries: Sequence[Entry], row: Typed, event: Event) -> tuple[Judged, list[Entry]]:
-    """A row that is no hand, and the entry it adds."""
+    """A row that is not a hand, and the entry it adds."""
     game, wrong = judge(entries, event)
     if wrong:
         return _refused(row, wrong, game), []
@@ -141,7 +141,7 @@ def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
 
 
 def _with_winner(row: Typed, before: Game) -> Typed:
-    """The row with its winner and how they went out, as far as the cells tell."""
+    """The row with its winner and how they went out, as far as the cells say."""
     cells = {seat: cell.casefold() for seat, cell in row.cells.items()}
     if not row.winner and VOID in cells.values():
         return row._replace(winner=VOID)
@@ -184,7 +184,7 @@ def _event(row: Typed) -> Event:
 
 
 def _said(unreadable: Malformed, game: Game) -> str:
-    """What cannot be read, with the player's name in front: a cell of a row has no other."""
+    """What cannot be read, with the player's name in front, because the cells of a row have no names of their own."""
     seat, said = _seat_of(unreadable.field), unreadable.say(gettext)
     return f"{game.name(seat)}: {said}" if seat else said
 

@@ -1,4 +1,4 @@
-"""A game with invented players, three hands old, to try everything on."""
+"""A game of invented players with three hands played, to try everything on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MINUTES = 9
 
 
 def start_example(zone: str, submission: str, actor: str) -> recording.Started:
-    """A new game of the invented players, begun three hands ago."""
+    """A new game of the invented players, with its three hands recorded."""
     told = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": STAKES, "note": gettext(NOTE)}
     start = cast("Start", from_json(told | ({"zone": zone} if days.is_zone(zone) else {})))
     recorded, _game, _faults = opening_entry(start)

@@ -22,10 +22,10 @@ ADDED = ("kalooki-effect", "calls")
 class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
 
-    `points_before` is what a corrected hand counts now, None if it is new or says nothing of them. `lines` make up the
-    points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in would give, `lapses`
-    says that an open offer is gone. `is_past_limit` says that their total puts them out; `later` is the player as they
-    would be, None if they are gone. Balances are minor units.
+    `points_before` is what a corrected hand counts now, None for a new hand or one the player was not in. `lines` make
+    up the points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in would give;
+    `lapses` says that an open offer is gone. `is_past_limit` says that the total puts the player out; `later` is the
+    player as they would be, None if they are gone. Balances are minor units.
     """
 
     seat: int
@@ -46,22 +46,22 @@ class PlayerChange(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether their total and their place in the game stay as they are."""
+        """Whether the player's total and place in the game stay as they are."""
         return self.before == self.after and not self.fate and not self.lapses
 
     @property
     def changed(self) -> bool:
-        """Whether anything of theirs would change, their money included."""
+        """Whether anything about the player would change, including their money."""
         return not self.is_same or self.balance_before != self.balance_after
 
     @property
     def is_rescored(self) -> bool:
-        """Whether a corrected hand counts something else for them."""
+        """Whether a corrected hand counts differently for the player."""
         return self.points_before is not None and self.points_before != self.points
 
     @property
     def is_told(self) -> bool:
-        """Whether there is anything to read out about them."""
+        """Whether there is anything to read out about the player."""
         return self.changed or self.points is not None
 
 
@@ -77,9 +77,9 @@ class CallUp(NamedTuple):
 class Consequences:
     """The game as it would be, and what is new in it.
 
-    `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if it
-    is one. `ends`: the game would be over, and is not yet or with another result. `faults` are the later entries that
-    would no longer make sense, each with the reason in words.
+    `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
+    event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
+    entries that would no longer make sense, each with the reason in words.
     """
 
     game: Game

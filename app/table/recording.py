@@ -19,7 +19,7 @@ from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge,
 from app.kalooki.variants import Variant
 
 LONGEST_LOG = 500_000
-"""The most all events of a game may add up to, in `log.size_of`: a thousand hands of nine players, every card given."""
+"""The most the events of a game may add up to, as `log.size_of` counts: a thousand hands of nine, every card given."""
 MOST_KEPT = 2 * LONGEST_LOG
 """The same for all tables a process caches: some 30 MB, the evenings of two hundred tables."""
 _TABLES = "tables"
@@ -29,8 +29,8 @@ _TABLES = "tables"
 class Table:
     """A game as recorded: its log, the entries read from it, and what they add up to.
 
-    `drawn` is where views keep what they render of this table alone, by what else it depends on: a table never changes,
-    so it is never out of date; `dataclasses.replace` begins it anew.
+    In `drawn` views keep what they render of this table, by whatever else it depends on. A table never changes, so
+    this never gets out of date; `dataclasses.replace` begins with an empty one.
     """
 
     log: logs.Log
@@ -185,7 +185,7 @@ def open_table(code: str) -> Table | None:
 
 
 def delete(code: str, unused_for: int = 0) -> bool:
-    """Delete a game for good; with `unused_for` days only if nothing was recorded in it for so long.
+    """Delete a game for good; with `unused_for`, only if nothing was recorded in it for so many days.
 
     Raises `log.NoSuchGame` and `log.RightGone`.
     """

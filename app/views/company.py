@@ -14,7 +14,7 @@ MOST_NAMES = 12
 
 
 def company() -> dict[str, Face | None]:
-    """The players of the games last opened here, the newest first; the face of each, None if they never chose one."""
+    """The players of the games last opened here, newest first, each with the face they chose; None for none chosen."""
     found: dict[str, Face | None] = {}
     known: set[str] = set()
     for table in access.tables_here():
@@ -26,7 +26,7 @@ def company() -> dict[str, Face | None]:
 
 
 def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
-    """By seat, the faces that players of that name chose in an earlier game, where the seat's own is another."""
+    """By seat, the faces that players of these names chose in earlier games, except those their seats have anyway."""
     chosen = {name.casefold(): face for name, face in company().items() if face}
     worn = {seat: chosen.get(name.casefold(), usual(seat)) for seat, name in enumerate(names, 1)}
     return {seat: face._asdict() for seat, face in worn.items() if face != usual(seat)}

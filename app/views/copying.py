@@ -40,7 +40,7 @@ _SEPARATORS = re.compile(r"[,;\n]")
 class Sheet(NamedTuple):
     """The grid as sent: its rows, the day it was played, and whether the table ended the game after the last row.
 
-    `written` are the last totals the pen wrote, by seat, as typed.
+    `written` are the final totals on the paper, by seat, as typed.
     """
 
     rows: tuple[Typed, ...]
@@ -62,7 +62,7 @@ def start() -> str:
 
 
 def _from_paper() -> dict[str, Any]:
-    """What the code on a blank sheet tells of its table: names, currency, and one unit or each stake."""
+    """What the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
     told: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
     if names:
@@ -197,7 +197,7 @@ def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
 
 
 def _differs(copy: Copied, sheet: Sheet) -> list[str]:
-    """Where the pen wrote another total than the hands add up to."""
+    """The totals on the paper that differ from what the hands add up to."""
     return [
         _("{name}: the paper says {written}, the hands make {total}.").format(
             name=player.name, written=sheet.written[player.seat], total=player.total
@@ -208,7 +208,7 @@ def _differs(copy: Copied, sheet: Sheet) -> list[str]:
 
 
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
-    """The code of the game made from the sheet, now or before; None if this page has made another."""
+    """The code of the game made from the sheet, now or earlier; None if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
     if code := _taken_in(begun):

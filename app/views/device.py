@@ -76,7 +76,7 @@ def rights() -> dict[str, str]:
 
 
 def let_go(code: str) -> None:
-    """Drop a game's secret, which opens nothing any more, but keep the game."""
+    """Drop a game's secret, which no longer opens anything, but keep the game."""
     _keep([known._replace(secret="") if known.code == code else known for known in _known()])
 
 
@@ -143,53 +143,53 @@ def has_put_away(what: str, grant_id: int) -> bool:
 
 
 def stop(code: str, said: Stop) -> None:
-    """Note the proposal this device's player said stop to, in place of any before it."""
+    """Note the proposal that this device's player stopped, in place of any earlier one."""
     session[_STOPPED] = [code, *said]
 
 
 def stopped(code: str) -> Stop:
-    """The proposal in that game that this device's player last said stop to; one without a name for none."""
+    """The proposal in that game that this device's player stopped last; one without a name if there is none."""
     game, *said = session.get(_STOPPED, ("",))
     return Stop(*said) if game == code else Stop()
 
 
 def forget_stop(code: str) -> None:
-    """Forget that this device's player said stop to a hand in that game: nothing more is told of it."""
+    """Forget that this device's player stopped a hand in that game: they hear no more about it."""
     if stopped(code).name:
         session.pop(_STOPPED)
 
 
 def look() -> tuple[str, str]:
-    """The size of letters and the theme chosen for this device; empty is what its system says."""
+    """The text size and the theme chosen for this device; empty leaves it to the system."""
     text, theme = session.get(_LOOK, ("", ""))
     return text, theme
 
 
 def keep_look(text: str, theme: str) -> None:
-    """Show pages on this device so from now on."""
+    """Remember how pages look on this device."""
     session[_LOOK] = (text, theme)
     session.permanent = True
 
 
 def hold(made: dict[str, str]) -> None:
-    """Keep what the next page shows once: a right just made, which nothing else remembers in clear."""
+    """Keep what only the next page shows: a right just made, which nothing else stores in clear text."""
     session[_HELD] = made
 
 
 def held() -> dict[str, str]:
-    """What was held for this page, which is shown no second time; empty if nothing was."""
+    """What was held for this page, which shows it only once; empty if nothing was."""
     made: dict[str, str] = session.pop(_HELD, {})
     return made
 
 
 def tried() -> str:
-    """The code of the game with invented players tried on this device; empty for none."""
+    """The code of the invented players' game being tried on this device; empty if there is none."""
     code: str = session.get(_TRIED, "")
     return code
 
 
 def try_out(code: str) -> None:
-    """Note the game with invented players that is tried here now; an empty code: none any more."""
+    """Note which invented players' game is being tried here; with an empty code, none."""
     if code:
         session[_TRIED] = code
     else:
@@ -210,6 +210,6 @@ def keep_setup(start: dict[str, Any]) -> None:
 def name() -> str:
     """What the history calls this device: its make."""
     introduction = request.user_agent.string
-    if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that asks for pages as computers see them
+    if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that asks for desktop pages
         introduction += " Mobile"
     return next((shown for sign, shown in _KINDS if sign in introduction), "another device")

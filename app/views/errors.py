@@ -72,7 +72,7 @@ _ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home
 
 @blueprint.before_app_request
 def _require_host() -> None:
-    """Refuse a request whose Host names no machine, or not this one: no address could be built for its answer."""
+    """Refuse a request whose Host header names no machine, or not this one: its answer could contain no address."""
     if not host() or isinstance(request.routing_exception, BadHost):
         raise BadHost(_("The Host header names no machine."))
     if not is_served():
@@ -81,7 +81,7 @@ def _require_host() -> None:
 
 @blueprint.app_errorhandler(CSRFError)
 def came_without_token(raised: CSRFError) -> ResponseReturnValue:
-    """A form without its token: there is no cookie, there is a newer one, or the form came from elsewhere."""
+    """A form without a valid token: the cookie is missing or newer, or the form came from elsewhere."""
     base = str(current_app.config["BASE_URL"])
     if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
         said = _OLD_FORM

@@ -34,7 +34,7 @@ ONE_EVENING = timedelta(hours=12)
 
 
 KNOWN = "Kalooki-Games"
-"""The header that tells the worker on the phone of which games it may keep pages."""
+"""The header that tells the phone's service worker which games' pages it may keep."""
 
 
 @blueprint.get("/games")

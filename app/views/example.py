@@ -1,4 +1,4 @@
-"""Try it with invented players: a game to play with, deleted when this device leaves it."""
+"""Try it with invented players: a game for trying things, deleted when this device leaves it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ blueprint = Blueprint("example", __name__, url_prefix="/try")
 
 @blueprint.post("")
 def start() -> Response:
-    """A game of invented players, three hands old; the one tried before on this device goes."""
+    """Start a game of invented players; deletes the one tried on this device before."""
     leave()
     access.require_room()
     begun = start_example(request.form.get("zone", ""), str(uuid4()), device.name())
@@ -42,14 +42,14 @@ def end() -> Response:
 
 
 def leave_with_this_page() -> None:
-    """Delete the game that was tried if a person has gone to another page; a worker that fetches ahead has not."""
+    """Delete the game being tried if a person opened this page, rather than a worker or browser fetching it ahead."""
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
     if mode == "navigate" and "Sec-Purpose" not in request.headers:
         leave()
 
 
 def leave() -> bool:
-    """Delete the game tried on this device, if there is one; whether there was."""
+    """Delete the game being tried on this device; returns whether there was one."""
     code = device.tried()
     if not code:
         return False

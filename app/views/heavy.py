@@ -1,7 +1,7 @@
 """Heavy responses are made one at a time, which bounds the memory they take.
 
-Heavy means: reads a long body, or shows a long game or many games together. Ordinary games are neither, and never
-wait here.
+A response is heavy if its request has a long body, or if it shows a long game or many games together. Ordinary games
+never wait here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 MOST_WAITING = 12
-"""Of the server's threads; as many may wait for the press, and the others carry on."""
+"""The most threads that wait here; as many more may wait for the press, and the others carry on."""
 LONG_GAME = 10_000
 """As `log.size_of` counts: some fifty hands of four players."""
 LONG_BODY = 16 * 1024
@@ -43,7 +43,7 @@ def _read_alone() -> None:
 
 
 def _read_whole() -> None:
-    """Read a body of which nobody said how long it is; aborts with 413 where it would be cut at the most one may be."""
+    """Read a body of unknown length; aborts with 413 if it is too long."""
     most = current_app.config["MAX_CONTENT_LENGTH"]
     if request.method not in ("GET", "HEAD") and len(request.get_data(parse_form_data=False)) >= most:
         raise RequestEntityTooLarge
@@ -67,7 +67,7 @@ def is_alone() -> bool:
 
 @contextmanager
 def at_the_press() -> Iterator[None]:
-    """Inside it nothing waits here: the press has its own turns, and two that each have one could deadlock."""
+    """Give up this response's turn while it uses the press, which has turns of its own: holding one could deadlock."""
     _next()
     g.alone = False
     try:

@@ -1,4 +1,4 @@
-"""How much one address may ask for in a while: far more than a club of eighty phones does, far less than a flood."""
+"""Limits on what one address may ask for: far more than a club of eighty phones needs, far less than a flood."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from flask_limiter import RequestLimit
 
 A_NEIGHBOURHOOD = 64
-"""The bits of an IPv6 address that tell one household from another: the rest is its own to choose."""
+"""The bits of an IPv6 address that identify a household, which chooses the others itself."""
 A_SOLUTION = 20
-"""Checks that a best lay-down counts for."""
+"""The number of checks that one best lay-down counts as."""
 
 
 class Limited(NamedTuple):
-    """Routes that share a limit: how much, what is said beyond it, and what of their requests counts."""
+    """Routes that share a limit: how much, the message beyond it, which requests count, and for how much."""
 
     most: str
     routes: tuple[str, ...]
@@ -36,12 +36,12 @@ class Limited(NamedTuple):
 
 
 def _has_started(answer: Response) -> bool:
-    """Whether a game was made: forms that come back with questions, and starts sent again, made none."""
+    """Whether a game was made; not by a form that comes back with questions, nor by a repeated start."""
     return answer.status_code == 201 or (answer.location or "").startswith(f"{request.script_root}/g/")
 
 
 def _is_asked_to_start() -> bool:
-    """Whether the button pressed makes a game: the others of the same form only change it."""
+    """Whether the button pressed makes a game; the form's other buttons only change the form."""
     return request.form.get("do", "start") in ("start", "save")
 
 
@@ -50,7 +50,7 @@ def _was_wrong(answer: Response) -> bool:
 
 
 def _was_printed(_answer: Response) -> bool:
-    """Whether the press was at work: files it made before cost nothing."""
+    """Whether the press did any work: cached files cost nothing."""
     return bool(g.get("was_printed", False))
 
 
@@ -88,7 +88,7 @@ LIMITS = {
         cost=_cost,
     ),
 }
-"""What is limited, by its name. Entries never are: a hand that was played has to be saved."""
+"""The limits by name. Entries have none: it must always be possible to save a hand."""
 
 
 def init(app: Flask) -> None:
@@ -129,11 +129,11 @@ def _wait(seconds: int) -> str:
 
 
 def _neighbourhood() -> str:
-    """Whose requests are counted together: an address, or all of the network an IPv6 address comes from."""
+    """Whose requests are counted together: those of one address or, with IPv6, of one network."""
     told = request.remote_addr or ""
     try:
         address = ip_address(told)
-    except ValueError:  # a socket of this machine
+    except ValueError:  # a Unix socket
         return told or "here"
     if not isinstance(address, IPv6Address):
         return str(address)

@@ -18,7 +18,7 @@ from app.serve import lan_address
 OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
-"""Endings of names that only home networks give: no public name server knows them."""
+"""Endings of names that only home networks use: no public name server knows them."""
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
@@ -29,11 +29,11 @@ def address(endpoint: str, **values: Any) -> str:
 
 
 def base_address() -> str:
-    """Where another device reaches this app: BASE_URL, else the address of this request.
+    """Where another device reaches this app: BASE_URL, otherwise the address of this request.
 
-    Other phones cannot reach a name that only this machine knows, and many Android phones none that ends in `.local`:
-    there it is this machine's number, as it is for a name nobody gave this server. A certificate, though, is for the
-    name.
+    Other phones cannot reach a name that only this machine knows, and many Android phones cannot reach one that ends
+    in `.local`. In place of these, and of a name nobody gave this server, it is this machine's IP address. Over HTTPS a
+    `.local` name stays, because the certificate is for the name.
     """
     name = _name()
     is_only_known_here = name in OWN_MACHINE or (name.endswith(".local") and not request.is_secure)
@@ -41,7 +41,7 @@ def base_address() -> str:
 
 
 def own_address() -> str:
-    """Where whoever asks reaches this app again: as `base_address`, but under the name this machine has for itself."""
+    """Where the device that asks reaches this app again: like `base_address`, but names of this machine may stay."""
     return _base(is_usable=_is_known(_name()))
 
 
@@ -54,10 +54,10 @@ def _base(*, is_usable: bool) -> str:
 
 
 def is_served() -> bool:
-    """Whether this server answers under the name asked for: with a BASE_URL only under names it was given, and its own.
+    """Whether this server answers to the name in the request: with a BASE_URL, only to names it was given and its own.
 
-    A page of another site whose name leads here could else be taken for one of ours. A name without a dot is what a
-    proxy calls this server: nobody else can give one.
+    Otherwise another site could point its name here and pass our pages off as its own. A name without a dot is
+    accepted, because only a proxy can use one for this server.
     """
     base = current_app.config["BASE_URL"]
     name = _name()
@@ -68,14 +68,14 @@ def is_served() -> bool:
 
 
 def _name() -> str:
-    """The name asked for, without its port."""
+    """The name in the request's Host header, without the port."""
     return _PORT.sub("", host()).lower()
 
 
 def _is_known(name: str) -> bool:
-    """Whether a name may stand in a link: an address, a name of a home network, or one that was given to this server.
+    """Whether a link may use a name: an IP address, a name from a home network, or one given to this server.
 
-    Anything else is only what somebody's request says.
+    Any other name is only a claim by the request.
     """
     return _is_local(name.strip("[]")) or _is_number(name.strip("[]")) or name in current_app.config["HOSTS"]
 
@@ -89,7 +89,7 @@ def _is_number(name: str) -> bool:
 
 
 def spelled_out(address: str) -> str:
-    """An address as paper shows it; of one that no other network knows it says so."""
+    """An address as printed on paper, with a note if it works only on this network."""
     name = urlsplit(address).hostname or ""
     return _("{address} (works on this Wi-Fi only)").format(address=address) if _is_local(name) else address
 
@@ -117,9 +117,9 @@ def code_file(text: str) -> bytes:
 
 
 def code_inline(text: str, title: str) -> Markup:
-    """A QR code as an element of a page, so that its secret address needs no address of its own.
+    """A QR code as an element of a page, so that no URL is needed for a picture of a secret address.
 
-    It names its namespace, because the press reads a sheet as XML.
+    It declares its namespace, because the press reads sheets as XML.
     """
     drawn = BytesIO()
     code = segno.make(text, error="m", micro=False)

@@ -1,4 +1,4 @@
-"""How pages look on this device: the size of letters and the theme."""
+"""How pages look on this device: text size and theme."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("look", __name__)
 
 
 class LookForm(Form):
-    """Each choice is a value of the attribute that static/css/base/tokens.css knows; empty leaves it to the system."""
+    """Each choice is the value of an attribute in static/css/base/tokens.css; empty leaves it to the system."""
 
     text = RadioField(
         N_("Size of letters"),
@@ -39,7 +39,7 @@ def choose() -> str:
 
 @blueprint.post("/look")
 def keep() -> ResponseReturnValue:
-    """Keep them in its cookie, and show them at once."""
+    """Keep the settings in the device's cookie, and show them at once."""
     form = LookForm(request.form)
     if not form.validate():
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY

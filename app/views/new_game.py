@@ -36,7 +36,7 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 
 @blueprint.get("/")
 def home() -> str:
-    """Start a game, continue one, check a meld, read the rules; whoever comes here has left the game they tried."""
+    """Start a game, continue one, check a meld, read the rules; opening this page ends a game being tried."""
     leave_with_this_page()
     tables = access.tables_here()
     return render_template(

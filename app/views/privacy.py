@@ -24,7 +24,7 @@ def threats() -> str:
 
 @blueprint.get("/device")
 def ask_forget() -> str:
-    """What goes with everything of this device, and what stays."""
+    """What forgetting everything on this device deletes, and what stays."""
     tables = access.tables_here(None)
     return render_template(
         "privacy/device.html",
@@ -35,9 +35,9 @@ def ask_forget() -> str:
 
 @blueprint.post("/device")
 def forget() -> ResponseReturnValue:
-    """Drop the cookie; the page's script drops what the browser keeps besides.
+    """Drop the cookie; a script on the page that answers drops everything else the browser keeps.
 
-    It is the answer itself that does so, and no page with an address: a link to one would delete hands not yet sent.
+    That page has no address of its own: a link to it would delete hands not yet sent.
     """
     example.leave()
     session.clear()

@@ -83,7 +83,7 @@ def shown(code: str | None) -> ResponseReturnValue:
 
 
 def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
-    """What a few taps or some cards settle at once, in the table's words: by the tap's name or the check's."""
+    """What a few taps or some cards settle at once, in the table's words, by the slug of the quick answer or check."""
     return {
         **titles(variant, gettext),
         "out": (gettext(TABS["out"]), _("The melds, the card thrown, two taps")),

@@ -28,7 +28,7 @@ CONTENT_SECURITY_POLICY = (
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
-    # links to a game are secrets: other sites must never learn them
+    # links to a game are secrets that other sites must never learn
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -77,17 +77,17 @@ class _Sessions(SecureCookieSessionInterface):
         return request.is_secure or super().get_cookie_secure(app)
 
     def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
-        """When browsers may drop the cookie: in the future by any wrong clock of ours; they choose an earlier day."""
+        """When browsers may drop the cookie: a day that no wrong clock of ours makes past; browsers drop it sooner."""
         return _NEVER if session.permanent else None
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         super().save_session(app, session, response)
         if request.method == "POST":
-            response.vary.discard("cookie")  # in small letters, because Werkzeug would leave "Cookie" among other names
+            response.vary.discard("cookie")  # lower case, because Werkzeug does not find "Cookie" among other names
 
 
 def init(app: Flask) -> None:
-    """Hook all three into every request."""
+    """Hook sessions, headers, caching and compression into every request."""
     app.session_interface = _Sessions(app)
     app.after_request(_compress)
     app.after_request(_cache_static)
@@ -105,9 +105,9 @@ def _secure(response: Response) -> Response:
 
 
 def _keep_private(response: Response) -> Response:
-    """Let only the browser itself keep a page, and nobody one that shows a secret or has it in its address.
+    """Let only the browser itself store a page, and nobody store one that shows a secret or has it in its address.
 
-    What a form is answered with is not cached anyway, and going back must show it again.
+    Responses to forms are left alone: they are not cached anyway, and going back must show them again.
     """
     if request.endpoint == "static":
         return response
@@ -182,11 +182,11 @@ def _weaken(response: Response) -> None:
 
 
 def _packed(body: bytes) -> bytes:
-    """What is sent once: packing it tighter takes longer and saves nothing."""
+    """A page, compressed; it is sent only once, so packing it tighter is not worth the time."""
     return gzip.compress(body, compresslevel=5, mtime=0)
 
 
 @lru_cache(maxsize=64)
 def _kept_packed(body: bytes) -> bytes:
-    """Static files, which are packed once."""
+    """A static file, compressed once as tightly as possible."""
     return gzip.compress(body, compresslevel=9, mtime=0)

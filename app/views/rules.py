@@ -174,7 +174,7 @@ def _spoken(variant: Variant) -> set[str]:
 
 
 def _disputed(variant: Variant) -> dict[str, str]:
-    """The rules that the variant's document says in two ways, or otherwise than is played, and how."""
+    """The rules that the variant's document states in two ways, or differently from how they are played, and how."""
     return {rule.rule: rule.note for chapter in rules_of(variant) for rule in chapter.rules if rule.standing == "both"}
 
 

@@ -1,4 +1,4 @@
-"""Style sheets kept in several files and sent as one: a page asks once for what `@import` names."""
+"""Style sheets stored in several files and sent as one, so that a page needs one request for all it imports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 _IMPORT = re.compile(rb'^@import url\("([\w./-]+)"\) layer\((\w+)\);\n', re.MULTILINE)
-"""A file and the cascade layer its rules stand in."""
+"""A file, and the cascade layer for its rules."""
 
 _COMMENT = re.compile(rb"/\*.*?\*/\n*", re.DOTALL)
 
@@ -24,12 +24,12 @@ Stamps = tuple[tuple[str, int], ...]
 
 
 def init(app: Flask) -> None:
-    """Send them in place of the files; every other static file is sent as it is."""
+    """Send style sheets with their imports in place, and every other static file as it is."""
     app.view_functions["static"] = _static
 
 
 def stamps(path: str) -> Stamps:
-    """A static file, and the files it imports if it is a style sheet. Raises OSError where one is missing."""
+    """A static file and, if it is a style sheet, the files it imports. Raises OSError if one is missing."""
     own = os.stat(path).st_mtime_ns  # noqa: PTH116 - asked for every file of every page
     imported = _imported(path, own) if path.endswith(".css") else ()
     return ((path, own), *((part, os.stat(part).st_mtime_ns) for part in imported))  # noqa: PTH116
@@ -37,7 +37,7 @@ def stamps(path: str) -> Stamps:
 
 @lru_cache(maxsize=256)
 def contents(files: Stamps) -> bytes:
-    """What is sent for a static file; each import of a style sheet has become a layer, and comments are left out."""
+    """What is sent for a static file: a style sheet has a layer in place of each import, and no comments."""
     path, *parts = (Path(name) for name, _changed in files)
     if not parts:
         return path.read_bytes()
@@ -64,7 +64,7 @@ def _static(filename: str) -> Response:
 
 
 def _files_of(filename: str) -> Stamps:
-    """The files of a style sheet with imports; of all else, which may be missing, only its name."""
+    """The files of a style sheet; only the name of any other file, or of one that is missing."""
     path = safe_join(str(current_app.static_folder), filename)
     try:
         return stamps(path) if path and path.endswith(".css") else ((filename, 0),)

@@ -1,4 +1,4 @@
-"""What every template may use besides its view's context: filters, tests and words."""
+"""What every template can use besides its view's context: filters, tests and words."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class Templates(Environment):
-    """Templates that all have the same globals.
+    """Templates that share their globals.
 
-    Jinja would give each an empty layer of its own above them, and for every import of a macro look each global up in
-    both layers.
+    By default, Jinja puts an empty layer above them for each template, and looks every global up in both layers
+    whenever a macro is imported.
     """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
@@ -61,7 +61,7 @@ def init(app: Flask) -> None:
 
 
 def url_for(endpoint: str, **values: Any) -> str:
-    """As Flask's, for values that can be compared; what it has found lately it does not look for again."""
+    """Flask's `url_for`, with the latest addresses cached; values must be hashable."""
     return _address_below(request.script_root, endpoint, **values)
 
 

@@ -39,7 +39,7 @@ class Bill(NamedTuple):
 
 @dataclass
 class Record:
-    """One player's results over some games; `held` are the points left in hand over `lost` hands, nothing added.
+    """One player's results over some games; `held` are the points left in hand over `lost` hands, without additions.
 
     `won` counts shared first places too; `parts` are what they won or lost in each game, by currency.
     """

@@ -121,7 +121,7 @@ class Start(Recorded, kind="start"):
 class Hand(Recorded, kind="hand"):
     """A hand somebody won: what every other player still in has left, and the calls made (Jamaican).
 
-    `agreed` are the seats that called it right before it was saved, `objected` the words of those that did not.
+    `agreed` are the seats that called it right before it was saved, `objected` what the others said, by seat.
     """
 
     winner: int = read_by(_SEAT)
@@ -218,7 +218,7 @@ class Rename(Recorded, kind="rename"):
 
 @dataclass(frozen=True)
 class Face(Recorded, kind="face"):
-    """The colour, and the emoji if any, that stand beside a player's name."""
+    """The colour, and the emoji if any, beside a player's name."""
 
     seat: int = read_by(_SEAT)
     colour: str = read_by(faces.colour)

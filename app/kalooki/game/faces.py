@@ -1,4 +1,4 @@
-"""The face of a seat: a colour, and an emoji if its player likes. Both only ever stand beside a name."""
+"""The face of a seat: a colour and, if the player likes, an emoji. Both only ever appear beside a name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.readers import Reader
 
 COLOURS = ("blue", "red", "green", "orange", "purple", "teal", "pink", "brown", "yellow", "grey")
-"""The colours there are, in the order the seats get them; they come again after the last."""
+"""All colours, in the order of the seats that get them; after the last they begin again."""
 
 _SIGN = "[©®‼⁉←-⇿⌀-⏿Ⓜ■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
 _DRAWN = f"{_SIGN}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
@@ -23,14 +23,14 @@ MOST_EMOJI = 16
 
 
 class Face(NamedTuple):
-    """How a seat is told apart beside its name."""
+    """The colour and the emoji beside a player's name."""
 
     colour: str
     emoji: str | None = None
 
 
 def usual(seat: int) -> Face:
-    """The face of a seat nobody has given one.
+    """The face of a seat whose player has not chosen one.
 
     >>> usual(1), usual(11).colour
     (Face(colour='blue', emoji=None), 'blue')
@@ -55,7 +55,7 @@ def _emoji(raw: object, path: str) -> str:
 
 colour = readers.choice(*COLOURS)
 _FOREIGN = "[^\\x00-\\x7f]"
-"""In the document's kind of pattern: every emoji has a sign that no keyboard's letters and digits have."""
+"""A pattern for the API document: every emoji contains a character outside ASCII."""
 emoji = readers.optional(
     Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI, "pattern": _FOREIGN})
 )
@@ -64,5 +64,5 @@ face = readers.known({"colour": colour, "emoji": emoji}, "Face")
 
 
 def given(seat: int, told: Mapping[str, Any]) -> Face:
-    """The face of a seat with what was told of it."""
+    """The face of a seat: its usual one, changed by what the player chose."""
     return usual(seat)._replace(**told)

@@ -15,7 +15,7 @@ from app.kalooki.variants import Variant
 
 _ACE = Card("A")
 _beyond_pack = lru_cache(maxsize=4096)(beyond_pack)
-"""A game is played again with each entry, and the same cards are counted again."""
+"""Cached, because a game is played again with each entry, with the same cards."""
 
 
 def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
@@ -117,12 +117,12 @@ def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 
 def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
-    """The calls of a hand that are told, by seat: none where nobody calls, and only of those who called."""
+    """The calls worth mentioning, by seat: those of players who called, and none in a variant without calls."""
     return {seat: made for seat, made in hand.calls.items() if made} if variant.calls else {}
 
 
 def over_calls(variant: Variant, hand: Hand, seat: int) -> int:
-    """The penalty in points for each call beyond those allowed."""
+    """The penalty in points for the calls beyond those allowed."""
     return max(0, calls_told(variant, hand).get(seat, 0) - variant.calls) * variant.call_penalty
 
 

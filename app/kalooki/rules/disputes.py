@@ -22,7 +22,7 @@ GROUPS = ("deal", "draw", "lay", "jokers", "out", "score", "mishaps")
 
 NO_SOURCE = "No source settles this; usual ruling."
 SOME_USUAL = "Usual, but not stated by the source: {rules}."
-"""Said of an answer that a document states, but for what the rules beside it add."""
+"""Said of an answer that a document states, except for what the rules beside it add."""
 USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
 """Said of a remedy for a ruling that is not itself a usual default."""
 
@@ -34,7 +34,7 @@ class Quarrel(NamedTuple):
     """A question at the table, and the sentences that may answer it, each with the values it needs.
 
     `remedy` says what to do, if anything; `rules` are the slugs of the rules that decide, `beside` of those behind
-    what else is said. `check` names the check that looks into the cards themselves, if one does.
+    whatever else is said. `check` names the check that judges the cards themselves, if there is one.
     """
 
     slug: str
@@ -51,12 +51,12 @@ class Quarrel(NamedTuple):
 class Answer(NamedTuple):
     """A dispute, a mishap or a rule (`kind`), settled for one table.
 
-    `ruling` is one sentence, `more` the rest. `cases` separate the moments of a mishap (`ruling` and `remedy` are those
-    of the first); it has a `heading` and follows from `principles`. `rules` are those that decide here, `beside` those
-    behind what else is said, `house_rules` the table's own among them ("Opening: 51 points"). `standing` and `sources`
-    are as with rules, and those of the ruling: the weakest rule that decides gives the standing. `readings` tell what
-    the documents have of the rules behind the answer, `of_remedy` that none of them says what to do. A mishap that
-    cannot happen here names the rule why (`by`). `check` names the check that looks into the cards themselves.
+    `ruling` is one sentence, `more` the rest. A mishap has `cases`, one for each moment (its `ruling` and `remedy` are
+    the first case's), a `heading`, and the `principles` it follows from. `rules` are those that decide here, `beside`
+    those behind whatever else is said, `house_rules` the table's own among them ("Opening: 51 points"). `standing` and
+    `sources` mean the same as for a rule; the weakest rule that decides gives the standing. `readings` says what the
+    documents have on the rules behind the answer, `of_remedy` that none of them says what to do. `by` names the rules
+    that keep a mishap from happening here. `check` names the check that judges the cards themselves.
     """
 
     kind: str
@@ -135,7 +135,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str) -> Answer
 
 
 def _of_remedy(answer: Answer, gettext: Gettext) -> Answer:
-    """The answer, with a word on its remedy if its ruling is more than a usual default."""
+    """The answer; unless its ruling is only a usual default, with a note that no document states the remedy."""
     return answer._replace(of_remedy=gettext(USUAL_REMEDY)) if answer.remedy and answer.standing != "usual" else answer
 
 
@@ -154,16 +154,16 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _weakest(deciding: Iterable[Explained]) -> str:
-    """The standing of a ruling from the rules that decide it; without any, no document says it.
+    """The standing of a ruling, from the rules that decide it; "usual" if there are none.
 
-    A house rule may silence its rule, and decides all the same.
+    A house rule that leaves its rule without a text decides all the same.
     """
     counted = (rule.standing for rule in deciding if rule.text or rule.standing == "house")
     return min(counted, key=_WEAKEST_FIRST.index, default="usual")
 
 
 def _sources(deciding: Sequence[Explained], standing: str) -> tuple[Source, ...]:
-    """Where the variant's own document states a ruling, each document once; nowhere for a usual default."""
+    """Where the variant's own document states a ruling, each document once; empty for a usual default."""
     if standing not in ("source", "both"):
         return ()
     every = [source for rule in deciding for source in rule.sources]
@@ -176,9 +176,9 @@ def _sources(deciding: Sequence[Explained], standing: str) -> tuple[Source, ...]
 def _readings(
     deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, gettext: Gettext
 ) -> tuple[str, ...]:
-    """What the documents have of the rules behind a ruling: that they are silent, or each of two readings once.
+    """What the documents have on the rules behind a ruling: that they are silent, or two readings; each note once.
 
-    What is only said beside the ruling is named with it.
+    A note on a rule that is only `beside` the ruling names that rule.
     """
     silent = [gettext(NOT_STATED)] if standing == "usual" else []
     near = (remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")

@@ -1,10 +1,10 @@
 """Finds a ruling by the words players use, including plurals, other names for a thing and small typing errors.
 
-Beside each text stand wordings of what people ask when they need it (its title, search words, `asked.toml`). Words are
-broken into stems, and a rare stem tells more than a common one. A text is as near to a question as the nearest of its
-wordings; the second nearest and single words found anywhere in the text weigh less. Another name for the same thing
-counts a little less than the thing itself, a mistyped word less again. A text that shares too little of the question is
-not found at all.
+Each text comes with wordings of the questions it answers (its title, search words, `asked.toml`). Words are reduced to
+stems, and a rare stem counts more than a common one. A text is as near to a question as the nearest of its wordings;
+the second nearest, and single words found anywhere in the text, count less. Another name for the same thing counts a
+little less than the thing itself, a mistyped word less again. A text that shares too little with the question is not
+found at all.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ Places = Mapping[str, Sequence[int]]
 
 MOST_FOUND = 8
 LONGEST_QUESTION = 200
-"""How many letters of a question are read; nobody types more while a table waits."""
+"""The characters of a question that are read; nobody types more while a table waits."""
 
 _UNSHARED_ASKED, _UNSHARED_WORDING = 0.2, 0.5
-"""How far words of the question that a wording lacks, and words of the wording not asked, keep the two apart."""
+"""What a wording loses for words of the question it lacks, and for words of its own that were not asked."""
 _SECOND, _ANYWHERE = 0.3, 0.7
-"""What a text's second nearest wording counts beside the nearest, and its single words."""
+"""The weights of a text's second nearest wording and of its single words, relative to the nearest wording."""
 _SAME_THING, _MISTYPED = 0.7, 0.6
 _UNKNOWN = 3.0
-"""What a word of the question weighs that occurs in no text."""
+"""The weight of a word of the question that occurs in no text."""
 _ENOUGH = 0.25
-"""The share of the question that a text must have in common with it."""
+"""The part of the question that a text must share."""
 _BESIDE_THE_BEST = 0.5
-"""The share of the best text's score that another must reach to be worth reading beside it."""
+"""The part of the best text's score that another text needs to be found beside it."""
 _SURE = 0.78
-"""How alike two words must be for one to be a mistyped other; one letter wrong in five."""
+"""How similar an unknown word must be to a known one to count as mistyped: one letter in five may be wrong."""
 _SHORTEST_MISTYPED = 4
 _MOST_MISTYPED = 6
-"""How many unknown words of a question are looked at as mistyped ones: comparing words takes time."""
+"""How many unknown words of a question are compared with known ones, which takes time."""
 
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ing", ""), ("ed", ""), ("s", ""))
 _SHORTEST_STEM = 3
@@ -118,7 +118,7 @@ class Index(Generic[Found]):
 
 
 def _rarity(said: Sequence[tuple[int, Sequence[str]]], bodies: Iterable[Sequence[str]]) -> dict[str, float]:
-    """What each stem tells: the fewer wordings have it, the more. One that stands in bodies alone counts as rare."""
+    """The weight of each stem: the fewer wordings have it, the more. One that occurs only in bodies counts as rare."""
     spread = dict.fromkeys(chain.from_iterable(bodies), 1) | Counter(stem for _, wording in said for stem in wording)
     return {stem: log(1 + len(said) / count) for stem, count in spread.items()}
 
@@ -132,7 +132,7 @@ def _places(said: Iterable[tuple[int, Sequence[str]]]) -> dict[str, list[int]]:
 
 
 def _shared(asked: Asked, places: Places) -> dict[int, float]:
-    """What the question's words are worth at each place, every word by the best of its meanings there."""
+    """What the question's words are worth at each place; each word counts by its best meaning there."""
     shared: dict[int, float] = defaultdict(float)
     for meant in asked:
         best: dict[int, float] = {}
@@ -193,7 +193,7 @@ def same_things() -> Mapping[str, frozenset[str]]:
 
 @cache
 def _forms() -> Mapping[str, str]:
-    """The plain form of words that have others than their ending tells."""
+    """The plain form of irregular words."""
     return {word: forms[0] for forms in _book()["forms"] for word in forms[1:]}
 
 

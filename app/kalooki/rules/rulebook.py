@@ -130,7 +130,7 @@ def rule_in_words(
 
 
 def remark(note: str, gettext: Gettext = str) -> str:
-    """What a note says of one rule alone, without the words that every such note has.
+    """The part of a note that is about this rule, without the phrase that begins every such note.
 
     >>> remark(f"{NOT_STATED} The document gives no number.")
     'The document gives no number.'
@@ -141,7 +141,7 @@ def remark(note: str, gettext: Gettext = str) -> str:
 
 
 def says_otherwise(note: str, gettext: Gettext = str) -> bool:
-    """Whether a note tells that the document has one reading, which is not the one played.
+    """Whether a note says that the document has only one reading, which is not the one played.
 
     >>> says_otherwise(f"{SAID_OTHERWISE} It has no joker."), says_otherwise("It says both.")
     (True, False)
@@ -165,7 +165,7 @@ def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str
 
 
 class _Telling(NamedTuple):
-    """How a rule is worded: `behind` is the rule it follows from, `house` the values of it the table changed."""
+    """How a rule is worded: `behind` is the rule it follows from, `house` those of its values the table changed."""
 
     text: str
     cards: str
@@ -197,7 +197,7 @@ def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
-    """Whether a rule says something only because this table plays a game for money without any."""
+    """Whether a rule has a text only because this table plays a game for money without money."""
     if variant.has_stakes or variant.id not in ids() or not load(variant.id).has_stakes:
         return False
     book = load(variant.id)
@@ -241,7 +241,7 @@ def _by_the_book(slug: str, variant_id: str) -> str:
 
 
 def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, str]:
-    """The contract and what was laid for it in words, if a ruling is about them."""
+    """The contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
     sets, runs, laid_sets, laid_runs = (int(str(facts[name])) for name in ("sets", "runs", "laid_sets", "laid_runs"))

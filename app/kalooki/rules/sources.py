@@ -14,7 +14,7 @@ from app.kalooki.rules.wording import read
 
 
 class Document(NamedTuple):
-    """A text the rules come from: our title, its own heading, where to read it (maybe unknown)."""
+    """A text the rules come from: our title, its own heading, where to read it (if known)."""
 
     title: str
     published: str
@@ -24,8 +24,8 @@ class Document(NamedTuple):
 class Mark(NamedTuple):
     """`standing` is "source", "both" or "usual", `where` a heading of the document, `note` a remark for the table.
 
-    With "both" the note names the readings and the one that is played, with "usual" what comes nearest to the rule.
-    `otherwise` tells of a "both" that the document has one reading, which is not the one played.
+    With "both", the note names the readings and the one that is played; with "usual", whatever comes nearest to the
+    rule. `otherwise` marks a "both" whose document has only one reading, which is not the one played.
     """
 
     standing: str
@@ -35,7 +35,7 @@ class Mark(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the document says it, without need for a remark."""
+        """Whether the document says it plainly, so that no remark is needed."""
         return self.standing == "source" and not self.note
 
 

@@ -1,4 +1,4 @@
-"""Everybody agrees: a seated phone calls the hand about to be saved right, or says stop."""
+"""Agreement: a seated phone calls the hand about to be saved right, or says stop."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ AGREES = {"right": True, "stop": False}
 
 @blueprint.post("/opinion")
 def say(code: str) -> ResponseReturnValue:
-    """What this phone's player says to the hand they were shown, or that they have `read` what became of it.
+    """Keep what this phone's player says to the hand shown, or that they have `read` what became of it.
 
-    The last word counts.
+    The last answer counts.
     """
     table = access.table_or_404(code)
     seat = access.require_seat(code)
@@ -52,7 +52,10 @@ def say(code: str) -> ResponseReturnValue:
 
 @blueprint.post("/withdraw")
 def leave(code: str) -> ResponseReturnValue:
-    """The scorer's page no longer shows the preview `of` that name; its button leads `back`, a script stays."""
+    """Withdraw the proposal named `of`, because the scorer's page no longer shows it.
+
+    The page's button leads back to the game; a script gets an empty answer.
+    """
     access.table_or_404(code)
     access.require_scorer(code)
     withdraw(code, request.form.get("of", ""))
@@ -60,12 +63,12 @@ def leave(code: str) -> ResponseReturnValue:
 
 
 def asked_here(code: str, edition: log.Edition) -> log.Proposal | None:
-    """What this phone's player is asked about, or was last; None for a phone that nobody asks."""
+    """What this phone's player is asked about, or was last asked about; None for a phone that nobody asks."""
     return log.proposed(code) if edition.signals and _is_asked(code) else None
 
 
 def identified(kept: log.Proposal | None) -> str:
-    """Identifies the proposal a phone shows, and for how long it still does; empty for none."""
+    """Identifies the proposal a phone shows, and how long it will; empty if it shows none."""
     return f"{kept.name}-{kept.lasts}" if kept and kept.lasts > 0 else ""
 
 
@@ -75,6 +78,6 @@ def _is_asked(code: str) -> bool:
 
 
 def stop_told(table: Table, kept: log.Proposal | None) -> str:
-    """What became of the hand this phone's player said stop to; empty for nothing to tell."""
+    """What became of the hand that this phone's player stopped; empty if there is nothing to say."""
     said = device.stopped(table.code)
     return became_of(table, said, kept) if said.name and _is_asked(table.code) else ""

@@ -173,7 +173,7 @@ def asks_whose(table: Table) -> bool:
 
 
 def right_told(code: str) -> str:
-    """Identifies the notice about its own right, given or lost, that this phone shows, and whether it was dismissed."""
+    """Identifies the notice this phone shows about its own right, given or lost, and whether it was dismissed."""
     own, lost = access.grant(code), lost_pen_told(code)
     is_read = own is not None and device.has_put_away("seat", own.id)
     return f"{lost.grant_id if lost else 0}{'-read' if is_read else ''}"

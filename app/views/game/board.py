@@ -159,19 +159,19 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
 
 
 def where_to_settle(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
-    """Where a quarrel is settled, besides the search: endpoints with their titles."""
+    """Pages that settle a quarrel, besides the search: endpoints with their titles."""
     return [
         ("quarrels.wrong", _("Something went wrong")),
         ("quarrels.disputes", _("Disputes")),
         ("quick.index", _("Quick answers")),
-        # the bar at the foot has it while others play
+        # otherwise it is in the bar at the foot
         *([("referee.check", _("Check a meld"))] if has_seat or game.finish else []),
         ("rules.game", _("Rules of this table")),
     ]
 
 
 def doors(game: Game) -> list[tuple[str, str]]:
-    """Where else this game leads: endpoints with their titles. What the bar at the foot leads to has no second door."""
+    """This game's other pages: endpoints with their titles, without those that the bar at the foot leads to."""
     is_settled_below, is_sheet_below = (bool(game.finish) and has for has in (bool(game.stakes), not game.stakes))
     may_settle = bool(game.stakes) or game.variant.has_stakes
     return [
@@ -184,9 +184,9 @@ def doors(game: Game) -> list[tuple[str, str]]:
 
 
 def hands_so_far(table: Table) -> Markup:
-    """The table of the hands, rendered once for all who may write in it and once for all who look on.
+    """The table of hands, rendered once for everybody who may write in the game and once for everybody else.
 
-    After each hand every phone at the table asks for the same rows, most of what a long game's page costs.
+    After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
     may_write = access.may_write(table.code)
     asked = (may_write, language(), request.script_root)
@@ -197,7 +197,7 @@ def hands_so_far(table: Table) -> Markup:
 
 
 def latest_correction(table: Table) -> int | None:
-    """The newest correction that stands: undoing it puts things back as they were."""
+    """The newest correction that stands; undoing it restores what was there before."""
     undone = corrections(table.entries).undone_by
     made = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
     return max(made, default=None)

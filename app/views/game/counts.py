@@ -58,7 +58,7 @@ def hand_in(code: str) -> ResponseReturnValue:
 def arriving(code: str) -> str:
     """What has arrived since the scorer opened a hand after entry `seen`: appeals, opinions, others' entries.
 
-    Of the `kind` record, the next hand, also the counts handed in.
+    With the `kind` record (the next hand), also the counts handed in.
     """
     table = access.table_or_404(code)
     if lost := access.lost_pen(code):

@@ -60,7 +60,7 @@ def saved_entry(table: Table, submission: str) -> Entry | None:
 
 
 def is_recorded(table: Table, submission: str, event: Event) -> bool:
-    """Whether what a page previews was saved from this very page: after going back it is the same submission."""
+    """Whether this very page has saved what it previews: after going back, its submission is still the same."""
     saved = saved_entry(table, submission)
     return saved is not None and bare(saved.event) == bare(event)
 

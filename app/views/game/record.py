@@ -1,7 +1,7 @@
 """Enter, preview, save: the one workflow of everything a scorer records with a form.
 
-A task says what is recorded: it supplies the form, the event, the pages and where to go next. Each request makes it
-anew from the current table, so that after a conflict it is judged on what others have recorded.
+A task says what is recorded: it supplies the form, the event, the pages and where to go next. Each request makes a new
+one from the current table, so that after a conflict the entry is judged on what others have recorded.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
 
 
 def _saved(table: Table, event: Event, form: EntryForm) -> Outcome:
-    """What came of saving; of the same page sent twice, the opinions that had come when it was sent first count."""
+    """The outcome of saving; if the same page is sent twice, the opinions given before the first time count."""
     name = str(form.submission.data)
     outcome = recording.save(table.code, event, form.seen_entry, name, access.author(table.code))
     if isinstance(outcome, SavedOtherwise) and bare(outcome.table.entries[outcome.entry - 1].event) == bare(event):
@@ -180,9 +180,9 @@ def _after(conflict: Stale | SavedOtherwise, task: Task[Any], contents: MultiDic
 
 
 def compare(task: Task[Any], form: EntryForm, event: Event | None, *, saved_before: bool | None = None) -> str:
-    """What could not be saved: a question if it may be saved already, else what was typed.
+    """The page for what could not be saved: a question if it may already be saved, otherwise what was typed.
 
-    `saved_before` says whether this very page has saved something else; None: find out.
+    `saved_before` says whether this very page has saved something else; with None, this looks it up.
     """
     if question := task.question(form, event):
         return question

@@ -1,4 +1,4 @@
-"""What is sent from a game, its result or its sheet: a picture, a text to copy, messages that are written already."""
+"""Sending a game's result or its sheet: a picture, a text to copy, and links that open a ready-made message."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def result(code: str) -> str:
 
 @pages.get("/sheet/picture")
 def sheet_picture(code: str) -> str:
-    """The score sheet as a picture, and the same text; `part` is the sheet of a long game."""
+    """The score sheet as a picture, with the same text; `part` chooses a sheet of a long game."""
     typed = whole_typed(request.args.get("part", ""), digits=3)
     part = typed if typed in range(1, parts_of(access.table_or_404(code).game) + 1) else None
     picture, back = (url_for(endpoint, code=code, part=part) for endpoint in ("sheets.png", "sheets.html"))

@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[Row]:
-    """The settlement with what was paid of it, each where it was: noting a payment moves no other."""
+    """The settlement with the payments already made, in an order that noting a payment does not change."""
     still_open = [Row(each["from"], each["to"], each["amount"], None) for each in payments(game)]
     paid = [Row(event.payer, event.to, event.amount, entry) for entry, event in noted]
     return sorted([*paid, *still_open], key=lambda row: row[:3])

@@ -31,7 +31,7 @@ _REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 
 @pages.get("/share")
 def share(code: str) -> Answer:
-    """The watch link and, for the scorer, who may write; a link just made is shown this once."""
+    """The watch link and, for the scorer, who may write; a link just made is shown only once."""
     made = device.held()
     if made.get("code") != code:
         return make_response(_page(code))

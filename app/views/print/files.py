@@ -63,7 +63,7 @@ def _turn() -> Iterator[None]:
 
 
 def throw_away() -> None:
-    """Drop all cached files: one of them may be about a game that is gone, and the others are soon made again."""
+    """Drop all cached files: one may be about a deleted game, and the others are soon made again."""
     _SHELF.clear()
 
 
@@ -93,7 +93,7 @@ def _answer(made: Made | None, tag: str) -> Response:
 
 
 def is_ticked(name: str) -> bool:
-    """Whether an option in the address is on; raises Malformed for what is neither on nor off."""
+    """Whether an option in the address is on; raises Malformed for a value that is neither on nor off."""
     told = request.args.get(name, "0")
     if told not in _TICKS:
         raise Malformed("{field}: “{word}” is neither 1 nor 0.", name, told)

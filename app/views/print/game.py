@@ -33,7 +33,7 @@ from app.views.print.files import is_ticked, paper_asked, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
 DOTS = {PICTURE.id: 1080 * POINT / PICTURE.width, A4.id: 1.82, LETTER.id: 1.82, A5.id: 1.82}
-"""The dots a point of pictures: 1,080 across on a phone held upright."""
+"""The pixels per point of each picture: one for a phone held upright is 1,080 pixels wide."""
 
 
 FIRST_ANSWERS = 5.0
@@ -102,7 +102,7 @@ def ods(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
-    """A row a player for each hand and for whatever else moved points or money."""
+    """For each hand, and anything else that moved points or money, one row for each player."""
     return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
 
 
@@ -221,7 +221,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 
 def _newest_entry(code: str) -> int:
-    """How far a game has come, as far as a sheet shows; aborts with 404 if there is no such game."""
+    """The number of a game's newest entry, on which its sheets depend; aborts with 404 if there is no such game."""
     edition = log.edition(code)
     if edition is None:
         abort(404)
@@ -274,7 +274,7 @@ def _foot_of(sheet: ScoreSheet) -> str:
 
 
 def _head_of(sheet: ScoreSheet) -> str:
-    """What stands over a later page: who won, and what was played when."""
+    """The head of a later page: who won, what was played, and when."""
     return shortened(f"{sheet.headline} · {sheet.head[0]}", 1, 40 * POINT)
 
 
