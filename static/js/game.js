@@ -1,13 +1,19 @@
 // @ts-check
-/** The game page: what was saved on this phone but has not reached the server is sent from here too. */
+/**
+ * The game page: what was saved on this phone but has not reached the server is sent from here too, and the door to a
+ * hand begun on this phone says so.
+ */
 
 import { stayAwake } from "./awake.js";
-import { fill } from "./form.js";
+import { draftAt, fill, isWaiting, recall } from "./form.js";
 import { holdBack, keepSending, waitingIn } from "./outbox.js";
+
+/** @typedef {import("./form.js").Draft} Draft */
 
 const note = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"));
 const words = note.dataset;
 const game = `${location.pathname}/`;
+const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
 
 /** @param {string} text @param {string} [address] */
 function say(text, address) {
@@ -32,3 +38,24 @@ if (waitingIn(game).length) {
 }
 holdBack(game, { stay: words.stay ?? "", leave: words.leave ?? "" });
 stayAwake();
+
+/** Whether somebody began to type the hand that is dealt now. @param {string} action where it is sent @param {number} dealtAfter the entry before it */
+function isBegun(action, dealtAfter) {
+  const draft = /** @type {Draft | null} */ (recall(draftAt(action)));
+  if (!draft || Number(draft.seen) < dealtAfter || isWaiting(action)) return false;
+  return draft.fields.some(([name, value]) => value && TYPED.test(name));
+}
+
+function label() {
+  const either = /** @type {HTMLElement | null} */ (document.querySelector("a > .either"));
+  const shown = either?.firstElementChild;
+  if (!either || !shown) return;
+  const { dealtAfter, begun, fresh } = either.dataset;
+  const { href } = /** @type {HTMLAnchorElement} */ (either.parentElement);
+  shown.textContent = (isBegun(href, Number(dealtAfter)) ? begun : fresh) ?? "";
+}
+
+label();
+document.addEventListener("patched", label);
+window.addEventListener("pageshow", label); // back from the form
+window.addEventListener("storage", label); // typed, saved or cleared beside this page

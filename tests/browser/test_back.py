@@ -136,3 +136,53 @@ def test_back_after_a_sheet_was_copied_shows_the_grid_and_saves_no_second_game(p
     plain.get_by_role("button", name="Save as a game").tap()
     plain.wait_for_url("**/g/*")
     assert plain.url == game
+
+
+def door(phone, label):
+    return phone.get_by_role("link", name=label, exact=True)
+
+
+@pytest.fixture
+def begun(table):
+    """The scorer’s phone, back on the game’s page after Ann won hand 2, nothing else typed; and where its door was."""
+    phone = table.scorer("")
+    place = door(phone, "Record hand 2").bounding_box()
+    door(phone, "Record hand 2").tap()
+    phone.get_by_role("radio", name="Ann", exact=True).tap()
+    phone.go_back()
+    return phone, place
+
+
+def test_a_hand_left_half_typed_is_told_where_the_door_to_it_stands(begun):
+    phone, place = begun
+    expect(door(phone, "Resume hand 2")).to_be_visible()
+    assert door(phone, "Resume hand 2").bounding_box() == pytest.approx(place, abs=1)
+    assert door(phone, "Record hand 2").count() == 0
+    door(phone, "Resume hand 2").tap()
+    expect(phone.locator("[name=winner][value='1']")).to_be_checked()
+
+
+def test_a_hand_cleared_is_not_resumed(begun):
+    phone, place = begun
+    door(phone, "Resume hand 2").tap()
+    phone.get_by_text("Clear", exact=True).tap()
+    phone.get_by_role("link", name="Game").tap()
+    assert door(phone, "Record hand 2").bounding_box() == pytest.approx(place, abs=1)
+
+
+def test_a_hand_saved_is_not_resumed(begun):
+    phone, _place = begun
+    door(phone, "Resume hand 2").tap()
+    phone.get_by_label("or points: Ben").fill("7")
+    phone.get_by_label("or points: Cat").fill("8")
+    phone.get_by_role("button", name="Save hand").tap()
+    expect(door(phone, "Record hand 3")).to_be_visible()
+
+
+def test_a_hand_that_another_phone_saved_is_not_resumed_but_one_before_a_penalty_is(begun, table):
+    phone, _place = begun
+    table.record({"kind": "penalty", "seat": 2, "points": 10})
+    expect(phone.locator(".player-total").nth(1)).to_contain_text("45")
+    expect(door(phone, "Resume hand 2")).to_be_visible()
+    table.record(hand(1, s2=5, s3=5))
+    expect(door(phone, "Record hand 3")).to_be_visible()
