@@ -183,7 +183,7 @@ def _weaken(response: Response) -> None:
 
 def _packed(body: bytes) -> bytes:
     """A page, compressed; it is sent only once, so packing it tighter is not worth the time."""
-    return gzip.compress(body, compresslevel=5, mtime=0)
+    return gzip.compress(body, compresslevel=3, mtime=0)
 
 
 @lru_cache(maxsize=64)
