@@ -358,7 +358,7 @@ class Writer:
 
     def record(self, played):
         """The newest hand, where this owner does not see it in the log."""
-        link = self.phone.get_by_role("link", name=re.compile("Record hand"))
+        link = self.phone.get_by_role("link", name=re.compile("(Record|Resume) hand"))
         if not link.count():
             return
         link.tap()
