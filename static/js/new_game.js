@@ -162,6 +162,11 @@ seats.addEventListener("input", () => {
   offerCompany();
 });
 form.querySelector("[data-unit]")?.addEventListener("input", suggestStakes);
+// the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
+form.querySelector("#money")?.addEventListener("change", () => {
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  form.querySelector(".money:has(:checked) > .money-more")?.scrollIntoView({ block: "nearest", behavior });
+});
 
 const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant]"));
 variantButton.hidden = true;

@@ -27,6 +27,14 @@ def type_names(page, *players):
             page.keyboard.press("Enter")
 
 
+COVERED = """field => {
+    const { x, y, width, height } = field.getBoundingClientRect();
+    const there = document.elementFromPoint(x + width / 2, y + height - 2);
+    return there === field ? "" : there.outerHTML;
+}"""
+"""What is drawn over the foot of a field."""
+
+
 @pytest.fixture
 def form(page):
     page.goto("/new")
@@ -48,6 +56,18 @@ def test_the_tick_that_money_leads_to_is_marked(form):
     assert tick.evaluate(mark) == "none"
     form.get_by_role("link", name="Money?").tap()
     assert tick.evaluate(mark) == "solid"
+
+
+def test_the_tick_for_money_brings_the_stakes_into_sight(form):
+    form.set_viewport_size({"width": 360, "height": 740})
+    form.emulate_media(reduced_motion="reduce")
+    form.get_by_role("link", name="Money?").tap()
+    form.get_by_label("Play for money").check()
+    for stake in ("One unit", "Call-up", "Kalooki", "Initial stake", "Buy-in"):
+        field = form.get_by_role("textbox", name=stake, exact=True)
+        expect(field).to_be_in_viewport(ratio=1)
+        assert field.evaluate(COVERED) == "", stake
+    expect(form.get_by_label("Play for money")).to_be_focused()  # no keyboard hides them
 
 
 def test_names_of_earlier_players_and_start_stay_where_they_are(form):
