@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The scorer's page hears what others do while a hand is typed: counts handed in go into rows where nothing is typed,
- * and are offered where something else is; a hand somebody else recorded is told, never put in. What players say to
- * the hand stands next to the button that saves it.
+ * What others do while the scorer types a hand. Counts handed in fill empty rows, and are offered beside rows that hold
+ * something else. A hand that somebody else recorded is announced, never filled in. What players say to the hand
+ * appears next to the button that saves it.
  */
 
 import { seenOf } from "./form.js";
@@ -17,7 +17,7 @@ const SAID = ".loser-from, .loser-offer";
 
 /** @typedef {{cards: string, points: string}} Count */
 
-/** What was put into a row by itself, by seat: it may be replaced by a newer count. @type {Map<string, Count>} */
+/** The count that the page itself put into a row, by seat; a newer one may replace it. @type {Map<string, Count>} */
 const put = new Map();
 
 /** @param {string} seat */
@@ -47,7 +47,7 @@ function fill(seat, count) {
 }
 
 /**
- * Under a row: whose phone the count came from, or the button that puts it in.
+ * Under a row: whose phone its count came from, or a button that fills in another count.
  * @param {HTMLElement} row @param {Count} count @param {HTMLElement} told
  */
 function say(row, count, told) {
@@ -92,7 +92,7 @@ function isUntouched(seat, count) {
   return !now.cards && !now.points && !(last && same(last, count)); // emptied on purpose: not put in again
 }
 
-/** Chooses the player who says that they went out, unless the scorer has chosen somebody. @param {HTMLElement} place */
+/** Choose the player who says that they went out, unless the scorer has chosen somebody. @param {HTMLElement} place */
 function chooseWinner(place) {
   const seat = /** @type {HTMLElement | null} */ (place.querySelector("[data-out]"))?.dataset.out;
   if (!seat || form.querySelector("input[name=winner]:checked")) return;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Keeps the screen on while the page is looked at. On a plain http address no browser can: there a phone is told once
- * how to set it, where the page has the words (`data-dark`).
+ * Keeps the screen on while the page is visible. Over plain http no browser can, so a page that has the words
+ * (`data-dark`) says once how to set the phone.
  */
 
 import { keep, recall } from "./form.js";
@@ -16,7 +16,7 @@ export function stayAwake(page = document) {
     try {
       await navigator.wakeLock.request("screen");
     } catch {
-      // a low battery may refuse
+      // refused, perhaps because the battery is low
     }
   };
   page.addEventListener("visibilitychange", hold);

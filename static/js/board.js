@@ -1,5 +1,5 @@
 // @ts-check
-/** A page that shows the game as it is: fetched anew whenever something has changed, and only then. */
+/** Keeps a page of the game up to date: fetches it again whenever something has changed, and only then. */
 
 import { countDown } from "./lasting.js";
 import { follow } from "./live.js";
@@ -33,7 +33,7 @@ function start(place) {
     if (wanted !== version) refresh();
   }
 
-  // a pen nobody refused is taken; anything else whose time is up is shown as it is now
+  // take a pen that nobody refused; for anything else whose time is up, show the page as it is now
   place.addEventListener("time-up", (event) => {
     const then = /** @type {HTMLElement} */ (event.target).querySelector("form[data-then]");
     if (then instanceof HTMLFormElement) return then.requestSubmit();

@@ -1,12 +1,12 @@
 // @ts-check
-/** Cards drawn as they lie on the table. */
+/** Draws cards as they look on the table. */
 
 import { isWhole, signOfSuit } from "./counting.js";
 
 /** @typedef {import("./counting.js").Card} Card */
 
 /**
- * One card, named for whoever listens; what is no whole card is shown as it is written.
+ * One card, with its name for screen readers; a word that is not a whole card is shown as written.
  * @param {Card} card @param {(card: Card) => string} name
  */
 export function draw(card, name) {
@@ -23,7 +23,7 @@ export function draw(card, name) {
   return element;
 }
 
-/** The place of a card of which so far only the rank or the suit is told. @param {import("./laying.js").Held} held */
+/** A place for the next card, showing the rank or suit already pressed. @param {import("./laying.js").Held} held */
 export const drawHeld = ({ rank, suit, waiting }) =>
   part(
     `pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The referee's page: cards laid with keys, and the verdict asked for at every card.
- * The address always holds the whole claim, so that it can be shared and opened on another phone.
+ * The referee's page: keys lay cards, and each card brings a new verdict.
+ * The address always holds the whole claim, so that people can share it and open it on another phone.
  */
 
 import { asSent } from "./form.js";
@@ -33,7 +33,7 @@ function start(form, keys) {
     waiting = setTimeout(ask, PAUSE);
   }
 
-  /** The claim as an address, and this page's own from now on. */
+  /** The claim as an address, which becomes the page's own. */
   function remember() {
     const address = new URL(form.action);
     address.search = asSent(form).toString();
@@ -53,7 +53,7 @@ function start(form, keys) {
       addRows(form, page);
       ready();
     } catch (error) {
-      // a newer question is on its way, or there is no network: the button still asks
+      // superseded by a newer question, or no network: the button still works
       if (!(error instanceof DOMException)) form.querySelector("[data-ask]")?.removeAttribute("hidden");
     }
   }
@@ -70,17 +70,17 @@ function start(form, keys) {
     if (step) showPlace(step);
     later();
   });
-  // whoever leaves at once after a card finds it here again
+  // a card laid just before leaving is here after coming back
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("a")) remember();
   });
-  // another variant asks for other things
+  // another variant has other fields
   document.querySelector("select[form=claim]")?.addEventListener("change", () => form.submit());
   ready();
 }
 
 /**
- * The fields stay under the thumb, however much room the verdict above them takes.
+ * Keep the fields under the thumb, however much room the verdict above them takes.
  * @param {Document} page
  * @param {HTMLElement} form
  */
@@ -94,7 +94,7 @@ function showVerdict(page, form) {
 }
 
 /**
- * A list of rows always ends with an empty one: the page answered has it.
+ * Take over the empty row that every list of rows on the new page ends with.
  * @param {HTMLElement} form
  * @param {Document} page
  */
@@ -107,7 +107,7 @@ function addRows(form, page) {
 }
 
 /**
- * Only building and freeing a joker ask on which meld.
+ * Show the choice of a meld only for building and for freeing a joker.
  * @param {Element} step
  */
 function showPlace(step) {

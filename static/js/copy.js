@@ -1,5 +1,5 @@
 // @ts-check
-/** A paper sheet is long to type: what stands in the grid is kept until it is saved, also after it was checked. */
+/** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
 
 import { draftOf, dropDraft, restoreDraft } from "./form.js";
 import { keepTyped } from "./typed.js";
@@ -9,7 +9,7 @@ import { sayZone } from "./zone.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-draft]"));
 
-/** As many rows as were typed, where there is a grid. @param {Draft} draft */
+/** Give the grid, if there is one, as many rows as were typed. @param {Draft} draft */
 function makeRows(draft) {
   const wanted = draft.fields.filter(([name]) => /^cell-\d+-1$/.test(name)).length;
   const rows = () => [...form.querySelectorAll("[name^='cell-'][name$='-1']")];
@@ -33,7 +33,7 @@ function emptyRow(row, number) {
 }
 
 const draft = draftOf(form);
-// the answer to a check: what was typed since is newer
+// on the page that answers a check: what was typed since is newer
 if (draft && "typed" in form.dataset) {
   makeRows(draft);
   restoreDraft(form, draft);
@@ -50,18 +50,18 @@ const cells = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll
 let cell;
 let isJumped = false; // while nobody has done anything in a cell that was reached by itself
 
-/** The next cell, as the sheet is read: row by row. */
+/** The next cell, row by row. */
 function goOn() {
   if (cell) cells()[cells().indexOf(cell) + 1]?.focus();
 }
 
-/** On by itself. Who ends every cell with Enter presses it after that: such an Enter ends the cell before it. */
+/** Go on by itself. Somebody who ends every cell with Enter still presses it: that Enter belongs to the cell before. */
 function jump() {
   goOn();
   isJumped = true;
 }
 
-/** Digits come up first: nearly every cell holds a sum. @param {string} mode */
+/** Which keyboard comes up; digits at first, because nearly every cell holds a sum. @param {string} mode */
 function bringUp(mode) {
   for (const each of cells()) each.inputMode = mode;
 }
@@ -85,7 +85,7 @@ if (keys) {
     if (!isJumped) goOn();
     isJumped = false;
   });
-  // a key must not take the focus, or the keyboard would go
+  // a key must not take the focus, or the keyboard would close
   board.addEventListener("pointerdown", (event) => event.preventDefault());
   board.addEventListener("click", ({ target }) => {
     const key = target instanceof Element ? target.closest("button") : null;

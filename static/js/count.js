@@ -1,5 +1,5 @@
 // @ts-check
-/** A player counts their own cards with the keypad of the scorer's page. Without this file the fields are typed. */
+/** A player counts their own cards with the keypad of the scorer's page. Without this file, they type into fields. */
 
 import { stayAwake } from "./awake.js";
 import { countsOf, spent } from "./counting.js";
@@ -71,7 +71,7 @@ function start(form) {
   });
   form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won
   pad.hidden = false;
-  /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has that button
+  /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has its own
   enter();
   resume(form, words, (draft) => {
     restoreDraft(form, draft);
@@ -82,7 +82,7 @@ function start(form) {
 if (form) start(form);
 stayAwake();
 
-// the hand this page counts is saved: what is shown here belongs to the one before
+// say so once the hand counted here is saved: this page belongs to the one before
 const saved = document.getElementById("next-hand");
 const after = saved?.dataset.after;
 if (saved) {

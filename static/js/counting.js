@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Cards in table notation, read as the server reads them (app/kalooki/cards.py), what those left in a hand count, which
- * sums exist, and which cards the packs still hold. Nothing of the page in here: cards in, numbers out.
+ * Cards in table notation, read as the server reads them (app/kalooki/cards.py): what cards left in a hand count, which
+ * sums are possible, and which cards the packs still hold. Independent of the page: cards in, numbers out.
  *
  * @typedef {{rank: string, suit: string}} Natural
  * @typedef {{word: string, rank: string, suit: string, as?: Natural}} Card
- *   `word` is the card in canonical notation. A joker has rank `*`, what is no card has none. `suit` is empty for a
- *   joker and where it was not told, `red` or `black` for an ace of which only the colour was.
- * @typedef {{dearest: number, gaps: number[]}} Sums what so many cards can count: up to `dearest`, but for `gaps`
+ *   `word` is the card in canonical notation. A joker has the rank `*`, a word that is not a card has none. `suit` is
+ *   empty for a joker and for an unknown suit; it is `red` or `black` for an ace of which only the colour is known.
+ * @typedef {{dearest: number, gaps: number[]}} Sums what some number of cards can count: up to `dearest`, except `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
- *   sums: Sums[], mode: string}} Entry what the server tells about the hand (app/forms/keypad.py)
+ *   sums: Sums[], mode: string}} Entry what the server says about the hand (app/forms/keypad.py)
  */
 
 const LETTERS = /** @type {Record<string, string>} */ ({
@@ -27,7 +27,7 @@ const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
 const RANK = "(10|[2-9AJQKT1])";
 const WORD = new RegExp(`^(?:(?:\\*|JK|JOKER|🃏|★)(?:=${RANK}([SHDC]))?|${RANK}([SHDC]?)|A(RED|BLACK))$`, "u");
 
-/** The cards of a text, in the order written: "k, KH *" is K, KH and a joker. @param {string} text @returns {Card[]} */
+/** The cards in a text, in the order written: "k, KH *" is K, KH and a joker. @param {string} text @returns {Card[]} */
 export const read = (text) =>
   text
     .replace(/[\ufe0e\ufe0f]/g, "")
@@ -52,10 +52,10 @@ function readWord(word) {
 /** @param {string} rank @param {string} suit @returns {Card} */
 const natural = (rank, suit) => ({ word: `${rank}${suit}`, rank, suit });
 
-/** Whether a card says its rank and its suit, or is a joker: what a meld is made of. @param {Card} card */
+/** Whether a card can be part of a meld: it has a rank and a suit, or is a joker. @param {Card} card */
 export const isWhole = (card) => card.rank === "*" || card.suit in SIGNS;
 
-/** A suit as people draw it. @param {string} suit */
+/** The symbol of a suit. @param {string} suit */
 export const signOfSuit = (suit) => SIGNS[suit] ?? "";
 
 // ---- What they count
@@ -70,7 +70,7 @@ const COLOURS = /** @type {Record<string, string>} */ ({
   black: "Ablack",
 });
 
-/** The key that a card belongs to ("K", "Ared", "*"), or "" for what is no card here. @param {Card} card @param {Entry} entry */
+/** The key that a card belongs to ("K", "Ared", "*"), or "" if this game has no such card. @param {Card} card @param {Entry} entry */
 export function keyOf({ rank, suit }, entry) {
   if (rank === "A" && entry.colours) return COLOURS[suit] ?? "";
   return rank in entry.worths ? rank : "";
@@ -100,7 +100,7 @@ export function countsOf(cards, entry) {
 }
 
 /**
- * The keys of which the packs hold no further copy, counted over all hands.
+ * The keys whose copies are all used up, counting all hands.
  * @param {Card[]} cards @param {Entry} entry @returns {Set<string>}
  */
 export function spent(cards, entry) {
@@ -112,15 +112,15 @@ export function spent(cards, entry) {
   return new Set(entry.keys.filter((key) => (counts[key] ?? 0) >= most(key)));
 }
 
-/** Whether some cards can count exactly so much. @param {number} points @param {Sums} sums */
+/** Whether some cards can count exactly this much. @param {number} points @param {Sums} sums */
 export const isPossible = (points, sums) => points > 0 && points <= sums.dearest && !sums.gaps.includes(points);
 
 const DEAR = 12; // points a card: hardly any hand is dearer on average
 
-/** Whether so many points are nothing out of the way. @param {number} points @param {number} cards as many as are held at most */
+/** Whether a sum is ordinary. @param {number} points @param {number} cards the most cards a player can hold */
 export const isLikely = (points, cards) => points <= DEAR * cards;
 
-/** Whether digits are taken for the whole sum: two are, but for 10 and 11, which a third follows as often as not. @param {string} digits @param {Sums} sums */
+/** Whether digits count as a whole sum: any two do, except 10 and 11, which a third digit often follows. @param {string} digits @param {Sums} sums */
 export const isWholeSum = (digits, sums) =>
   Number(digits) > 0 && (!couldGrow(digits, sums) || (digits.length > 1 && digits !== "10" && digits !== "11"));
 

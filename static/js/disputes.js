@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Finding a ruling without a network: the page kept on the phone is asked a question it was not made for, and looks
- * for it among its own words. With a network the server has answered already. Also opens the answer an address names,
- * in browsers that leave folds closed.
+ * Finds a ruling without a network: the page stored on the phone searches its own text for a question it was not
+ * rendered for. With a network, the server has already answered. Also opens the answer an address points to, because
+ * some browsers leave it folded.
  */
 
 const MOST_FOUND = 8;
@@ -16,7 +16,7 @@ const words = (text) =>
     .filter((word) => word.length >= SHORTEST || /\d/.test(word))
     .map((word) => (word.length > SHORTEST ? word.replace(/(ing|ed|s)$/, "") : word));
 
-/** What an answer says, and the phrases it is asked for by: its title and its search words. */
+/** An answer: its text, and the phrases people ask for it with (its title and its search words). */
 class Answer {
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -27,7 +27,7 @@ class Answer {
   }
 }
 
-/** The answers that share the rarest words with a question, those with a phrase like it first. @param {Answer[]} answers @param {string} question */
+/** The answers that share the rarest words with a question; those with a similar phrase come first. @param {Answer[]} answers @param {string} question */
 function found(answers, question) {
   /** @type {Map<string, number>} */
   const known = new Map();
@@ -79,7 +79,7 @@ const place = document.querySelector("[data-offline]");
 const question = new URLSearchParams(location.search).get("q")?.trim() ?? "";
 if (place instanceof HTMLElement && question && question !== place.dataset.offline) show(place, question);
 
-/** Unfold the answer behind the address, and what it is folded into. */
+/** Unfold the answer that the address points to, and the folds around it. */
 function unfold() {
   const answer = document.getElementById(location.hash.slice(1));
   if (!answer?.matches("details")) return;

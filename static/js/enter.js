@@ -1,5 +1,5 @@
 // @ts-check
-/** A page that enters what happens besides hands: what is typed is kept. */
+/** The page for entries other than hands: keeps what is typed. */
 
 import { keepTyped } from "./typed.js";
 

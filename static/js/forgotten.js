@@ -1,5 +1,5 @@
 // @ts-check
-/** Deletes what this browser keeps besides the cookie: what was typed, hands not yet sent, pages, and their worker. */
+/** Deletes everything this browser keeps besides the cookie: drafts, hands not yet sent, pages, and the worker. */
 
 import { forget, kept } from "./form.js";
 

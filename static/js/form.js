@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * What a form carries, and what this phone keeps of it. Before a page with a keypad can be used, few files must have come:
- * so this is one.
+ * What a form carries, and what this phone keeps of it. It is all one file, so that a page with a keypad needs few
+ * requests before it works.
  */
 
 // ---- What a form carries
 
 /**
- * In the language of the page, in its `data-words`: those of the keypad, and its own. A key of the keypad has its name
- * under what it lays (`K`, `Ared`, `*`).
+ * The words of the page in its own language, from `data-words`. The keypad's keys are named by what they lay (`K`,
+ * `Ared`, `*`).
  *
  * @typedef {Record<string, string> & {
  *   cards: string, sum: string, next: string, done: string, back: string, full: string, fullLong: string,
@@ -23,31 +23,31 @@
 /** @param {HTMLFormElement} form @returns {Words} */
 export const wordsOf = (form) => JSON.parse(form.dataset.words ?? "{}");
 
-/** What sending it would send. @param {HTMLFormElement} form */
+/** What submitting the form would send. @param {HTMLFormElement} form */
 export const asSent = (form) =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
-/** A text with its facts in the place of `{name}`. @param {string} text @param {Record<string, string>} facts */
+/** A text with its facts in place of each `{name}`. @param {string} text @param {Record<string, string>} facts */
 export const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => facts[name] ?? "");
 
 /** @param {HTMLFormElement} form @param {string} name */
 const hiddenField = (form, name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
 
-/** The last entry the form knows of; nothing where no game has begun. @param {HTMLFormElement} form */
+/** The last entry the form knows of; empty if no game has begun. @param {HTMLFormElement} form */
 export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
 
-// ---- What this phone keeps between pages. Storage may be full or forbidden: then it lasts as long as the page
+// ---- What this phone keeps between pages; only as long as this page lasts if storage is full or forbidden
 
 const PREFIX = "kalooki:";
 const memory = /** @type {Map<string, string>} */ (new Map());
 
-/** @param {string} name @returns {unknown} what was kept under a name, or null */
+/** @param {string} name @returns {unknown} what is kept under a name, or null */
 export function recall(name) {
   let text = memory.get(name) ?? null;
   try {
     text = localStorage.getItem(PREFIX + name) ?? text;
   } catch {
-    // forbidden here: what the page remembers will do
+    // forbidden: the page's own memory will do
   }
   try {
     return text === null ? null : JSON.parse(text);
@@ -56,7 +56,7 @@ export function recall(name) {
   }
 }
 
-/** Whether it outlives the page. @param {string} name @param {unknown} value @returns {boolean} */
+/** Keep a value; returns whether it outlives the page. @param {string} name @param {unknown} value @returns {boolean} */
 export function keep(name, value) {
   const text = JSON.stringify(value);
   memory.set(name, text);
@@ -74,22 +74,22 @@ export function forget(name) {
   try {
     localStorage.removeItem(PREFIX + name);
   } catch {
-    // forbidden here: nothing was kept
+    // forbidden: nothing was kept
   }
 }
 
-/** The names kept that begin so. @param {string} beginning @returns {string[]} */
+/** The names in use that begin like this. @param {string} beginning @returns {string[]} */
 export function kept(beginning) {
   const names = new Set(memory.keys());
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) names.add(key.slice(PREFIX.length));
   } catch {
-    // forbidden here
+    // forbidden
   }
   return [...names].filter((name) => name.startsWith(beginning));
 }
 
-// ---- A form as typed so far, until the server has it: reload, sleep, back and a closed tab lose nothing
+// ---- A form as typed so far, kept until the server has it: reload, sleep, back and a closed tab lose nothing
 
 /** @typedef {{seen: string, fields: [string, string][]}} Draft */
 
@@ -108,7 +108,7 @@ const fieldsOf = (form) =>
 /** @param {HTMLInputElement} field */
 const isTick = (field) => field.type === "radio" || field.type === "checkbox";
 
-/** Keep what is typed, fields switched off included. @param {HTMLFormElement} form */
+/** Keep what is typed, even in disabled fields. @param {HTMLFormElement} form */
 export function keepDraft(form) {
   const fields = fieldsOf(form)
     .filter((field) => field.type !== "submit" && field.type !== "button")
@@ -120,13 +120,13 @@ export function keepDraft(form) {
 /** @param {HTMLFormElement} form @returns {Draft | null} */
 export const draftOf = (form) => /** @type {Draft | null} */ (recall(draftAt(form.action)));
 
-/** Which of the things typed at one address a draft is. @param {Draft | null} draft */
+/** The submission of a draft, which identifies it. @param {Draft | null} draft */
 export const submissionOf = (draft) => new Map(draft?.fields).get("submission") ?? "";
 
 /** Whether something saved at an address has not reached the server (outbox.js). @param {string} action */
 export const isWaiting = (action) => kept(`out:${pathOf(action)}`).length > 0;
 
-/** Put a draft back as it was begun; its submission too, so that what had reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
+/** Put a draft back, with its submission, so that what has already reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {
   const typed = new Map(draft.fields);
   const seen = hiddenField(form, "seen");
@@ -142,10 +142,10 @@ export function restoreDraft(form, draft) {
 /** @param {string} action the address the form is sent to */
 export const dropDraft = (action) => forget(draftAt(action));
 
-/** Something typed before it at the same address comes first. @param {string} action @returns {boolean} */
+/** Put the draft at an address aside, so that an earlier one can come first. @param {string} action @returns {boolean} */
 export const putAside = (action) => keep(`aside:${pathOf(action)}`, recall(draftAt(action))) || true;
 
-/** Takes up again what was put aside, where nothing else is typed. @param {string} action */
+/** Take up again what was put aside, unless something else has been typed. @param {string} action */
 export function takeFromAside(action) {
   const name = `aside:${pathOf(action)}`;
   const draft = recall(name);
@@ -180,7 +180,7 @@ export function showNote(text, answers) {
 
 const SETTLING = 400; // milliseconds
 
-/** For a moment no link in there is followed: a tap that comes now was meant for what stood there before. @param {HTMLElement} place */
+/** Disable the links in a place for a moment: a tap that comes now was meant for what was there before. @param {HTMLElement} place */
 export function settle(place) {
   const refuse = (/** @type {Event} */ event) => event.preventDefault();
   place.addEventListener("click", refuse);

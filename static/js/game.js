@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The game page: what was saved on this phone but has not reached the server is sent from here too, and the door to a
- * hand begun on this phone says so.
+ * The game page: also sends what was saved on this phone but has not reached the server, and marks the link to a hand
+ * begun on this phone.
  */
 
 import { stayAwake } from "./awake.js";

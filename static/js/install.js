@@ -1,4 +1,4 @@
 // @ts-check
-/** Registers the worker that keeps pages on the phone. Plain http addresses have none; everything else works there too. */
+/** Registers the worker that keeps pages on the phone. Over plain http there is none; everything else works there too. */
 
 navigator.serviceWorker?.register(new URL("../../sw.js", import.meta.url)).catch(() => {});

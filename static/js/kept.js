@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A hand kept on this phone while others went on recording. It never comes back unasked: it may be the very hand they
- * recorded. Where no hand is among what they recorded, it is taken up, and what they did is told.
+ * A hand kept on this phone while others went on recording. If they recorded a hand, the page asks before it brings
+ * this one back, because it may be the same. If they did not, it is taken up, and the page says what they did.
  */
 
 import { dropDraft, seenOf, showNote } from "./form.js";
@@ -12,7 +12,7 @@ import { ask } from "./twice.js";
 
 const PATIENCE = 5000;
 
-/** @param {HTMLFormElement} form @param {Draft} draft @returns {Promise<string | null>} what the server says to it; null where it cannot be asked */
+/** @param {HTMLFormElement} form @param {Draft} draft @returns {Promise<string | null>} what the server says to it; null without a network */
 async function weighed(form, draft) {
   const body = new URLSearchParams([...draft.fields, ["seen", draft.seen]]);
   body.set("csrf_token", /** @type {HTMLInputElement} */ (form.elements.namedItem("csrf_token"))?.value ?? "");
@@ -55,7 +55,7 @@ export async function weigh(form, draft, words, takeUp) {
   else dropDraft(form.action);
 }
 
-/** Without a network: it goes on as it was begun, so that it is compared before it is saved. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */
+/** Offer the draft without a network: it keeps its `seen`, so that the server compares it before saving. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */
 function offer(form, draft, words, takeUp) {
   const note = showNote(words.older, [
     [

@@ -1,11 +1,11 @@
 // @ts-check
-/** What is shown for a while only: counted down by this page, whatever its clock says, then gone. */
+/** Elements shown only for a while: the page counts them down, whatever the phone's clock says. */
 
-/** Elements with `data-lasts` (seconds) go when their time is up; `data-left` inside shows what is left. @param {Element} place */
+/** Count down elements with `data-lasts` (seconds), with the rest in `data-left`; an event says when the time is up. @param {Element} place */
 export function countDown(place) {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-lasts]"))) {
     const lasts = element.dataset.lasts ?? "0";
-    if (element.dataset.countedDown === lasts) continue; // the same telling: its clock runs already
+    if (element.dataset.countedDown === lasts) continue; // not renewed: its countdown is already running
     element.dataset.countedDown = lasts;
     run(element, performance.now() + Number(lasts) * 1000);
   }
@@ -25,7 +25,7 @@ function run(element, until) {
   tick();
 }
 
-/** What is still told after this is counted down anew. @param {HTMLElement} element */
+/** Tell the page; if the element comes again, its countdown starts again. @param {HTMLElement} element */
 function timeIsUp(element) {
   delete element.dataset.countedDown;
   element.dispatchEvent(new CustomEvent("time-up", { bubbles: true }));

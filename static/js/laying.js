@@ -1,21 +1,21 @@
 // @ts-check
 /**
- * The order in which ranks and suits are typed. Nothing of the page in here: keys in, cards out.
+ * The order in which ranks and suits are typed. Independent of the page: keys in, cards out.
  *
- * Whichever is pressed first stays held, and each key of the other kind lays a card with it. So a set needs its rank
- * only once (K ♠ ♥ ♦) and a run its suit (♥ 7 8 9), and whoever presses both for each card, in either order, gets the
- * same: pressing the held key again, or another one of its kind, only says with what the next card is laid.
+ * Whichever is pressed first, rank or suit, stays held, and each key of the other kind lays a card with it. So a set
+ * needs its rank only once (K ♠ ♥ ♦) and a run its suit (♥ 7 8 9). Pressing both for each card, in either order, gives
+ * the same cards: pressing the held key again, or another one of its kind, only chooses what the next card is laid with.
  *
- * Nothing pressed is dropped. Ranks wait for a suit that comes last (7 8 9 ♥). And who types a whole hand changes over
- * in the middle, a set and then a run: two ranks (or two suits) in a row then show that the key before them began the
- * next meld, so the card laid with it is taken back and laid as it was meant.
+ * No key is lost. Ranks wait for a suit that comes last (7 8 9 ♥). Somebody who types a whole hand may go from a set to
+ * a run: two ranks (or two suits) in a row then show that the key before them began the next meld, so the card laid
+ * with that key is taken back and laid as it was meant.
  *
  * @typedef {Object} Held one of rank and suit, or neither
  * @property {string} rank
  * @property {string} suit
  * @property {boolean} isFresh nothing was laid since it was pressed
- * @property {string[]} waiting ranks pressed before it that no suit has come for
- * @property {string[]} laid with what else cards were laid since the key before it was pressed: suits or ranks, in order
+ * @property {string[]} waiting ranks pressed before it that still have no suit
+ * @property {string[]} laid the suits or ranks of the cards laid since the key before it was pressed, in order
  *
  * @typedef {{rank?: string, suit?: string}} Key one of rank and suit
  * @typedef {{held: Held, back: number, cards: string[]}} Pressed how many cards are taken back, and which are laid
@@ -24,7 +24,7 @@
 /** @type {Held} */
 export const NOTHING = { rank: "", suit: "", isFresh: false, waiting: [], laid: [] };
 
-/** A set of three and the first key of a run, or the other way round: no fewer cards show that somebody changed over. */
+/** A set of three and the first key of a run, or the other way round: fewer keys cannot show such a change. */
 const A_MELD_AND_A_KEY = 4;
 
 /**
@@ -40,7 +40,7 @@ export function press(held, { rank = "", suit = "" }) {
 }
 
 /**
- * What the key before the last one leaves behind: the rank or suit just pressed is taken away.
+ * What is held once the key just pressed is taken back.
  * @param {Held} held @returns {Held}
  */
 export function withoutTheLast(held) {

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Hears how far a game has come. A stream tells at once; where it cannot be had, or falls silent, the version is asked
- * for every few seconds until it can be had again. Nothing is kept open while nobody looks at the page.
+ * Learns how far a game has come. A stream says so at once; while it is refused or silent, this asks for the version
+ * every few seconds. Nothing stays open while nobody looks at the page.
  */
 
 const SILENCE = 32_000; // the server gives a sign of life every 15 seconds
 const ASK = 3_000;
 const SOON = 500;
-const AGAIN = 30_000; // between two attempts to get a stream where it was refused
+const AGAIN = 30_000; // between two attempts to get a stream that was refused
 
 /** @typedef {{heard: (version: string) => void, lost: (isLost: boolean) => void}} Ears */
 
@@ -57,7 +57,7 @@ export function follow(game, ears) {
     watchdog = window.setTimeout(open, SILENCE);
   }
 
-  /** The same news without a stream; the stream is tried again after a cut, and else from time to time. */
+  /** Ask for the version without a stream; tries the stream again after a cut, otherwise from time to time. */
   async function ask() {
     if (!isSeen()) return;
     try {

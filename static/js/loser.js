@@ -1,5 +1,5 @@
 // @ts-check
-/** One player's row: the cards picked and the sum typed, side by side, with what is odd about them; and the keypad. */
+/** One player's row: cards picked and sum typed side by side, and anything odd about them; also the keypad. */
 
 import { couldGrow, countsOf, isPossible, keyOf, read, signOf, signOfKey, worthOf } from "./counting.js";
 import { fill } from "./form.js";
@@ -22,9 +22,9 @@ export class Loser {
     this.words = words;
     this.seat = row.dataset.seat ?? "";
     this.name = row.dataset.name ?? "";
-    /** whether this player never opened, and so holds a full hand */
+    /** whether this player never opened and so holds a full hand */
     this.full = false;
-    /** whether the row was only just entered: the first digit begins a new sum, it does not lengthen the old one */
+    /** whether the row was only just entered: the first digit then begins a new sum */
     this.isFresh = false;
     this.fields = { cards: this.field("cards"), points: this.field("points") };
     this.calls = /** @type {HTMLInputElement | null} */ (row.querySelector(`#calls-${this.seat}`));
@@ -36,7 +36,7 @@ export class Loser {
     this.tally.setAttribute("aria-hidden", "true");
     this.other = makeButton("", "chip loser-other");
     this.fields.cards.after(this.tally, this.counted, this.other);
-    // what is written with the keypad is shown by signs; what is typed stays as it is typed, until the field is left
+    // cards from the keypad are shown with symbols; typed text stays as typed until the field is left
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
     this.fields.cards.placeholder = words.cards;
@@ -72,7 +72,7 @@ export class Loser {
     return this.entry.sums[this.callsMade] ?? { dearest: 0, gaps: [] };
   }
 
-  /** How many cards somebody who has not opened holds. */
+  /** How many cards a player who has not opened holds. */
   get fullHand() {
     return this.entry.dealt + 2 * this.callsMade;
   }
@@ -81,7 +81,7 @@ export class Loser {
     return this.fields.points.disabled;
   }
 
-  /** The winner holds nothing: their fields are not sent, but what was typed there stays, should they not have won. */
+  /** The winner holds nothing: their fields are not sent, but keep what was typed, in case they did not win after all. */
   set isWinner(won) {
     this.row.classList.toggle("is-winner", won);
     for (const field of Object.values(this.fields)) field.disabled = won;
@@ -108,7 +108,7 @@ export class Loser {
     this.fields.points.value = this.points.slice(0, -1);
   }
 
-  /** A key that is no digit. @param {string} key `card K`, `full` or `back` @param {Mode} mode */
+  /** A key other than a digit. @param {string} key `card K`, `full` or `back` @param {Mode} mode */
   press(key, mode) {
     const [what, card = ""] = key.split(" ");
     if (what === "card") this.add(card);
@@ -123,7 +123,7 @@ export class Loser {
     this.write([...this.cards, ...read(card)]);
   }
 
-  /** Take the last card that belongs to a key, or the last of all. @param {string} key */
+  /** Remove the last card that belongs to a key, or the last of all. @param {string} key */
   remove(key = "") {
     const { cards } = this;
     const place = key ? cards.findLastIndex((card) => keyOf(card, this.entry) === key) : cards.length - 1;
@@ -160,7 +160,7 @@ export class Loser {
   }
 }
 
-// ---- What stands under a row: what is odd about it, and the cards picked
+// ---- Below a row: anything odd about it, and the cards picked
 
 /** @param {string} text @param {string} classes */
 function makeButton(text, classes) {
@@ -201,7 +201,7 @@ function taking(loser) {
   return button;
 }
 
-/** The cards in a line, as they lie on the table. @param {Loser} loser @returns {HTMLElement[]} */
+/** The cards in a line, as they look on the table. @param {Loser} loser @returns {HTMLElement[]} */
 function signs({ cards, entry }) {
   const line = document.createElement("p");
   line.className = "loser-shown";
@@ -209,7 +209,7 @@ function signs({ cards, entry }) {
   return [line];
 }
 
-/** A button for each kind of card picked, which takes one back. @param {Loser} loser @returns {HTMLElement[]} */
+/** For each kind of card picked, a button that removes one. @param {Loser} loser @returns {HTMLElement[]} */
 function chips({ cards, entry, words }) {
   const counts = Object.entries(countsOf(cards, entry)).filter(([key]) => key);
   if (!counts.length) return [];
@@ -224,7 +224,7 @@ function chips({ cards, entry, words }) {
   return [list];
 }
 
-// ---- The keypad at its fixed place, the same in every hand: digits, or the ranks of cards with what is picked
+// ---- The keypad, in the same place in every hand: digits, or ranks with the number picked
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 
@@ -260,7 +260,7 @@ function cardPad(entry, words) {
   const pad = document.createElement("div");
   pad.className = "keypad keypad-5 keypad-cards";
   const next = makeKey("next", words.next, words.next, "key-go key-next");
-  // ranks, back, mode and full; "next" takes what is left of the last line
+  // ranks, back, mode and full; "next" takes the rest of the last line
   next.style.gridColumn = `span ${5 - ((entry.keys.length + 3) % 5)}`;
   pad.append(
     ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card] ?? card, suitOf(card))),
@@ -308,7 +308,7 @@ const cardKeys = (pad) =>
     button,
   ]);
 
-/** The badge with the number picked; greyed out when the packs hold no more. @param {HTMLButtonElement} button @param {string} card @param {Shown} shown @param {Words} words */
+/** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} button @param {string} card @param {Shown} shown @param {Words} words */
 function showCard(button, card, shown, words) {
   const count = shown.counts[card] ?? 0;
   button.disabled = shown.spent.has(card);

@@ -3,7 +3,7 @@
 
 /**
  * @param {string} typed such as 0.5 or 1,20
- * @returns {number} minor units; NaN for what is no amount
+ * @returns {number} minor units; NaN if it is not an amount
  */
 export function minorUnits(typed) {
   const found = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
@@ -11,7 +11,7 @@ export function minorUnits(typed) {
 }
 
 /**
- * @param {number} units not below nothing
+ * @param {number} units zero or more
  * @returns {string} such as 0.50
  */
 export const written = (units) => `${Math.floor(units / 100)}.${String(units % 100).padStart(2, "0")}`;

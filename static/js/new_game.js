@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * New game: seats are added, moved and taken away at once, another variant asks its own questions,
- * suggested stakes follow the unit. Without this file the buttons do the same by way of the server.
+ * New game: adds, moves and removes seats at once, fetches another variant's questions, and keeps suggested stakes in
+ * step with the unit. Without this file, the buttons do the same through the server.
  */
 
 import { dropDraft, fill, keepDraft } from "./form.js";
@@ -30,7 +30,7 @@ const nameOf = (row) => one(row, ".seat-name");
 /** @param {string | undefined} pattern @param {string} name */
 const said = (pattern, name) => fill(pattern ?? "", { name });
 
-/** Give every row the names, numbers and labels of its place. */
+/** Give every row the field names, numbers and labels of its place. */
 function renumber() {
   const all = rows();
   all.forEach((row, place) => {
@@ -56,13 +56,13 @@ function renumber() {
   });
 }
 
-/** Seats changed by hand are no longer those the cards gave. */
+/** Forget the cards drawn: seats changed by hand no longer match them. */
 function forgetDraw() {
   for (const input of seats.querySelectorAll("input[type=hidden]")) input.setAttribute("value", "");
   document.getElementById("drawn")?.remove();
 }
 
-/** @returns {HTMLInputElement | undefined} the new seat's name, unless all seats are there */
+/** @returns {HTMLInputElement | undefined} the new seat's name field, unless the table is full */
 function addSeat() {
   const all = rows();
   const last = all.at(-1);
@@ -105,7 +105,7 @@ function suggestStakes() {
   }
 }
 
-/** Those seated already are not offered again; each name keeps its place. */
+/** Disable the buttons of players who are already seated; each keeps its place. */
 function offerCompany() {
   const seated = new Set(rows().map((row) => nameOf(row).value.trim().toLowerCase()));
   for (const chip of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-known]"))) {
@@ -113,7 +113,7 @@ function offerCompany() {
   }
 }
 
-/** A player of an earlier game takes the first empty seat. @param {string} name */
+/** Seat a player of an earlier game in the first empty row. @param {string} name */
 function seat(name) {
   forgetDraw();
   if (!rows().some((row) => !nameOf(row).value.trim())) addSeat();
@@ -172,7 +172,7 @@ const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant
 variantButton.hidden = true;
 const variant = /** @type {HTMLSelectElement} */ (one(form, "#variant"));
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
-// what the page was made for, whatever was chosen before this file had come
+// the variant this page was rendered for, even if another was chosen before this file arrived
 const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0])?.value;
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
@@ -184,5 +184,5 @@ form.addEventListener("submit", (event) => {
 renumber();
 suggestStakes();
 sayZone(form);
-// chosen early, or typed for another variant: the server asks what that one needs
+// chosen early, or restored with another variant: fetch its questions from the server
 if (variant.value !== asked) form.requestSubmit(variantButton);

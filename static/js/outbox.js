@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What was saved but has not reached the server: sent again by itself until the server answers, in the order it was
- * saved, and recorded exactly once, because it carries its submission. A conflict is left to people.
+ * What was saved but has not reached the server. It is sent again and again until the server answers, in the order it
+ * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
  */
 
 import {
@@ -23,9 +23,9 @@ import {
 /**
  * @typedef {import("./form.js").Draft} Draft
  * @typedef {import("./form.js").Words} Words
- * @typedef {{action: string, body: string, place?: number}} Letter a form ready to be sent; letters go by their place
+ * @typedef {{action: string, body: string, place?: number}} Letter a form ready to be sent, in the order of `place`
  * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
- * @typedef {{fate: Fate, letter: Letter}} Stop how far sending came: the letter that stopped it, or the last one
+ * @typedef {{fate: Fate, letter: Letter}} Stop how far sending got: the letter that stopped it, or the last one
  */
 
 const SOONEST = 2000;
@@ -33,7 +33,7 @@ const LATEST = 15000;
 const PATIENCE = 10000;
 const LONGEST = 3500; // what every server and browser takes as an address
 
-/** A letter as what was typed. @param {Letter} letter @returns {Draft} */
+/** A letter as the draft it was made from. @param {Letter} letter @returns {Draft} */
 const typedIn = ({ body }) => {
   const fields = [...new URLSearchParams(body)];
   return { seen: new Map(fields).get("seen") ?? "", fields };
@@ -42,14 +42,14 @@ const typedIn = ({ body }) => {
 /** @param {string} action the address of a form below a game's */
 export const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
 
-/** Everything that waits at an address or below it, first what was saved first. @param {string} path @returns {Letter[]} */
+/** Everything waiting at an address or below it, the oldest first. @param {string} path @returns {Letter[]} */
 export const waitingIn = (path) =>
   kept("out:")
     .map((name) => /** @type {Letter} */ (recall(name)))
     .filter((letter) => letter && pathOf(letter.action).startsWith(path))
     .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
 
-/** Whether it is kept even if this page is closed. @param {Letter} letter */
+/** Keep a letter; returns whether it outlives this page. @param {Letter} letter */
 function post(letter) {
   withdraw(letter.action, submissionOf(typedIn(letter)));
   const place = 1 + Math.max(0, ...waitingIn(gameOf(letter.action)).map((each) => each.place ?? 0));
@@ -65,8 +65,8 @@ export function withdraw(action, submission) {
 }
 
 /**
- * Send once. A redirect is the server's "saved"; an answer that asks for people is "overtaken" where others recorded
- * meanwhile, else "refused"; no answer, or one that speaks of trouble on the way, is "waiting".
+ * Send once. A redirect means "saved". If people must decide, it is "overtaken" when others have recorded meanwhile,
+ * otherwise "refused". No answer, or one about trouble on the way, means "waiting".
  * @param {Letter} letter @returns {Promise<Fate>}
  */
 async function send(letter) {
@@ -89,8 +89,8 @@ async function send(letter) {
 /**
  * Keep trying, sooner when the network or the page comes back, until a letter needs people or none is left.
  * @param {string} path where the letters go
- * @param {(stop: Stop) => void} heard is told after every attempt how far it came
- * @returns {() => void} stops it
+ * @param {(stop: Stop) => void} heard is called after every attempt with how far it got
+ * @returns {() => void} stops trying
  */
 export function keepSending(path, heard) {
   let pause = SOONEST;
@@ -122,7 +122,7 @@ export function keepSending(path, heard) {
   return stop;
 }
 
-/** One after the other, until one is not saved. @param {string} path @param {() => boolean} isStopped @returns {Promise<Stop | null>} */
+/** Send letters in order, until one is not saved. @param {string} path @param {() => boolean} isStopped @returns {Promise<Stop | null>} */
 async function sendInOrder(path, isStopped) {
   let end = /** @type {Stop | null} */ (null);
   for (const letter of waitingIn(path)) {
@@ -135,11 +135,11 @@ async function sendInOrder(path, isStopped) {
   return end;
 }
 
-// ---- Saving a form: sent at once, kept and sent later where the network is gone, handed to people where it is refused
+// ---- Saving a form: sent at once; kept and sent later without a network; shown to people if it is refused
 
 let stopSending = () => {};
 
-/** @param {HTMLFormElement} form @param {Words} words @param {() => void} [begin] makes the form ready for one more, where there can be one */
+/** @param {HTMLFormElement} form @param {Words} words @param {() => void} [begin] makes the form ready for the next, if there can be one */
 export function deliver(form, words, begin) {
   if (form.classList.contains("is-sent")) return;
   const body = asSent(form);
@@ -149,9 +149,9 @@ export function deliver(form, words, begin) {
 }
 
 /**
- * Goes on sending what an earlier page could not.
+ * Go on sending what an earlier page could not.
  * @param {HTMLFormElement} form @param {Words} words
- * @param {(draft: Draft) => void} takeUp shows what waits, unless something else is typed by now @param {() => void} [begin]
+ * @param {(draft: Draft) => void} takeUp shows what waits, unless something else has been typed @param {() => void} [begin]
  */
 export function resume(form, words, takeUp, begin) {
   const letter = waitingIn(pathOf(form.action)).at(-1);
@@ -166,7 +166,7 @@ export function resume(form, words, takeUp, begin) {
 function follow(form, words, held) {
   stopSending();
   lock(form, held !== null);
-  // only the phone's memory has it: the browser asks before the page goes
+  // only this page has it: the browser must ask before it closes
   window.onbeforeunload = held && !held.isKept ? (event) => event.preventDefault() : null;
   let isNoted = false;
   stopSending = keepSending(gameOf(form.action), ({ fate, letter }) => {
@@ -208,8 +208,7 @@ function noteWaiting(form, words, { letter, isKept, begin }) {
 }
 
 /**
- * Where no worker keeps pages, a link leads to the browser's own error while there is no network: where something
- * waits, that is said first.
+ * Without a worker and without a network, a link leads to the browser's own error page: warn first if something waits.
  * @param {string} path the game's @param {{stay: string, leave: string}} words
  */
 export function holdBack(path, words) {
@@ -235,8 +234,8 @@ function lock(form, sent) {
 }
 
 /**
- * The server's own page asks or says what is wrong and brings everything typed back: whether it is a hand recorded
- * meanwhile at an address that can be reloaded, anything else where the form is sent the plain way.
+ * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The question whether
+ * a hand is one recorded meanwhile has an address that can be reloaded; for anything else, the form is sent plainly.
  * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter
  */
 function toPeople(form, fate, letter) {

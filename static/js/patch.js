@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Turns what a page shows into what the server shows now, touching only what differs: the focus stays where it is, what
- * is unfolded stays unfolded, what is being typed stays typed.
+ * Turns what a page shows into what the server shows now. It touches only what differs, so the focus stays where it is,
+ * open folds stay open, and text being typed stays.
  */
 
 const OWN = new Set(["open", "data-counted-down"]);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Payments ticked where they stand: what the server answers is shown in this very page, which neither loads anew nor
- * moves. Without this file, or where sending fails, the form goes the way of every form.
+ * Ticks payments in place: the server's answer appears in this page, which neither reloads nor moves. Without this
+ * file, or if sending fails, the form is submitted like any other.
  */
 
 import { parsed, patch } from "./patch.js";
@@ -10,7 +10,7 @@ const place = /** @type {HTMLElement} */ (document.querySelector("[data-live]"))
 let isBusy = false;
 let isGivenUp = false;
 
-/** What the server shows after a button was pressed; nothing where it says no. @param {HTMLFormElement} form @param {HTMLButtonElement} button */
+/** The server's page after a button was pressed; null if that failed. @param {HTMLFormElement} form @param {HTMLButtonElement} button */
 async function answered(form, button) {
   const typed = new FormData(form, button);
   const body = new URLSearchParams([...typed].map(([name, value]) => [name, String(value)]));
@@ -22,7 +22,7 @@ async function answered(form, button) {
   }
 }
 
-/** What the server says besides stands above everything, and is looked at unless it is only read out. @param {ParentNode} page */
+/** Put the server's messages at the top, and scroll to them unless they are only read out. @param {ParentNode} page */
 function tell(page) {
   for (const old of document.querySelectorAll("main > .notice[role=status]")) old.remove();
   const notices = [...page.querySelectorAll("main > .notice[role=status]")];
@@ -46,7 +46,7 @@ async function press(form, button) {
   isBusy = false;
 }
 
-// on what stays, as the rows change
+// on an element that stays, because the rows change
 place.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (isGivenUp || !form.matches(".settled > form")) return;

@@ -1,12 +1,12 @@
 // @ts-check
-/** The keys for cards, at the foot of the referee's page. */
+/** The keys that lay cards, at the foot of the referee's page. */
 
 import { fill } from "./form.js";
 import { NOTHING, press, withoutTheLast } from "./laying.js";
 
 /**
  * @typedef {import("./laying.js").Held} Held
- * @typedef {Object} Field where the keys lay
+ * @typedef {Object} Field where the keys lay cards
  * @property {(card: string) => void} lay
  * @property {() => void} joker
  * @property {() => void} takeBack
@@ -32,7 +32,7 @@ export function picker(keys, field) {
   };
   const release = () => hold(NOTHING);
 
-  /** The key just pressed is what is taken back first. */
+  /** Take back the key just pressed or, if it has laid a card, the last card. */
   const takeBack = () => {
     if (held.isFresh) return hold(withoutTheLast(held));
     field.takeBack();
@@ -47,7 +47,7 @@ export function picker(keys, field) {
     next.cards.forEach(field.lay);
   };
 
-  /** A joker lies between: what was laid before it is not taken back for what comes after. */
+  /** Lay a joker; nothing pressed after it takes back a card laid before it. */
   const joker = () => {
     hold({ ...held, laid: [] });
     field.joker();
@@ -67,13 +67,13 @@ export function picker(keys, field) {
     else if ("clear" in key.dataset) clear();
     else type(key);
   });
-  // a page taken up again as it was left
+  // the page came back from the browser's cache
   window.addEventListener("pageshow", (event) => event.persisted && release());
   return release;
 }
 
 /**
- * How cards are called, from the names of the keys.
+ * What cards are called, from the names of the keys.
  * @param {HTMLElement} keys
  */
 export function names(keys) {

@@ -1,10 +1,10 @@
 // @ts-check
-/** Sending a result: the phone's own share sheet with picture and text, where there is one. */
+/** Sends a result through the phone's own share sheet, if there is one, with picture and text. */
 
 const PICTURE = "kalooki.png";
 const PATIENCE = 3000; // a browser opens its share sheet only soon after a touch
 
-/** @param {string} address @returns {Promise<File[]>} the picture; nothing if it does not come in time */
+/** @param {string} address @returns {Promise<File[]>} the picture; none if it does not arrive in time */
 async function pictureAt(address) {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout?.(PATIENCE) });
@@ -14,7 +14,7 @@ async function pictureAt(address) {
   }
 }
 
-/** @param {HTMLElement} door what was touched: it names the picture, and where the text stands @returns {Promise<boolean>} whether the share sheet was there */
+/** @param {HTMLElement} door what was touched: it names the picture and the place of the text @returns {Promise<boolean>} whether there is a share sheet */
 async function send(door) {
   const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("text"));
   const files = await pictureAt(door.dataset.picture ?? "");
@@ -30,7 +30,7 @@ async function send(door) {
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("button[data-send]"))) {
   button.hidden = !("share" in navigator);
 }
-// on the document, as the game's page changes while it is open
+// on the document, because the game's page changes while it is open
 document.addEventListener("click", async (event) => {
   if (!(event.target instanceof Element)) return;
   const door = /** @type {HTMLElement | null} */ (event.target.closest("[data-send]"));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The rows of those who hold cards: which one is being filled, and where to go on; and sums typed over them. */
+/** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
 
 import { couldGrow, isLikely, isPossible, isWholeSum } from "./counting.js";
 import { fill } from "./form.js";
@@ -10,12 +10,12 @@ import { fill } from "./form.js";
  * @typedef {import("./form.js").Words} Words
  * @typedef {Object} Page
  * @property {() => void} show shows what the fields hold
- * @property {() => void} changed after anything was typed
- * @property {() => void} completed after the last row was filled
+ * @property {() => void} changed is called after anything was typed
+ * @property {() => void} completed is called after the last row was filled
  */
 
 export class Rows {
-  /** @param {HTMLFormElement} form @param {Loser[]} losers @param {import("./form.js").Words} words @param {Mode} mode @param {Page} page */
+  /** @param {HTMLFormElement} form @param {Loser[]} losers @param {Words} words @param {Mode} mode @param {Page} page */
   constructor(form, losers, words, mode, page) {
     this.losers = losers;
     this.mode = mode;
@@ -23,8 +23,8 @@ export class Rows {
     this.sums = new Sums(losers, words);
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
-    this.isGrowing = false; // while a third digit is to come, because somebody said so
-    this.isJumped = false; // while nobody has done anything in the row where the focus went by itself
+    this.isGrowing = false; // while a third digit is expected, because somebody said so
+    this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
     this.doubt = /** @type {HTMLElement | null} */ (form.querySelector("[data-doubt]"));
     form.addEventListener("focusin", (event) => this.focused(event.target));
     form.addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target)));
@@ -34,7 +34,7 @@ export class Rows {
     return this.losers.every((loser) => loser.filled);
   }
 
-  /** What the keypad shows. */
+  /** Whether every other row is filled. */
   get isLast() {
     return this.losers.every((loser) => loser === this.active || loser.filled);
   }
@@ -50,7 +50,7 @@ export class Rows {
     this.doubt.textContent = (doubtful && this.sums.otherwise(doubtful, this.active)?.said) ?? "";
   }
 
-  /** Whose sum is asked about before it is saved. */
+  /** The player whose sum the page asks about before saving. */
   get doubtful() {
     return this.isComplete ? this.losers.find((loser) => this.sums.isDoubtful(loser, this.active)) : undefined;
   }
@@ -70,7 +70,7 @@ export class Rows {
     this.sums.stop();
   }
 
-  /** To the next hand that is still missing; the keypad makes way for the preview when none is. */
+  /** Go to the next row that is not filled; if there is none, the keypad makes way for the preview. */
   advance() {
     const place = this.active ? this.losers.indexOf(this.active) : -1;
     const next = [...this.losers.slice(place + 1), ...this.losers.slice(0, place + 1)].find((loser) => !loser.filled);
@@ -79,13 +79,13 @@ export class Rows {
     this.page.completed();
   }
 
-  /** On by itself. Who ends every sum with Next presses it after that: such a Next ends the sum before it. */
+  /** Go on by itself. Somebody who ends every sum with Next still presses it: that Next belongs to the sum before. */
   jump() {
     this.advance();
     this.isJumped = true;
   }
 
-  /** On because somebody said so. */
+  /** Go on because somebody pressed Next. */
   next() {
     if (this.isJumped || this.active?.filled) this.sums.end();
     else this.sums.stop();
@@ -95,8 +95,8 @@ export class Rows {
   }
 
   /**
-   * A row that asks for calls too is left by the next digit, so that they can be told first. The last row is left by
-   * hand alone: under a thumb that types on, no key may give way to anything else.
+   * A row that also asks for calls is left only with the next digit, so that calls can be entered first. The last row
+   * is never left automatically: the keys must not give way to anything else under a thumb that types on.
    */
   advanceIfWhole() {
     if (this.isWhole && !this.isLast && !this.active?.asksCalls) this.jump();
@@ -106,12 +106,12 @@ export class Rows {
     return this.active !== null && isWholeSum(this.active.points, this.active.sums);
   }
 
-  /** Whether a whole sum is not left yet, for the calls. */
+  /** Whether a whole sum stays active because its row asks for calls. */
   get isHeld() {
     return this.isWhole && Boolean(this.active?.asksCalls) && !this.active?.isFresh && !this.isGrowing;
   }
 
-  /** No sum begins with 0: after a whole one it is the third digit of that. @param {string} digit */
+  /** No sum begins with 0, so a 0 after a whole sum is its third digit. @param {string} digit */
   lengthen(digit) {
     const whole = this.isJumped ? this.sums.latest : this.isHeld ? this.active : null;
     if (digit !== "0" || !whole || !isPossible(Number(`${whole.points}0`), whole.sums)) return false;
@@ -147,7 +147,7 @@ export class Rows {
     else this.sums.stop();
   }
 
-  /** A row's digits mean something else: so many are its own, and the others follow in the next rows. @param {Loser} loser */
+  /** Read a row's digits the other way: as many as belong to it, and the rest into the next rows. @param {Loser} loser */
   reread(loser) {
     const length = this.sums.otherwise(loser, this.active)?.digits ?? 0;
     const digits = length ? this.sums.takeBack(loser) : [];
@@ -180,7 +180,7 @@ export class Rows {
     this.page.changed();
   }
 
-  /** Somebody goes to a row, or it is its turn. @param {EventTarget | null} target */
+  /** A row got the focus, from somebody or by itself. @param {EventTarget | null} target */
   focused(target) {
     const loser = this.losers.find((each) => Object.values(each.fields).some((field) => field === target));
     if (!loser) return;
@@ -206,7 +206,7 @@ export class Rows {
   }
 }
 
-/** How most of those who hold cards were counted: this phone begins so with another table. @param {Loser[]} losers @returns {Mode} */
+/** How most players who hold cards were counted; this phone starts the next hand that way. @param {Loser[]} losers @returns {Mode} */
 export function habitOf(losers) {
   const others = losers.filter((loser) => !loser.isWinner);
   return 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points";
@@ -215,13 +215,13 @@ export function habitOf(losers) {
 // ---- Sums
 
 /**
- * How else digits typed over the rows could be meant. Who typed 128 finds 12 in one row and 8 in the next; who forgot
- * Next after 10 finds 107 in one. Neither is guessed: the other reading is one tap away.
+ * Other readings of digits typed across the rows. Typing 128 puts 12 into one row and 8 into the next; forgetting Next
+ * after 10 can put 107 into one row. We never guess: the other reading is one tap away.
  */
 
 /**
- * @typedef {{digits: number, shown: string, said: string}} Reading how many digits the row has in it, or 0 where a third
- *   is still to be typed; what its key shows and what is read out
+ * @typedef {{digits: number, shown: string, said: string}} Reading how many digits it gives the row, 0 if a third is
+ *   still to be typed; what its key shows and what screen readers say
  */
 
 /** @param {number} digits @param {string} shown @param {string} said @param {Record<string, string>} facts @returns {Reading} */
@@ -232,17 +232,17 @@ export class Sums {
   constructor(losers, words) {
     this.losers = losers;
     this.words = words;
-    /** digits typed with nothing between them, each with its row; "" is Next after them */
+    /** digits typed without anything in between, each with its row; "" is a Next */
     this.run = /** @type {{loser: Loser, digit: string}[]} */ ([]);
   }
 
-  /** After Next: this row has no further digit; but 8 and Next after 12 may still end 128. */
+  /** After Next: this row takes no further digit, although an 8 and Next after 12 may still mean 128. */
   end() {
     const last = this.run.at(-1);
     if (last) this.note(last.loser, "");
   }
 
-  /** After anything else: what was typed before is meant as it stands. */
+  /** After anything else: what was typed before means what it says. */
   stop() {
     this.run = [];
   }
@@ -251,7 +251,7 @@ export class Sums {
     return this.run.at(-1)?.loser ?? null;
   }
 
-  /** Whether the one digit in the next row may be the third of this. @param {Loser} loser @param {Loser | null} active */
+  /** Whether the only digit in the next row may be this row's third. @param {Loser} loser @param {Loser | null} active */
   isDoubtful(loser, active) {
     return this.otherwise(loser, active)?.digits === 3 && this.after(loser)?.points.length === 1;
   }
@@ -267,18 +267,18 @@ export class Sums {
     this.run.push({ loser, digit });
   }
 
-  /** Empties a row and those typed after it. @param {Loser} loser @returns {string[]} their digits */
+  /** Empty a row and those typed after it. @param {Loser} loser @returns {string[]} their digits */
   takeBack(loser) {
     const taken = this.run.splice(this.run.findIndex((each) => each.loser === loser));
     for (const each of taken) each.loser.fields.points.value = "";
     return taken.map((each) => each.digit);
   }
 
-  /** How else a row's digits could be meant. @param {Loser} loser @param {Loser | null} active @returns {Reading | null} */
+  /** The other reading of a row's digits, if there is one. @param {Loser} loser @param {Loser | null} active @returns {Reading | null} */
   otherwise(loser, active) {
     if (loser.isWinner || loser.cards.length) return null;
     const isHeld = loser.asksCalls && isWholeSum(loser.points, loser.sums) && couldGrow(loser.points, loser.sums);
-    // gone back to, or not left yet: any third digit may be meant
+    // somebody came back to it, or it was not left yet: any third digit may follow
     if (loser === active) return loser.isFresh || isHeld ? this.third(loser) : null;
     const place = this.run.findIndex((each) => each.loser === loser);
     const digits = this.run
@@ -303,7 +303,7 @@ export class Sums {
     return reading(0, this.words.thirdShort, this.words.third, { typed, name: loser.name });
   }
 
-  /** The dearest hands are offered only until the next row is left. @param {Loser} loser @param {string} points @param {boolean} isNear */
+  /** A longer sum; unusually high ones are offered only until the next row is left. @param {Loser} loser @param {string} points @param {boolean} isNear */
   longer(loser, points, isNear) {
     const isMeant = isNear || isLikely(Number(points), loser.fullHand);
     if (points.length !== 3 || !isMeant || !isPossible(Number(points), loser.sums)) return null;

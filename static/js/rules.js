@@ -1,5 +1,5 @@
 // @ts-check
-/** Finding a rule: shows the rules that hold every word typed, and hides the others; sent, it asks the server for what players mean. */
+/** Finds a rule: shows only the rules that contain every word typed. Submitting the form asks the server what players mean by it. */
 
 const box = document.querySelector("[data-find]");
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A text or a link to copy, even over plain http, where browsers have no clipboard for pages; a link to send, where the
- * phone has a share sheet. Until this script runs, its buttons are hidden.
+ * Copies a text or a link, even over plain http, where pages cannot use the clipboard; sends a link if the phone has a
+ * share sheet. The buttons for this are hidden until this script runs.
  */
 
 /** @param {Element} place @returns {Promise<boolean>} */
@@ -11,7 +11,7 @@ async function copy(place) {
     await navigator.clipboard.writeText(field?.value ?? place.textContent ?? "");
     return true;
   } catch {
-    // no clipboard over plain http: the old way still works there
+    // no clipboard over plain http: the old way still works
     field?.focus();
     field?.select();
     if (!field) getSelection()?.selectAllChildren(place);
@@ -22,7 +22,7 @@ async function copy(place) {
 /** @param {HTMLElement} button @param {Element} place */
 async function copied(button, place) {
   if (!(await copy(place))) return;
-  // its neighbours stay where they are
+  // keep the button's width, so that its neighbours do not move
   button.style.minWidth = `${button.offsetWidth}px`;
   button.textContent = button.dataset.copied ?? "";
   const told = document.querySelector("[data-said]");
@@ -34,7 +34,7 @@ async function sendLink(link) {
   try {
     await navigator.share({ title: document.title, url: /** @type {HTMLAnchorElement} */ (link).href });
   } catch {
-    // thought better of it: the link still stands there
+    // cancelled: the link is still on the page
   }
 }
 

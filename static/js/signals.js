@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A phone that wants to buzzes or sounds when the referee is called, the scorer's also when somebody says stop to the
- * hand on its page; both are off until its player turns them on.
+ * Buzzes or plays a sound when somebody calls the referee and, on the scorer's phone, when somebody says stop to the
+ * hand on its page. Both are off until the phone's player turns them on.
  */
 
 import { keep, recall } from "./form.js";
@@ -13,10 +13,10 @@ const SECONDS = 0.6;
 
 /** @type {AudioContext | null} */
 let speaker = null;
-/** The calls this page shows: none is signalled twice. @type {Set<string>} */
+/** The calls this page shows; each is signalled only once. @type {Set<string>} */
 let known = new Set();
 
-/** Browsers let a page sound only after a touch on it. */
+/** Browsers let a page play sound only after somebody has touched it. */
 function wakeSpeaker() {
   if (!recall("sound")) return;
   speaker ??= new AudioContext();
@@ -40,7 +40,7 @@ function signal() {
   if (recall("sound")) sound();
 }
 
-/** @param {boolean} isTold whether a call that is new here is signalled */
+/** @param {boolean} isTold whether to signal calls that are new here */
 function look(isTold) {
   const calls = new Set([...document.querySelectorAll(CALLED)].map((call) => call.id));
   const isNew = [...calls].some((call) => !known.has(call));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The fields cards lie in: each shows its text as a fan; one of them takes what the keys lay. */
+/** The fields for cards: each shows its text as a fan of cards, and the active one takes what the keys lay. */
 
 import { draw, drawHeld } from "./cards.js";
 import { read } from "./counting.js";
@@ -9,7 +9,7 @@ import { NOTHING } from "./laying.js";
 const input = (slot) => /** @type {HTMLInputElement} */ (slot.querySelector("input"));
 
 /**
- * The field that something of the form belongs to: its own, or the one of its row.
+ * The field that an element of the form belongs to: its own, or that of its row.
  * @param {EventTarget | null} target @returns {HTMLElement | null}
  */
 function slotOf(target) {
@@ -21,7 +21,7 @@ function slotOf(target) {
  * @param {HTMLElement} form
  * @param {(card: import("./counting.js").Card) => string} name
  * @param {() => void} changed
- * @param {() => void} left another field or another card is what the keys are for now
+ * @param {() => void} left is called when the keys now belong to another field or card
  */
 export function slots(form, name, changed, left) {
   /** @type {{slot: HTMLElement | null, card: number | null}} */
@@ -64,7 +64,7 @@ export function slots(form, name, changed, left) {
     show(slot);
   };
 
-  /** As somebody points at it: what was held for the one before is let go. @param {HTMLElement} slot @param {number | null} card */
+  /** Point the keys at a field or card; anything held for the one before is let go. @param {HTMLElement} slot @param {number | null} card */
   const point = (slot, card = null) => {
     const isSame = slot === active.slot && card === active.card;
     choose(slot, card);
@@ -102,7 +102,7 @@ export function slots(form, name, changed, left) {
     if (place === null) input(slot).focus({ preventScroll: true });
   });
 
-  /** Makes fields that have just come ready, and the first one active where none is. */
+  /** Prepare fields that have just appeared, and make the first one active if none is. */
   const refresh = () => {
     for (const slot of form.querySelectorAll("[data-slot]")) {
       if (input(slot).inputMode === "none") continue; // a card just being tapped stays where it is
@@ -115,11 +115,11 @@ export function slots(form, name, changed, left) {
 
   return {
     refresh,
-    /** @param {string} card a joker held up is declared as it, anything else is followed by it */
+    /** @param {string} card declares the joker pointed at; otherwise it goes to the end */
     lay: (card) =>
       change((words, place) => {
         if (place === null || !words[place]?.startsWith("*")) return [...words, card];
-        left(); // the joker has its card: the next one begins anew
+        left(); // the joker has its card
         return words.with(place, `*=${card}`);
       }),
     joker: () => change((words) => [...words, "*"]),

@@ -1,5 +1,5 @@
 // @ts-check
-/** The phone in the middle of the table stays lit. */
+/** Keeps the phone in the middle of the table lit. */
 
 import { stayAwake } from "./awake.js";
 

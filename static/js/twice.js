@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A hand typed while others recorded hands: one tap says whether it is one of them. What is to be saved as another hand
- * goes the way of every hand, also without a network; thrown away, nothing of it stays on this phone.
+ * A hand typed while others recorded hands: one tap says whether it is one of them. To be another hand, it is saved
+ * like any other, even without a network; thrown away, it leaves nothing on this phone.
  */
 
 import { dropDraft, wordsOf } from "./form.js";

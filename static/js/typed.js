@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is typed into a plain form, `form[data-draft]`, outlives reload, back and a closed tab until it is sent. The
- * attribute says so to whoever finds it there again; data-afresh is the button that throws it away.
+ * Keeps what is typed into a plain form, `form[data-draft]`, through reload, back and a closed tab until it is sent. The
+ * attribute is the note shown with a restored form, `data-afresh` the label of the button that throws the draft away.
  */
 
 import { draftOf, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
@@ -26,14 +26,14 @@ function sayRestored(form) {
 }
 
 /**
- * Puts back what was typed, unless something was recorded since or the page already comes with what was sent.
+ * Put back what was typed, unless something was recorded since or the page already shows what was sent.
  *
  * @param {HTMLFormElement} form
- * @param {(draft: import("./form.js").Draft) => void} makeRoom makes the fields there are no more of
+ * @param {(draft: import("./form.js").Draft) => void} makeRoom adds the fields a draft has and the page lacks
  */
 export function keepTyped(form, makeRoom = () => {}) {
   const draft = draftOf(form);
-  // with what was typed before this file had come
+  // including what was typed before this file arrived
   if ("typed" in form.dataset) keepDraft(form);
   else if (draft && draft.seen === seenOf(form)) {
     makeRoom(draft);

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Keeps pages and their parts on the phone, so that they open without a network. The network always comes first for
- * pages; only files whose address holds the hash of their contents are taken from the phone at once. What is asked for
- * again and again (versions, streams, boards) and everything that is sent is left alone. With a game its disputes are
- * fetched as well: they answer any question without a network (disputes.js). What a right no longer covers is dropped:
- * the server says which pages of a game this phone may still open, and which games it still knows.
+ * Keeps pages and their parts on the phone, so that they open without a network. Pages come from the network if
+ * possible; only files with a hash of their contents in the address come from the phone at once. Requests that repeat
+ * (versions, streams, boards), and everything that is sent, are left alone. Along with a game comes its page of disputes,
+ * which answers questions without a network (disputes.js). Pages that a right no longer covers are dropped: the server
+ * says which pages of a game this phone may still open, and which games it still knows.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -66,7 +66,7 @@ async function page(request, path) {
   }
 }
 
-/** From the network, kept in place of what was kept of it before. @param {Cache} kept @param {Request} request @param {boolean} isWorthKeeping */
+/** Fetch from the network and keep the answer in place of the earlier one. @param {Cache} kept @param {Request} request @param {boolean} isWorthKeeping */
 async function fetched(kept, request, isWorthKeeping) {
   const answer = await fetch(request);
   await drop(kept, request, answer);
@@ -78,7 +78,7 @@ async function fetched(kept, request, isWorthKeeping) {
   return answer;
 }
 
-/** Drop what may not be opened any more, by what the server answers. @param {Cache} kept @param {Request} request @param {Response} answer */
+/** Drop pages that may no longer be opened, as the server's answer says. @param {Cache} kept @param {Request} request @param {Response} answer */
 async function drop(kept, request, answer) {
   const path = new URL(request.url).pathname.slice(ROOT.length);
   const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
@@ -98,7 +98,7 @@ async function drop(kept, request, answer) {
   await Promise.all(over.map((page) => kept.delete(page, { ignoreVary: true })));
 }
 
-/** A game's disputes with the files they need; without a network those kept before stay. @param {string} path */
+/** Fetch a game's disputes with the files they need; without a network, the earlier ones stay. @param {string} path */
 async function keepDisputes(path) {
   const kept = await caches.open(KEPT);
   try {
@@ -106,6 +106,6 @@ async function keepDisputes(path) {
     const files = [...(await answer.text()).matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)];
     await Promise.all(files.map(([, address]) => file(new Request(/** @type {string} */ (address)), true)));
   } catch {
-    // it is tried again when the game is opened again
+    // tried again when the game is next opened
   }
 }

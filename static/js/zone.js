@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's time zone goes with the game that starts here: its sheet shows the day of that table. */
+/** Sends the table's time zone with a new game, so that its sheet shows the day at the table. */
 
 /** @param {HTMLFormElement} form */
 export function sayZone(form) {
