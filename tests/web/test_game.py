@@ -62,6 +62,22 @@ def test_what_tables_look_for_stands_in_one_row_and_no_door_is_there_twice(app):
         assert [door for door in set(doors) if doors.count(door) > 1] == []
 
 
+def test_a_game_that_the_table_ends_has_a_door_to_its_end_once_a_hand_is_played(app):
+    alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 50})
+    end = f'href="/g/{alice.code}/enter/end"'
+    assert end not in alice.get().text
+    alice.record(hand(1, s2=20, s3=30))
+    assert alice.get().text.count(end) == 1
+    assert end not in app.test_client().get(f"/g/{alice.code}").text
+    alice.record({"kind": "end"})
+    assert end not in alice.get().text
+
+
+def test_a_game_that_ends_by_itself_has_no_door_to_its_end(app):
+    page = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=20, s3=30)).get().text
+    assert "/enter/end" not in page
+
+
 def test_the_bar_of_a_finished_game_leaves_the_row_without_its_door(app):
     for stakes, row in (({"currency": "EUR"}, "Share Sheet Table view More"), (None, "Share Settle Table view More")):
         alice = Alice(app, players=("Ann", "Ben"), stakes=stakes).record(hand(1, s2=151))

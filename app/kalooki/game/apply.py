@@ -265,9 +265,7 @@ def _first(game: Game, number: int, event: First) -> Faults:
 
 
 def _end(game: Game, number: int, event: End) -> Faults:
-    variant = game.variant
-    never_ends = variant.decided_by == "knock_out" and variant.limit is None and variant.game_hands is None
-    if not variant.ended_by_table and not never_ends:
+    if not game.variant.is_ended_by_table:
         return [Fault("ends-by-itself", facts={"field": "kind"})]
     end(game, Finish(number))
     return []

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from app.kalooki.game.events import End
 from app.kalooki.game.play import mended_start
-from app.table.recording import Refused, preview
 from app.views import access
 from app.views.game import page_of, pages
-
-if TYPE_CHECKING:
-    from app.table.recording import Table
 
 
 @pages.get("/more")
@@ -24,7 +17,6 @@ def more(code: str) -> str:
         may_write=access.may_write(code),
         seat=access.seat(code),
         lost=access.lost_pen(code),
-        may_end=_may_end(table),
         may_delete=access.may_delete(code),
     )
 
@@ -35,8 +27,3 @@ def mend(code: str) -> str:
     table = access.scorers_table(code)
     start = mended_start(table.entries)
     return page_of(table, "table/mend.html", start=start)
-
-
-def _may_end(table: Table) -> bool:
-    """Whether the table, rather than the rules, ends this game."""
-    return not isinstance(preview(table, End()), Refused)
