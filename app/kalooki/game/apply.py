@@ -265,7 +265,7 @@ def _first(game: Game, number: int, event: First) -> Faults:
 
 
 def _end(game: Game, number: int, event: End) -> Faults:
-    if not game.variant.is_ended_by_table:
+    if not game.is_ended_by_table:
         return [Fault("ends-by-itself", facts={"field": "kind"})]
     end(game, Finish(number))
     return []

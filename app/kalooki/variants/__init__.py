@@ -141,12 +141,6 @@ class Variant:
     def has_stakes(self) -> bool:
         return any(getattr(self, f"stake_{name}") for name in STAKES)
 
-    @property
-    def is_ended_by_table(self) -> bool:
-        """Whether the table says when the game ends (entry `end`), as its rules allow that or would never end it."""
-        never_ends = self.decided_by == "knock_out" and self.limit is None and self.game_hands is None
-        return self.ended_by_table or never_ends
-
     def cards_dealt(self, players: int, hand_number: int) -> int:
         """How many cards each of `players` gets in hand `hand_number`, counted from 1."""
         place = hand_number - 1 if self.dealt_by == "contract" else players - 2
