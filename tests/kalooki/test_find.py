@@ -16,7 +16,10 @@ from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))
-QUESTIONS = [(variant_id, question, slugs) for variant_id, asked in ASKED.items() for question, slugs in asked.items()]
+EVERYWHERE = [(variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED["every"].items()]
+QUESTIONS = EVERYWHERE + [
+    (variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED[variant.id].items()
+]
 
 
 def slugs_of(question, variant_id="european"):
@@ -46,13 +49,23 @@ def test_every_wording_says_something():
     assert [wording for wordings in asked().values() for wording in wordings if not stems(wording)] == []
 
 
-@pytest.mark.parametrize(("variant_id", "question", "slugs"), QUESTIONS, ids=[each[1] for each in QUESTIONS])
+@pytest.mark.parametrize(
+    ("variant_id", "question", "slugs"), QUESTIONS, ids=[f"{each[0]}-{each[1]}" for each in QUESTIONS]
+)
 def test_what_tables_ask_is_answered_among_the_first_three(variant_id, question, slugs):
     table = load(variant_id)
     there_are = {answer.slug for answer in (*settled(table), *rule_answers(table))}
 
     assert there_are & set(slugs)
     assert set(slugs_of(question, variant_id)[:3]) & set(slugs)
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+@pytest.mark.parametrize(
+    "question", ["can I take the joker back with my own card", "my own card for the joker", "joker back"]
+)
+def test_a_joker_for_a_card_is_what_comes_first(variant, question):
+    assert slugs_of(question, variant.id)[0] == "joker-from-a-set"
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
