@@ -59,8 +59,8 @@ def _fill(table: OdfTable, grid: Grid) -> None:
     _append(table, grid.heads, HEAD, HEAD)
     for row in grid.rows:
         _append(table, row, None, AMOUNT)
-    if grid.sums:
-        _append(table, grid.sums, SUM, SUM_AMOUNT)
+    for sums in grid.sums:
+        _append(table, sums, SUM, SUM_AMOUNT)
 
 
 def _append(table: OdfTable, cells: tuple[Cell, ...], style: str | None, amounts: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 from typing import NamedTuple
 
 from app.i18n import N_, _, gettext
+from app.kalooki.game.play import Game
 from app.kalooki.money import settlement
 from app.kalooki.rules.wording import called
 from app.sheets.facts import heading
@@ -27,12 +28,12 @@ Cell = str | int | Decimal | Formula | None
 
 
 class Grid(NamedTuple):
-    """One table of a workbook: its headings, its rows, and a last row of sums."""
+    """One table of a workbook: its headings, its rows, and below them rows of sums."""
 
     name: str
     heads: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    sums: tuple[Cell, ...]
+    sums: tuple[tuple[Cell, ...], ...]
 
 
 class Workbook(NamedTuple):
@@ -80,23 +81,36 @@ def _points(table: Table, rows: Sequence[Happening]) -> Grid:
         told.append((*_facts(table, each), *points, *running))
     last = [_sum(place, len(told) + 1, game.players[seat].total) for place, seat in enumerate(order)]
     heads = (*_heads(), *names, *(_("{name}, total").format(name=name) for name in names))
-    return Grid(_("Points"), heads, tuple(told), (_("Total"), *[None] * (FACTS - 1), *last))
+    return Grid(_("Points"), heads, tuple(told), (_labelled(_("Total"), last),))
 
 
 def _money(table: Table, rows: Sequence[Happening]) -> Grid:
-    """What each player received and paid; what they paid and nobody received is in the pool."""
+    """What each player received and paid; what they paid and nobody received is in the pool.
+
+    After cash payments, what was won and lost before them stands above the balance, as it does on the score sheet.
+    """
     game, order = table.game, table.game.order
-    told = list[tuple[Cell, ...]]()
+    told, unpaid = list[tuple[Cell, ...]](), list[int]()
     for each in _together(row for row in rows if row.paid):
-        by_seat = {row.seat: row.paid for row in each}
+        by_seat, line = {row.seat: row.paid for row in each}, len(told) + 2
         amounts = (Decimal(by_seat[seat]).scaleb(-2) if seat in by_seat else None for seat in order)
-        pool = Formula(f"-SUM({_area(0, len(told) + 2, len(order))})", Decimal(-sum(by_seat.values())).scaleb(-2))
+        pool = Formula(f"-SUM({_area(0, line, len(order))})", Decimal(-sum(by_seat.values())).scaleb(-2))
         told.append((*_facts(table, each), *amounts, pool))
-    owed = [Decimal(game.balances[seat]).scaleb(-2) for seat in order]
-    sums = [_sum(place, len(told) + 1, amount) for place, amount in enumerate((*owed, -sum(owed, Decimal(0))))]
+        unpaid += [line] if each[0].kind != "payment" else []
+    owed = [_sum(place, len(told) + 1, amount) for place, amount in enumerate(_with_pool(game, game.balances))]
+    sums = [_labelled(_("Balance"), owed)]
+    if game.won != game.balances:
+        won = [_sum_of(place, unpaid, amount) for place, amount in enumerate(_with_pool(game, game.won))]
+        sums.insert(0, _labelled(_("Won and lost"), won))
     heads = (*_heads(), *(game.name(seat) for seat in order), _("Pool"))
     name = _("Money ({currency})").format(currency=currency(game))
-    return Grid(name, heads, tuple(told), (_("Balance"), *[None] * (FACTS - 1), *sums))
+    return Grid(name, heads, tuple(told), tuple(sums))
+
+
+def _with_pool(game: Game, amounts: Mapping[int, int]) -> list[Decimal]:
+    """Each player's amount, and last what is in the pool."""
+    paid = [Decimal(amounts[seat]).scaleb(-2) for seat in game.order]
+    return [*paid, -sum(paid, Decimal(0))]
 
 
 def _settled(table: Table) -> Grid:
@@ -107,6 +121,10 @@ def _settled(table: Table) -> Grid:
         (game.name(each.payer), game.name(each.to), Decimal(each.amount).scaleb(-2), currency(game)) for each in owed
     ]
     return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(told), ())
+
+
+def _labelled(label: str, sums: Iterable[Cell]) -> tuple[Cell, ...]:
+    return (label, *[None] * (FACTS - 1), *sums)
 
 
 def _together(rows: Iterable[Happening]) -> Iterator[list[Happening]]:
@@ -134,6 +152,16 @@ def _sum(place: int, line: int, value: int | Decimal | None) -> Cell:
     """The sum of a player's column from its top to a line; None for a player without a value."""
     column = _column(FACTS + place)
     return None if value is None or line < 2 else Formula(f"SUM([.{column}$2:.{column}{line}])", value)
+
+
+def _sum_of(place: int, lines: Sequence[int], value: Decimal) -> Cell:
+    """The sum of some lines of a player's column, written as the ranges they make; the value alone without lines."""
+    column = _column(FACTS + place)
+    runs = [
+        [line for _place, line in run] for _key, run in groupby(enumerate(lines), key=lambda each: each[1] - each[0])
+    ]
+    ranges = ";".join(f"[.{column}${run[0]}:.{column}${run[-1]}]" for run in runs)
+    return Formula(f"SUM({ranges})", value) if ranges else value
 
 
 def _area(place: int, line: int, count: int) -> str:

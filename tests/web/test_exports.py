@@ -143,6 +143,31 @@ def test_the_spreadsheet_sums_points_and_money_by_formulas(eventful):
     assert money.get_column(2).style == "wide17"  # the time stands whole in its column
 
 
+def test_the_spreadsheet_sums_what_was_won_and_lost_apart_from_cash_payments(eventful):
+    """Ann: -0.50 - 0.20 - 1.00 + 2 × 0.10; Ben: -0.50 + 2 × 0.20 - 0.10; Cat: -0.50 - 0.20 - 0.50; Dan: -0.60."""
+    money = book_of(eventful.client, eventful.code)[1]
+    *_rows, won, balance = cells(money)
+    assert (won[0], balance[0]) == ("Won and lost", "Balance")
+    assert won[6:] == [Decimal("-1.5"), Decimal("-0.2"), Decimal("-1.2"), Decimal("-0.6"), Decimal("3.5")]
+    assert [row[1] for row in cells(money)][6] == "cash payment"
+    assert formulas(money)[-2][6] == "of:=SUM([.G$2:.G$6];[.G$8:.G$8])"
+    assert money.get_cell((6, 8)).style == "sum_amount"
+
+
+def test_the_spreadsheet_has_one_row_of_sums_where_nothing_was_paid_in_cash(client):
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES})
+    scorer.record(hand(1, {"2": {"points": 50}}))
+    assert [row[0] for row in cells(book_of(client, scorer.code)[1])][1:] == [None, 1, "Balance"]
+
+
+def test_the_spreadsheet_shows_a_payment_before_anything_was_won(client):
+    stakes = {"call_up": 10, "kalooki": 20, "initial": 0, "buy_in": 50}
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
+    scorer.record({"kind": "paid", "from": 2, "to": 1, "amount": 25})
+    *_rows, won, balance = cells(book_of(client, scorer.code)[1])
+    assert (won[6:], balance[6:]) == ([0, 0, 0], [Decimal("-0.25"), Decimal("0.25"), 0])
+
+
 def test_the_spreadsheet_of_a_finished_game_says_who_pays_whom(client):
     """Two stakes of 0.50 and a call-up of 0.10: Ben, over 150, owes Ann 0.60."""
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES})
