@@ -264,12 +264,12 @@ def knock_out(game, entry, seats):
 def settle_the_deal(game):
     """Pass the deal on from a dealer who is out, and fix it once no offer is open; who is out does not play first."""
     if game["dealer"] is not None and not game["in"][game["dealer"]]:
-        game["deal_from"] = ("him or after", game["dealer"])
+        game["deal_from"] = ("them or after", game["dealer"])
         game["dealer"] = None
     if game["dealer"] is None and not game["offers"]:
         fix_the_deal(game)
     if game["first"] in game["offers"]:
-        raise Silent("whether he still plays first when he buys back in")
+        raise Silent("whether they still play first once they buy back in")
     if game["first"] is not None and not game["in"][game["first"]]:
         game["first"] = None
 
@@ -277,7 +277,7 @@ def settle_the_deal(game):
 def fix_the_deal(game):
     """Whose deal it is among the players in now."""
     how, seat = game["deal_from"]
-    game["dealer"] = seat if how == "him or after" and game["in"][seat] else after(game, seat)
+    game["dealer"] = seat if how == "them or after" and game["in"][seat] else after(game, seat)
 
 
 # What may not be recorded: each answers with a reason, or None when it may
@@ -403,7 +403,7 @@ def decider_refused(game, event):
         return "nothing to decide"
     if game["over"]["how"] == "leader":
         raise Silent("whether a deciding hand follows a game that was stopped")
-    return None if len(game["tied"]) > 1 and event["winner"] in game["tied"] else "he is not tied"
+    return None if len(game["tied"]) > 1 and event["winner"] in game["tied"] else "that player is not tied"
 
 
 def never_refused(_game, _event):

@@ -190,7 +190,7 @@ def test_a_save_cut_in_the_middle_is_one_hand_on_every_phone(table, lost):
     assert len(cut) == 1
 
 
-# ---- Everybody counts his own
+# ---- Everybody counts their own
 
 
 def test_a_players_count_arrives_in_the_scorers_form(table):

@@ -60,7 +60,7 @@ def test_a_double_tap_answers_one_offer(table):
     assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 1, 0]
 
 
-def test_whoever_is_not_asked_first_answers_in_his_place(table):
+def test_whoever_is_not_asked_first_answers_in_their_place(table):
     phone = table.scorer("")
     phone.locator(".player", has_text="Cat").get_by_role("button", name="Buy in").tap()
     expect(bar(phone)).to_contain_text("Ben may buy in at 100")

@@ -855,4 +855,4 @@ def test_an_ordinary_long_name_stays_in_one_line(page, server, width):
     assert max(box["height"] for box in (tile.bounding_box() for tile in tiles.all())) < 30
     phone.won("Ann")
     if width > 320:
-        assert page.locator(".loser-name").first.bounding_box()["height"] < 42  # the name and his total
+        assert page.locator(".loser-name").first.bounding_box()["height"] < 42  # the name and the total

@@ -22,14 +22,14 @@ def joined(app):
     return Alice(app).record({"kind": "join", "name": "Dan", "points": 37, "stake": True})
 
 
-def test_who_has_joined_is_shown_with_his_score(app):
+def test_who_has_joined_is_shown_with_their_score(app):
     told = outlook(Alice(app), {"kind": "join", "name": "Dan", "points": 37})
 
     assert [(player.name, player.fate, player.after) for player in told.players if player.fate] == [("Dan", "new", 37)]
     assert told.changed
 
 
-def test_a_joiner_taken_back_is_out_and_gets_his_stake_back(joined):
+def test_a_joiner_taken_back_is_out_and_gets_their_stake_back(joined):
     told = outlook(joined, {"kind": "undo", "target": 2})
     dan = told.players[-1]
 

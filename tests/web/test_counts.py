@@ -203,7 +203,7 @@ def test_a_player_writes_nothing_else(alice, ben):
     assert alice.events() == []
 
 
-def test_a_player_counts_for_his_own_seat_only(alice, ben):
+def test_a_player_counts_for_their_own_seat_only(alice, ben):
     data = {"seen": "1", "cards-3": "K K K", "points-3": "30"}
     ben.client.post(f"/g/{alice.code}/count", data=data)
     assert 'value="K K K"' not in alice.get("/hand").text

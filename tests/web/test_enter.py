@@ -339,7 +339,7 @@ def test_an_entry_is_corrected_in_its_place(alice):
 
 
 def test_a_correction_is_judged_at_the_table_of_its_time(alice):
-    # Ben was still in when he was punished, though he is out now
+    # Ben was still in when punished, though out now
     alice.record({"kind": "penalty", "seat": 2, "points": 5}, hand(1, s2=150, s3=20))
     assert "Ben 155 → 156" in look(alice, "penalty/2", seat="2", points="6")
 

@@ -351,7 +351,7 @@ def test_a_rematch_fills_the_form_in_with_the_next_dealer(app):
     assert 'action="/new"' in page
 
 
-def test_everybody_who_watches_may_start_a_rematch_of_his_own(app):
+def test_everybody_who_watches_may_start_a_rematch_of_their_own(app):
     alice = Alice(app)
     assert app.test_client().get(f"/g/{alice.code}/rematch").status_code == 200
     assert app.test_client().get("/g/NOSUCHGAME2/rematch").status_code == 404

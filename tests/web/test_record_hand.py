@@ -188,7 +188,7 @@ def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said)
             assert f'value="{value}"' in page
 
 
-def test_an_error_stands_at_its_player_and_leads_to_him(alice):
+def test_an_error_stands_at_its_player_and_leads_to_them(alice):
     page = refused(alice, winner="1", ending="going_out", points_2="28", cards_3="11H", points_4="47")
     assert '<a href="#points-3">Cat: “11H” is no card.' in page
     assert 'id="error-3"' in page

@@ -76,7 +76,7 @@ def test_two_hundred_hands_go_over_pages_with_totals_carried(client):
     assert pages[2][-1].endswith("Page 3 of 5")
 
 
-def test_a_total_carried_is_struck_where_a_player_is_out_and_not_once_he_bought_in(client, app):
+def test_a_total_carried_is_struck_where_a_player_is_out_and_not_once_they_bought_in(client, app):
     """Ben and Cat get 150 in the first hand, the limit; Cat buys in at the highest total still in, Dan's 7.
 
     Then come 2 points each for Cat and Dan in every hand, so that a page after n more of them carries 7 + 2 n.

@@ -1,0 +1,46 @@
+"""Rules and rulings as the tests of single rules write them."""
+
+import re
+
+from app.kalooki.cards import write
+from app.kalooki.claims import check
+from app.kalooki.rules.rulebook import rule_in_words
+from app.kalooki.variants import load, with_house_rules
+
+
+def table(variant="european", **house):
+    return with_house_rules(load(variant), house)[0]
+
+
+def broken(kind, variant=None, **claim):
+    """The slugs of the rules a claim breaks, in alphabetical order."""
+    return sorted({fault.rule for fault in check(kind, claim, variant or table()).faults})
+
+
+def named(kind, variant=None, **claim):
+    """The cards each broken rule is about."""
+    return [write(fault.cards) for fault in check(kind, claim, variant or table()).faults]
+
+
+def turn(*steps, variant=None, hand="", **claim):
+    """The rules a turn broke; steps are written as "draw stock 7H", "build 0 QD", "discard 2C"."""
+    told = [step_of(step) for step in steps]
+    return broken("turn", variant, hand=hand, steps=told, **claim)
+
+
+def step_of(words):
+    do, *rest = words.split(" ", 2)
+    if do == "draw":
+        return {"do": do, "from": rest[0], "card": rest[1]}
+    if do in ("build", "free_joker"):
+        return {"do": do, "on": int(rest[0]), "cards" if do == "build" else "give": rest[1]}
+    return {"do": do, "card" if do == "discard" else "cards": " ".join(rest)}
+
+
+def text_of(slug, variant="european", **house):
+    return rule_in_words(slug, table(variant, **house)).text
+
+
+def numbers_in(slug, variant="european", **house):
+    """What a rule states in figures, whatever words it says them in."""
+    return [int(number) for number in re.findall(r"\d+", text_of(slug, variant, **house))]
