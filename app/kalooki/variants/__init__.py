@@ -101,9 +101,8 @@ class Variant:
     mishap_points: int
 
     def __hash__(self) -> int:
-        return hash(
-            self.id
-        )  # quick, because it is a cache key everywhere; variants that share an id differ by comparison
+        # quick, because it is a cache key everywhere; variants that share an id differ by comparison
+        return hash(self.id)
 
     @property
     def values(self) -> Mapping[str, Value]:
