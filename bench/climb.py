@@ -1,4 +1,4 @@
-"""A search for hands that are hard for the solver, by hill climbing on the cards it looks at; it keeps the hardest.
+"""A search for hands that are hard for the solver, by hill climbing on what it looks at; it keeps the hardest.
 
 `python3 -m bench climb 40` climbs from forty hands and writes `bench/hard_hands.txt`, with what is there already.
 """
@@ -27,7 +27,7 @@ def main(starts: int = 40, *, tiny: bool = False) -> None:
     hardest = sorted(found, key=looked_at, reverse=True)[:KEPT]
     if not tiny:
         HARD_HANDS.write_text("".join(f"{write(hand)}\n" for hand in hardest), encoding="utf-8")
-    print(f"the hardest of {len(found)} hands: {looked_at(hardest[0])} times a card is looked at: {write(hardest[0])}")
+    print(f"the hardest of {len(found)} hands: {looked_at(hardest[0])} steps: {write(hardest[0])}")
 
 
 def climb(chance: random.Random, jokers: int, patience: int) -> tuple[Card, ...]:

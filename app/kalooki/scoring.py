@@ -50,7 +50,7 @@ def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Lin
 
 def points_left(cards: Iterable[Card], variant: Variant) -> int:
     """The total points of cards left in a hand."""
-    return sum(variant.worth_left[card] for card in cards)
+    return sum(map(variant.worth_left.__getitem__, cards))
 
 
 def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:

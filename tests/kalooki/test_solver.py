@@ -244,6 +244,7 @@ def test_a_player_who_has_opened_does_not_open_again():
 def test_a_search_that_may_not_go_on_is_undecided():
     asked = Asked(parse("7H 8H 9H 7S 8S 9S 7D 8D 9D * *"), "least_points")
     assert solve(asked, load("european"), most_steps=1).possible is None
+    assert solve(Asked(parse("KH KS 9D 8D * *"), "least_points"), load("european"), most_steps=1).possible is None
     for goal, table in product(("open", "least_points"), ((), (parse("* 8C 9C"),))):
         found = solve(asked._replace(goal=goal, table=table, opened=goal != "open"), load("european"), most_steps=3)
         assert (found.possible, found.melds, len(found.left)) == (None, (), 11)

@@ -153,7 +153,7 @@ class Offers:
             if key not in self._options:
                 self._options[key] = list(self._build_options(on, swaps, jokers))
             options += self._options[key]
-        return self.plays.grouped(options, jokers)
+        return self.plays.grouped(options)
 
     def _build_options(self, on: int, swaps: Sequence[Swap], jokers: int) -> Iterator[Option]:
         by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}

@@ -39,8 +39,8 @@ class Layout:
 
     `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once. A count is known
     by its highest set bit: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low` the
-    lowest bit of each, `guards` all guards. `tally` adds to a card's unit the sums kept next to it: the cards of each
-    rank, and the cost of all cards.
+    lowest bit of each, `guards` all guards, `no_cards` all bits but those of cards and jokers. `tally` adds to a
+    card's unit the sums kept next to it: the cards of each rank, and the cost of all cards.
     """
 
     def __init__(self, variant: Variant, cost: dict[Card, int]) -> None:
@@ -66,6 +66,7 @@ class Layout:
         self.shift_at = {top: shift[card] for top, card in self.card_at.items()}
         self.suits = {suit: sum(self.unit[Card(rank, suit)] for rank in RANKS) for suit in SUITS}
         self.ranks = {rank: sum(self.field[Card(rank, suit)] for suit in SUITS) for rank in RANKS}
+        self.no_cards = ~(self.counts | JOKERS)
         self.size = first + width * len(_KINDS)
         self._sum_tallies(cost)
 
@@ -80,6 +81,7 @@ class Layout:
         ones = sum(1 << place[rank] for rank in RANKS)
         self._short_by = [((1 << (_TALLY_BITS - 1)) - least) * ones for least in range(4)]
         self._tops = sum(self._top_bits)
+        self._ranks_at: dict[int, list[int]] = {}
 
     def sum_of(self, cards: Iterable[Card]) -> int:
         """The number of a hand with its tallies: undeclared cards, no more of a kind than the packs have."""
@@ -88,11 +90,9 @@ class Layout:
     def ranks_with(self, tallied: int, least: int) -> list[int]:
         """The fields of every rank with at least `least` cards (up to 3) in the hand."""
         reached = (tallied + self._short_by[least]) & self._tops
-        found = []
-        while reached:
-            top = reached & -reached
-            found.append(self._top_bits[top])
-            reached ^= top
+        found = self._ranks_at.get(reached)  # at most a list for each choice of ranks
+        if found is None:
+            found = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]
         return found
 
     def present(self, held: int) -> int:
@@ -101,6 +101,13 @@ class Layout:
         for more in self.more_bits[1:]:
             found |= counts >> more
         return found & self.low
+
+    def shared(self, held: int, others: Iterable[int]) -> int:
+        """The naturals of a hand of whose kind there are any in other numbers."""
+        kinds = 0
+        for other in others:
+            kinds |= other
+        return held & self.present(kinds) * self.copies
 
     def copies_of(self, held: int, card: Card) -> int:
         """How many copies of a card are in the hand."""

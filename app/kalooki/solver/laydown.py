@@ -37,7 +37,7 @@ class Laydown(NamedTuple):
 
     `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and no longer counts. `released`
     counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw. `looked_at` counts
-    the cards the search looked at.
+    the hands the search looked at, the first and what is left of it.
     """
 
     possible: bool | None
@@ -119,7 +119,7 @@ def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, l
     left = list(held)
     for meld in melds:
         for card in meld.cards:
-            left.remove(JOKER if card.is_joker else card)
+            left.remove(JOKER if card.stands_for else card)
     steps = tuple([Step("meld", meld.cards) for meld in melds])
     points = points_left(left, variant)
     return Laydown(True, melds, left=in_order(left), points_left=points, steps=steps, looked_at=looked_at)

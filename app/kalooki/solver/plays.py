@@ -59,30 +59,29 @@ class Option(NamedTuple):
     """One move with some cards, as the search takes it.
 
     `take` is the cards, the jokers needed and what is used up; `room` how many more jokers fit; `cost` what its
-    naturals would cost if left. `core` tells the search's caller what it was.
+    naturals would cost if left, and `rate` that for each of its jokers, rounded up. `core` tells the search's caller
+    what it was.
     """
 
     take: int
     room: int
     cost: int
     jokers: int
+    rate: int
     core: Any
 
 
 class Group(NamedTuple):
     """What can be laid of one suit or rank: `at` has the options by the highest bit of their dearest card.
 
-    `plain` has only those without a joker and `bare` all of these, `single` those with one, the dearest first.
-    `gain[n]` is the most that one with `n` jokers saves. `live` has the fields of all cards in any option, `free` of
-    those in a bare one.
+    `plain` has only those without a joker and `bare` all of these, `wild` those with jokers and naturals, that of the
+    highest rate first. `free` has the fields of all cards in a bare one.
     """
 
     at: Mapping[int, Sequence[Option]]
     plain: Mapping[int, Sequence[Option]]
     bare: Sequence[Option]
-    single: Sequence[Option]
-    gain: tuple[int, ...]
-    live: int
+    wild: Sequence[Option]
     free: int
 
 
@@ -113,13 +112,13 @@ class Plays:
             group = suits.get(present & mask)
             if group is None:
                 group = self._of_suit(present & mask, suit, jokers)
-            if group.live:
+            if group.at:
                 runs.append(group)
         for mask in layout.ranks_with(tallied, max(1, SET_LEAST - jokers)):
             group = ranks.get(tallied & mask)
             if group is None:
                 group = self._of_rank(tallied & mask, jokers)
-            if group.live:
+            if group.at:
                 sets.append(group)
         return runs, sets
 
@@ -151,14 +150,24 @@ class Plays:
         return self._remember(self._ranks[jokers], held, group)
 
     def _remember(self, kept: dict[int, Group], key: int, group: Group) -> Group:
-        self._remembered += 1 + sum(map(len, group.at.values()))
-        if self._remembered > REMEMBERED:
-            self._forget()
+        self._make_room(1 + sum(map(len, group.at.values())))
         kept[key] = group
         return group
 
+    def remember_meld(self, meld: Meld, core: Core, jokers: int) -> Meld:
+        """Cache a meld as it is laid; it is as large as two entries of the lists."""
+        self._make_room(2)
+        self.melds[core, jokers] = meld
+        return meld
+
+    def _make_room(self, entries: int) -> None:
+        self._remembered += entries
+        if self._remembered > REMEMBERED:
+            self._forget()
+
     def _forget(self) -> None:
-        """Start the caches again: what can be laid of a suit, and of a rank, by the number of jokers."""
+        """Start the caches again: what can be laid of a suit, and of a rank, by the number of jokers; melds as laid."""
+        self.melds: dict[tuple[Core, int], Meld] = {}
         self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._remembered = 0
@@ -167,34 +176,34 @@ class Plays:
         options = [
             self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
         ]
-        return self.grouped(options, jokers)
+        return self.grouped(options)
 
     def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
         """One move with some naturals and jokers."""
         take = sum(map(self.layout.unit.__getitem__, cards)) + jokers * JOKER_UNIT + used
-        return Option(take, room, sum(map(self.cost.__getitem__, cards)), jokers, core)
+        cost = sum(map(self.cost.__getitem__, cards))
+        return Option(take, room, cost, jokers, cost if jokers < 2 else -(-cost // jokers), core)
 
-    def grouped(self, options: Iterable[Option], jokers: int) -> Group:
+    def grouped(self, options: Iterable[Option]) -> Group:
         """Options by their dearest card, the dearest first, then the one with the fewest jokers."""
         at: dict[int, list[Option]] = {}
         plain: dict[int, list[Option]] = {}
-        gain = [0] * (jokers + 1)
-        live = free = 0
-        dearest_first = sorted(options, key=lambda option: (-option.cost, option.jokers))
-        for option in dearest_first:
+        bare, wild, free = [], [], 0
+        for option in sorted(options, key=lambda option: (-option.cost, option.jokers)):
             cards = self.layout.present(option.take)
             at.setdefault(cards.bit_length(), []).append(option)
-            gain[option.jokers] = max(gain[option.jokers], option.cost)
-            live |= cards
             if not option.jokers:
+                bare.append(option)
                 plain.setdefault(cards.bit_length(), []).append(option)
                 free |= cards
-        bare, single = ([option for option in dearest_first if option.jokers == jokers] for jokers in (0, 1))
-        copies = self.layout.copies
-        return Group(self._by_bit(at), self._by_bit(plain), bare, single, tuple(gain), live * copies, free * copies)
+            elif cards:
+                wild.append(option)
+        wild.sort(key=lambda option: -option.rate)
+        return Group(self._by_bit(at), self._by_bit(plain), tuple(bare), tuple(wild), free * self.layout.copies)
 
     def _by_bit(self, by_card: Mapping[int, Sequence[Option]]) -> Mapping[int, Sequence[Option]]:
-        return {top + more: options for top, options in by_card.items() for more in self.layout.more_bits}
+        fixed = {top: tuple(options) for top, options in by_card.items()}
+        return {top + more: options for top, options in fixed.items() for more in self.layout.more_bits}
 
 
 def naturals(core: Core) -> list[Card]:
@@ -257,6 +266,11 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
 
 def laid(core: Core, jokers: int, plays: Plays) -> Meld:
     """The meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
+    meld = plays.melds.get((core, jokers))
+    return meld or plays.remember_meld(_laid(core, jokers, plays), core, jokers)
+
+
+def _laid(core: Core, jokers: int, plays: Plays) -> Meld:
     if isinstance(core, SetCore):
         return Meld("set", (*naturals(core), *[JOKER] * jokers))
     low, high = ends_with(core, jokers, plays)

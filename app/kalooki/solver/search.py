@@ -1,18 +1,23 @@
-"""The search for the best arrangement: branch and bound over the cards of a hand, the dearest first.
+"""The search for the best arrangement, by branch and bound.
 
-The dearest card held goes into one of its possible moves, or it is left; then the next card. Bounds cut this short: the
-rest can save at most what the remaining jokers could save, and at most what is not yet left. A hand already reached by
-laying no worse is not searched again. The last joker goes into each of its melds instead, the dearest first: few cards
-make a meld without a joker, so the first is usually the best.
+`cover` looks for the least that can be left. Few cards make a meld without a joker, so it first decides what is laid
+with jokers, from a list of those moves: the first is what saves most for each of its jokers. It goes down that list
+only, so that no choice of moves comes twice. To each choice it adds the best that the naturals left of the hand make
+alone. These are few, and many choices leave the same ones: that is worked out once and kept.
 
-`cover` looks for the least that can be left. It takes a meld with the fewest jokers and remembers its room for more:
-spare jokers go there at the end. `weigh` has conditions on all that is laid (points, a contract), so it takes a meld
-with each number of jokers separately.
+What bounds it: no move further down the list saves more for a joker, and naturals save no more alone when some of them
+are taken away. Where both together do not beat the best so far, the rest of the list is not looked at.
+
+A move is taken with the fewest jokers, and its room for more is remembered: spare jokers go there at the end.
+`weighing` has conditions on all that is laid (points, a contract), so it takes each number of jokers separately.
+
+`lay_all` is for going out. It goes over the cards, the dearest first: each goes into one of its moves, or is thrown. A
+card with no place ends a branch at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -21,7 +26,7 @@ from app.kalooki.solver.holding import JOKERS, SPARE
 from app.kalooki.solver.plays import Group, Option, Plays
 
 MOST_STEPS = 200_000
-"""Cards to look at before a question stays undecided."""
+"""Hands to look at, the first and what is left of it, before a question stays undecided."""
 
 
 class Undecided(Exception):
@@ -29,7 +34,7 @@ class Undecided(Exception):
 
 
 class Steps:
-    """How many more cards the searches of one question may look at."""
+    """How many more hands the searches of one question may look at."""
 
     __slots__ = ("left", "most")
 
@@ -50,15 +55,12 @@ class Steps:
 class Hand(NamedTuple):
     """Where a search starts: a hand's number with its tallies, and what can be built on the table's melds.
 
-    `own` of its jokers may be left. With `throw` one natural may be left at no cost, to be thrown; `bare` says that
-    nothing need be thrown if nothing is left.
+    `own` of its jokers may be left.
     """
 
     tallied: int
     own: int
     builds: Group | None = None
-    throw: bool = False
-    bare: bool = False
 
 
 Cover = tuple[tuple[Option, int], ...]
@@ -66,176 +68,185 @@ Cover = tuple[tuple[Option, int], ...]
 _Table = Mapping[int, Sequence[Option]]
 _NONE: Sequence[Option] = ()
 _COST = itemgetter(2)
+_RATE = itemgetter(4)
+_NEVER = 1 << 60
+"""What an arrangement costs that the rules do not allow."""
+_NO_LIMIT = 2 * _NEVER
+_Alone = tuple[int, int, Option | None, int]
+"""What a hand's naturals save without a joker, what they leave, the first move for that, and the hand after it."""
 
 
 class _Best:
-    """What the best arrangement so far saves, the path to it, and the hand it leaves."""
+    """What the best arrangement so far saves, its moves with jokers, the hand they leave, and its part for `_alone`."""
 
-    __slots__ = ("path", "saved", "state")
+    __slots__ = ("naturals", "path", "saved", "state")
 
     def __init__(self, floor: int) -> None:
         self.saved = floor
         self.path: tuple[Option, ...] = ()
-        self.state = -1
+        self.state = self.naturals = -1
+
+    def keep(self, saved: int, path: Sequence[Option], state: int, naturals: int) -> None:
+        """Replace it by a better one."""
+        self.saved, self.path, self.state, self.naturals = saved, tuple(path), state, naturals
 
 
 _Job = tuple[Any, ...]
-"""What all steps of one search share, unpacked at once for speed: see `cover`."""
+"""What all steps of one search share, unpacked at once for speed: see `cover` and `lay_all`."""
 
 
 def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
     """What the arrangement that leaves least saves, if it saves more than `floor`, and that arrangement."""
-    tallied, _, builds, throw, _ = hand
+    tallied, _, builds = hand
     jokers = tallied & JOKERS
     runs, sets = plays.groups(tallied, jokers)
-    groups = [*runs, *sets, builds] if builds else runs + sets
     free = 0
     bare: list[Option] = []
-    single: list[Option] = []
-    for group in groups:
-        free |= group.free
-        bare += group.bare
-        single += group.single
-    if jokers + len(bare) < 2 and not (throw or builds):
-        return _lone(hand, bare or single, floor, plays)
+    wild: list[Option] = []
+    tables: list[_Table] = []
+    for group in [*runs, *sets, builds] if builds else runs + sets:
+        wild += group.wild
+        if group.bare:
+            bare += group.bare
+            tables.append(group.plain)
+            free |= group.free
     layout = plays.layout
+    if jokers < 2 and len(bare) < 2 and not builds:
+        few = _few(tallied, bare, wild, layout.guards)
+        if few:
+            return few if few[0] > floor else None
+    total = (tallied >> layout.cost_from) - jokers * plays.cost[JOKER]
+    # after an earlier deal: even all cards that are in any move may not be enough
+    if floor >= 0 and plays.cost_of(layout.shared(tallied, [option.take for option in bare + wild])) <= floor:
+        return None
+    wild.sort(key=_RATE, reverse=True)
     state = tallied & layout.held_bits
     best = _Best(floor)
-    plain = _tables(runs, sets, builds, "plain")
-    shared: _Job = (hand, plays, steps, best, [], {}, plain)
-    free |= ~layout.counts
-    single.sort(key=_COST, reverse=True)
-    if throw or jokers > 1:
-        tables = _tables(runs, sets, builds, "at")
-        start, reach, promise = _bounds(hand, groups, plays, free)
-        _dive((*shared, tables, single, free, promise), start, reach, 0, 0)
-    elif jokers:
-        _last_joker((*shared, plain, single, free, (plays.cost_of(state & free),)), state, 0, 0)
+    known: dict[int, _Alone] = {state & layout.no_cards: (0, 0, None, 0)}
+    job: _Job = (hand, plays, steps, best, [], total, known, tables, wild, free | layout.no_cards)
+    if jokers:
+        _dive(job, state, 0, 0, 0)
     else:
-        _plain(shared, state & free, 0, 0)
-    steps.check()
-    return (best.saved, _with_all_jokers(best, builds)) if best.state >= 0 else None
+        _without_jokers(job, state, 0)
+    return (best.saved, _moves(best, known, builds)) if best.state >= 0 else None
 
 
-def _lone(hand: Hand, options: Sequence[Option], floor: int, plays: Plays) -> tuple[int, Cover] | None:
-    """The answer if at most one move is possible at a time: without a joker, or with the only one.
+def _few(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
+    """The dearest move with the only joker, if any, and the only move without one, if they fit together.
 
-    Without a joker a move repeats as often as the hand has its cards: both copies of a set make two sets.
+    Then nothing can be better, and most hands with one joker or none need no more. A move without a joker repeats as
+    often as the hand has its cards: both copies of a set make two sets.
     """
-    saved, path = -(hand.tallied & JOKERS) * plays.cost[JOKER], []
-    if done := max(options, key=_COST, default=None):
-        saved, left, guards = 0, hand.tallied - done.take, plays.layout.guards
-        while left & guards == guards:
-            path.append((done, done.jokers))
-            saved, left = saved + done.cost, left - done.take
-    return (saved, tuple(path)) if saved > floor else None
+    saved, path, left = 0, [], tallied
+    if tallied & JOKERS:
+        done = max(wild, key=_COST, default=None)
+        if not done:
+            return None
+        saved, path, left = done.cost, [(done, 1)], tallied - done.take
+    for option in bare:
+        times = _times(option.take, tallied, guards)
+        if times > _times(option.take, left, guards):
+            return None
+        saved += times * option.cost
+        path += times * [(option, 0)]
+    return saved, tuple(path)
 
 
-def _dive(job: _Job, state: int, reach: int, room: int, saved: int) -> None:  # noqa: C901 - one loop, for speed
-    """Search a hand that already `saved` so much, can save at most `reach`, and has `room` for spare jokers."""
-    hand, plays, steps, best, path, seen, _, tables, _, free, promise = job
-    left = state & JOKERS
-    if left < 2 and not hand.throw:
-        if left:
-            _last_joker(job, state, room, saved)
-        else:
-            _plain(job[:7], state & free, room, saved)
-        return
-    key = state, min(room, left)
-    if seen.get(key, -1) >= saved:
-        return
-    seen[key] = saved
-    counts, guards, field_at, shift_at, cost_at = plays.constants
-    while top := (state & counts).bit_length():
-        steps.left -= 1
-        if reach <= best.saved or saved + promise[left] <= best.saved:
-            return
-        for table in tables:
-            for option in table.get(top, _NONE):
-                take, more, cost, needed, _ = option
-                if needed > left or saved + cost + promise[left - needed] <= best.saved:
-                    continue
-                rest = state - take
-                if rest & guards == guards:
-                    path.append(option)
-                    _dive(job, rest, reach, room + more, saved + cost)
-                    path.pop()
-        field = state & field_at[top]
-        lost = (field >> shift_at[top]) * cost_at[top]
-        if state & SPARE:
-            state ^= SPARE
-            saved += cost_at[top]
-            lost -= cost_at[top]
-        reach -= lost
-        state ^= field
-    _leave(job, state, room, saved)
+def _times(take: int, held: int, guards: int) -> int:
+    """How many times in a row a move can be made."""
+    times = 0
+    while (held := held - take) & guards == guards:
+        times += 1
+    return times
 
 
-def _last_joker(job: _Job, state: int, room: int, saved: int) -> None:
-    """Search a hand with one joker left: in each of its melds, the dearest first, and in none."""
-    _, plays, steps, best, path, _, _, _, single, free, promise = job
-    guards = plays.layout.guards
-    shared = job[:7]
-    enough = best.saved - promise[0] - saved
-    for option in single:
-        take, more, cost, _, _ = option
-        if cost <= enough:
+def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
+    """Search a hand with jokers that already `saved` so much and has `room` for spare ones; it lays on from `first`."""
+    _, plays, steps, best, path, total, known, _, wild, free = job
+    steps.left -= 1
+    if steps.left < 0:
+        raise Undecided
+    naturals, left, guards = state & free, state & JOKERS, plays.layout.guards
+    most = saved + (known.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
+    enough = best.saved - most
+    for number in range(first, len(wild)):  # the same move again too: both copies of its cards may be held
+        take, more, cost, needed, rate, _ = option = wild[number]
+        if left * rate <= enough:
             break
         rest = state - take
         if rest & guards == guards:
-            steps.left -= 1
             path.append(option)
-            _plain(shared, rest & free, room + more, saved + cost)
+            if left > needed:
+                _dive(job, rest, number, room + more, saved + cost)
+            else:
+                _without_jokers(job, rest, saved + cost)
             path.pop()
-            enough = best.saved - promise[0] - saved
-    if enough < 0:
-        _plain(shared, state & free, room, saved)
+            if best.saved >= total:  # nothing is left
+                return
+            enough = best.saved - most
+    if left > room:
+        naturals += left - room
+        most = saved + (known.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
+    if most > best.saved:
+        best.keep(most, path, state, naturals)
 
 
-def _plain(job: _Job, state: int, room: int, saved: int) -> None:
-    """Search a hand for melds when it has no joker any more, or no meld for one."""
-    _, plays, steps, best, path, seen, tables = job
-    counts, guards, field_at, shift_at, cost_at = plays.constants
-    top = (state & counts).bit_length()
-    if not top:
-        _leave(job, state, room, saved)
-        return
-    key = ~state if room else state
-    if seen.get(key, -1) >= saved:
-        return
-    seen[key] = saved
-    reach = saved + plays.cost_of(state)
-    while top:
-        steps.left -= 1
-        if reach <= best.saved:
+def _without_jokers(job: _Job, state: int, saved: int) -> None:
+    """Search a hand that has no joker any more, and already `saved` so much."""
+    _, plays, _, best, path, _, known, _, _, free = job
+    naturals = state & free
+    found = known.get(naturals)
+    if not found:
+        limit = plays.cost_of(naturals) + saved - best.saved  # who leaves as much of them is not better
+        if limit <= 0:
             return
+        found = _alone(job, naturals, limit)
+    if saved + found[0] > best.saved:
+        best.keep(saved + found[0], path, state, naturals)
+
+
+def _alone(job: _Job, state: int, limit: int) -> _Alone:
+    """What some naturals save without a joker, where `state` has only the jokers that found no room yet.
+
+    An answer that leaves `limit` or more need not be the best.
+    """
+    hand, plays, steps, _, _, _, known, tables, _, _ = job
+    counts, guards, field_at, shift_at, cost_at = plays.constants
+    steps.left -= 1
+    if steps.left < 0:
+        raise Undecided
+    jokers = state & JOKERS
+    penalty = _penalty(hand, plays, state) if jokers else 0
+    held, lost, least = state, 0, limit
+    best: _Alone = -_NEVER, limit, None, 0
+    while (top := (held & counts).bit_length()) and lost < least:
         for table in tables:
             for option in table.get(top, _NONE):
-                rest = state - option[0]
+                rest = held - option[0]
                 if rest & guards == guards:
-                    path.append(option)
-                    _plain(job, rest, room + option[1], saved + option[2])
-                    path.pop()
-        field = state & field_at[top]
-        reach -= (field >> shift_at[top]) * cost_at[top]
-        state ^= field
-        top = (state & counts).bit_length()
-    _leave(job, state, room, saved)
+                    if jokers:
+                        rest -= min(jokers, option[1])
+                    saved, left, _, _ = known.get(rest) or _alone(job, rest, least - lost)
+                    if lost + left < least:
+                        least = lost + left
+                        best = option[2] + saved, least, option, rest
+        field = held & field_at[top]
+        lost += (field >> shift_at[top]) * cost_at[top]
+        held ^= field
+    if lost + penalty < least:
+        least = lost + penalty
+        best = -penalty, least, None, 0
+    if least < limit:
+        known[state] = best
+    return best
 
 
-def _leave(job: _Job, state: int, room: int, saved: int) -> None:
-    """Compare an arrangement with the best so far; all cards still held are left."""
-    hand, plays, steps, best, path = job[:5]
-    unplaced = (state & JOKERS) - room
-    if unplaced > 0:
-        if hand.builds:
-            unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _idle(hand.builds, state)))
-        if unplaced > hand.own:
-            return
-        saved -= unplaced * plays.cost[JOKER]
-    if saved > best.saved and (hand.bare or not state & SPARE):
-        steps.check()
-        best.saved, best.path, best.state = saved, tuple(path), state
+def _penalty(hand: Hand, plays: Plays, state: int) -> int:
+    """What it costs to leave the jokers that found no room: nothing where melds on the table can still take them."""
+    unplaced = state & JOKERS
+    if hand.builds:
+        unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _idle(hand.builds, state)))
+    return unplaced * plays.cost[JOKER] if unplaced <= hand.own else _NEVER
 
 
 def _idle(builds: Group, state: int) -> list[Option]:
@@ -243,50 +254,81 @@ def _idle(builds: Group, state: int) -> list[Option]:
     return [option for option in builds.at.get(0, _NONE) if option.take & ~JOKERS & state]
 
 
-def _tables(runs: Sequence[Group], sets: Sequence[Group], builds: Group | None, which: str) -> list[_Table]:
-    """The options by their dearest card: of all runs, of all sets, and what can be built."""
+def _tables(kinds: Iterable[Sequence[_Table]]) -> list[_Table]:
+    """The options by their dearest card, those of each kind together: a card is in one suit, and in one rank."""
     tables = []
-    for groups in (runs, sets, [builds] if builds else []):
-        if len(groups) == 1:
-            tables.append(getattr(groups[0], which))
-        elif groups:
+    for some in kinds:
+        if len(some) == 1:
+            tables.append(some[0])
+        elif some:
             merged: dict[int, Sequence[Option]] = {}
-            for group in groups:
-                merged.update(getattr(group, which))
+            for table in some:
+                merged.update(table)
             tables.append(merged)
     return tables
 
 
-def _bounds(hand: Hand, groups: Sequence[Group], plays: Plays, free: int) -> tuple[int, int, Sequence[int]]:
-    """A hand with jokers, less cards without a move; what it can save at most; and the promise."""
-    layout = plays.layout
-    jokers = hand.tallied & JOKERS
-    start = hand.tallied & layout.held_bits
-    total = (hand.tallied >> layout.cost_from) - jokers * plays.cost[JOKER]
-    if hand.throw:
-        return start | SPARE, total, [total] * (jokers + 1)
-    live = 0
-    for group in groups:
-        live |= group.live
-    dead = start & layout.counts & ~live
-    # a build may count a joker that is thrown: the shortest decides
-    gain = [max(gains) for gains in zip(*[group.gain for group in groups], strict=False)]
-    promise = [plays.cost_of(start & free)]
-    for count in range(1, jokers + 1 if groups else 1):
-        promise.append(max([gain[some] + promise[count - some] for some in range(1, count + 1)]))
-    return start ^ dead, total - plays.cost_of(dead), promise
+def _moves(best: _Best, known: Mapping[int, _Alone], builds: Group | None) -> Cover:
+    """The moves of the best arrangement, with spare jokers laid where there is room."""
+    path, state = list(best.path), best.state
+    _, _, option, naturals = known[best.naturals]
+    while option:
+        path.append(option)
+        state -= option.take
+        _, _, option, naturals = known[naturals]
+    return _with_all_jokers(path, state, builds)
 
 
-def _with_all_jokers(best: _Best, builds: Group | None) -> Cover:
-    """The moves, with spare jokers laid where there is room."""
-    left = best.state & JOKERS
+def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -> Cover:
+    """Moves, with the jokers of the hand they leave laid where there is room."""
+    left = state & JOKERS
+    if not left:
+        return tuple([(option, option.jokers) for option in path])
     done = []
-    for option in best.path:
+    for option in path:
         more = min(option.room, left)
         left -= more
         done.append((option, option.jokers + more))
-    for option in _idle(builds, best.state) if builds and left else ():
+    for option in _idle(builds, state) if builds else ():
         more = min(option.jokers + option.room, left)
         left -= more
         done += [(option, more)] if more else []
     return tuple(done)
+
+
+def lay_all(hand: Hand, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
+    """An arrangement that lays everything; with `throw` all but one natural, or everything too if it is `bare`."""
+    tallied, _, builds = hand
+    runs, sets = plays.groups(tallied, tallied & JOKERS)
+    tables = _tables([[group.at for group in kind] for kind in (runs, sets, [builds] if builds else [])])
+    path: list[Option] = []
+    state = (tallied & plays.layout.held_bits) | (SPARE if throw else 0)
+    left = _lay((hand, bare, plays, steps, path, set(), tables), state, 0)
+    return None if left is None else _with_all_jokers(path, left, builds)
+
+
+def _lay(job: _Job, state: int, room: int) -> int | None:
+    """Lay a hand that has `room` for spare jokers, the dearest card first: what is left of it, only such jokers."""
+    hand, bare, plays, steps, path, failed, tables = job
+    counts, guards, field_at, shift_at, _ = plays.constants
+    key = state, min(room, state & JOKERS)
+    if key in failed:
+        return None
+    failed.add(key)
+    steps.take(1)
+    while top := (state & counts).bit_length():
+        for table in tables:
+            for option in table.get(top, _NONE):
+                rest = state - option.take
+                if rest & guards == guards:
+                    path.append(option)
+                    left = _lay(job, rest, room + option.room)
+                    if left is not None:
+                        return left
+                    path.pop()
+        field = state & field_at[top]
+        if not state & SPARE or field >> shift_at[top] > 1:
+            return None
+        state ^= SPARE | field
+    unplaced = max(0, (state & JOKERS) - room)
+    return None if (state & SPARE and not bare) or _penalty(hand, plays, (state & ~JOKERS) + unplaced) else state

@@ -10,16 +10,17 @@ that taking a meld out of it is one subtraction. `plays` looks up what can be la
     without the joker   7H 8H 9H    7S 7H 7D
     with it             8H 9H *     7H 9H *     7H 8H *     7S 7D *     7S 7H *     7H 7D *
 
-The queen is in none of them, so she is left: 10. `search` gives the joker to each of its melds, the dearest first, and
-lays what can be laid without it of the rest:
+`search` gives the joker to each of its melds, the dearest first, and adds the most that the other cards make without
+it:
 
-    8H 9H *   then 7S 7H 7D    leaves the QH alone
-    7S 7D *   then 7H 8H 9H    leaves the same
+    8H 9H *   17, then 7S 7H 7D   21
+    7H 9H *   16, then nothing of 8H 7S 7D
+    7H 8H *   15, then nothing of 9H 7S 7D
+    7S 7D *   14
 
-What the cards without her could save at most is what the first saves, so it is proved that 10 points cannot be
-avoided. With more jokers it goes card by card, the dearest first: each goes into one of its melds or is left, and a
-branch is cut where even the most the rest could save would not be enough. To go out, one card is left for nothing: the
-queen is thrown.
+All the naturals save 24 at most without a joker: 7H 8H 9H. The first line saves 38, and from the fourth line on no more
+than 14 and 24 is possible. So it is proved that the queen, 10 points, cannot be avoided. With more jokers it takes what
+saves most for each joker first. To go out, one card is left for nothing: the queen is thrown.
 
 With melds on the table `growing` adds what can be built on each and how its jokers are freed. `deals` goes through the
 choices of jokers to free, as each makes another hand and another table. Where an opening or a contract has to be
@@ -46,7 +47,7 @@ from app.kalooki.solver.deals import Deal, NewMeld, Offers, OnMeld, deals, swapp
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
 from app.kalooki.solver.laydown import Found, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, laid
-from app.kalooki.solver.search import MOST_STEPS, Cover, Hand, Steps, Undecided, cover
+from app.kalooki.solver.search import MOST_STEPS, Cover, Hand, Steps, Undecided, cover, lay_all
 from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
 from app.kalooki.variants import Variant
 
@@ -176,14 +177,16 @@ def _covered(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
         built = offers.builds(deal) if table else None
         for throws in _throws(asked, deal, plays.variant):
             tallied = plays.layout.sum_of(_to_lay(deal, throws).elements())
+            hand = Hand(tallied, deal.own - (throws == "joker"), built)
+            if throws:
+                path = lay_all(hand, throws == "natural", bare, plays, steps)
+                if path is not None:
+                    return Found(0, deal, _done(path, plays), throws)
+                continue
             total = plays.cost_of(tallied)
-            hand = Hand(tallied, deal.own - (throws == "joker"), built, throws == "natural", bare)
-            floor = -1 if throws else found.value if found else -FIRST_OF_ALL
-            best = cover(hand, plays, steps, total + floor)
+            best = cover(hand, plays, steps, (total + found.value) if found else -FIRST_OF_ALL)
             if best:
                 found = Found(best[0] - total, deal, _done(best[1], plays), throws)
-            if found and throws:
-                return found
     return found
 
 

@@ -1,6 +1,6 @@
 """The search under conditions on the whole lay-down: points or a contract to reach, a card that must be in a meld.
 
-It goes over the cards as `search` does, but takes a meld with each number of jokers separately, because each counts
+It goes over the cards, the dearest first, and takes a meld with each number of jokers separately, because each counts
 differently.
 """
 
@@ -58,8 +58,8 @@ class Due(NamedTuple):
 class Aim(NamedTuple):
     """The goal of an arrangement: at least `points` points, and everything that is `due`.
 
-    The best counts most points if `dearest` is set, and leaves least otherwise. `throw`, `bare` and `own` are those of
-    `search.Hand`.
+    The best counts most points if `dearest` is set, and leaves least otherwise. With `throw` one natural may be left at
+    no cost, to be thrown; `bare` says that nothing need be thrown if nothing is left. `own` jokers may be left.
     """
 
     points: int = 0
