@@ -281,6 +281,33 @@ def test_the_rules_are_those_of_the_goal():
     assert "opening-points" not in asked_for("european", "7H", "go_out", opened=True).rules
 
 
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_points"}, True),
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "most_points"}, True),
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "go_out"}, True),
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "kalooki"}, True),
+        ({"cards": "3H 4H 5H", "goal": "go_out", "opened": True, "table": ["KH KD KC"]}, True),
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "open"}, False),
+        ({"cards": "KS KH KD 3H 4H 5H 9C", "goal": "least_points"}, False),
+        ({"cards": "KS KH KD 3H 4H 5H 9C", "goal": "go_out"}, False),
+        ({"cards": "2S 2H 2D 3H 4H 5H", "goal": "least_points"}, False),
+        ({"cards": "2S 2H 2D 3H 4H 5H", "goal": "go_out"}, False),
+        ({"cards": "2S 2H 2D 3H 4H 5H", "goal": "go_out", "opened": True}, True),
+        ({"cards": "", "goal": "least_points"}, False),
+    ],
+)
+def test_that_all_can_be_laid_but_one_is_to_be_thrown_is_said_of_every_goal(claim, said):
+    """30 + 12 = 42 open and 6 + 12 = 18 do not."""
+    verdict = asked_for("european", **claim)
+    assert [fault.facts for fault in verdict.warnings] == [{"case": "all-laid"}] * said
+
+
+def test_where_none_need_be_thrown_that_is_not_said():
+    assert not asked_for("jamaican", "KS KH KD 3H 4H 5H 6H", "least_points").warnings
+
+
 def test_a_card_taken_is_wanted_where_the_rules_say_so():
     held = "10H 10S 10D 10C 2D KC KD KH KS"
     assert asked_for("european", held, "open", taken="2D").laydown.possible is False

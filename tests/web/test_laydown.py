@@ -47,6 +47,36 @@ def test_a_no_is_true_whatever_keeps_the_cards_in_the_hand(client, variant, goal
     assert "has to be left" not in page
 
 
+THREE_EACH = "KS KH KD 3H 4H 5H"
+"""Two melds, worth 42 with no card over."""
+NONE_TO_THROW = "Every card can be laid, but then none is left to throw, and nobody goes out without one."
+
+
+@pytest.mark.parametrize("opened", ["yes", "no"])
+@pytest.mark.parametrize(("goal", "word"), [("least_points", "0 points"), ("go_out", "NO")])
+def test_where_all_can_be_laid_but_one_is_thrown_both_answers_say_so(client, goal, word, opened):
+    page = look(client, cards=THREE_EACH, goal=goal, opened=opened)
+    assert f'<p class="verdict-word">{word}</p>' in page
+    assert NONE_TO_THROW in page
+    assert '<a href="/rules/european#last-discard">The rule</a>' in page
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"cards": THREE_EACH + " 9C"},
+        {"cards": THREE_EACH + " 9C", "goal": "go_out"},
+        {"cards": "2S 2H 2D 3H 4H 5H", "goal": "go_out"},
+        {"cards": "2S 2H 2D 3H 4H 5H"},
+        {"cards": "KS KH KD 3H 4H 5H 6H", "variant": "jamaican"},
+        {"cards": "KS KH KD 3H 4H 5H 6H", "variant": "jamaican", "goal": "go_out", "opened": "yes"},
+    ],
+)
+def test_with_a_card_over_no_opening_or_none_to_throw_it_is_not_said(client, claim):
+    """2+2+2+3+4+5 = 18 do not open; in Jamaica nobody need throw a card."""
+    assert NONE_TO_THROW not in look(client, **claim)
+
+
 def test_what_is_built_and_which_joker_is_freed_is_said(client):
     page = look(client, cards="5H 9S 9D KC 7C", goal="go_out", opened="yes", table=["4H *=5H 6H", "8C 9C 10C"])
     assert "for the joker of" in page

@@ -129,7 +129,20 @@ def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownV
         asked = asked._replace(wanted=undeclared(taken))
     contract_of(variant, asked.hand_number)
     laydown = nothing_laid(asked.held, False, variant) if faults else solve(asked, variant)
-    return LaydownVerdict(faults=tuple(faults), rules=rules_applied(_rules(asked, variant), faults), laydown=laydown)
+    odd = () if faults else tuple(_all_laid(asked, laydown, variant))
+    rules = rules_applied(_rules(asked, variant), (*faults, *odd))
+    return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
+
+
+def _all_laid(asked: Asked, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
+    """That a turn could lay every card, if only one had not to be thrown."""
+    out = asked.goal in _OUT
+    maybe = laydown.possible is False if out else laydown.possible and not laydown.left
+    if not variant.last_discard or asked.goal == "open" or not asked.held or not maybe:
+        return
+    bare = solve(asked._replace(goal=asked.goal if out else "go_out", throws=False), variant)
+    if bare.possible and not bare.left:
+        yield Fault("last-discard", facts={"case": "all-laid"})
 
 
 def _rules(asked: Asked, variant: Variant) -> list[str]:
