@@ -1,0 +1,89 @@
+"""The setup of a game, mended from its start."""
+
+import pytest
+
+from tests.pages import Alice, hand, words
+from tests.web.entering import EURO, look, refused, save
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, stakes=EURO)
+
+
+AS_SET = {
+    "dealer": "1", "out_at": "limit", "money": "y", "currency": "EUR", "call_up": "0.10", "kalooki": "0.20",
+    "initial": "0.50", "buy_in": "0.50", "settle": "account",
+}  # fmt: skip
+
+
+def test_the_set_up_is_shown_as_it_is(app):
+    alice = Alice(app, stakes=EURO, dealer=2, house={"limit": 200})
+    page = alice.see("/mend")
+    assert "Dealt first Ben" in page
+    assert "Limit 200 points" in page
+    form = alice.get("/enter/setup").text
+    assert 'value="200"' in form
+    assert 'name="call_up" type="text" value="0.10"' in form
+
+
+def test_mended_stakes_count_from_the_start(alice):
+    alice.record(hand(1, s2=30, s3=20))
+    page = look(alice, "setup", **AS_SET | {"call_up": "0.25"})
+    # Ann -50 + 2 x 25 instead of -50 + 2 x 10
+    assert "Ann 0 −0.30 → 0.00 EUR" in page
+    assert "Call-up 0.25" in page
+    assert save(alice, "setup", **AS_SET | {"call_up": "0.25"}) == {"kind": "setup", "stakes": {"call_up": 25}}
+
+
+def test_a_mended_limit_says_who_would_be_out(alice):
+    alice.record(hand(1, s2=30, s3=120))
+    page = look(alice, "setup", **AS_SET | {"house-limit": "100"})
+    assert "Cat 120 out – may buy in at 30" in page
+
+
+def test_later_entries_that_lose_their_sense_are_named_before_saving(alice):
+    alice.record(hand(1, s2=30, s3=120), hand(2, s1=10, s3=10))
+    page = look(alice, "setup", **AS_SET | {"house-limit": "100"})
+    assert "Hand 2 – Cat is not in the game" in page
+
+
+def test_only_what_differs_is_recorded(alice):
+    changed = AS_SET | {"dealer": "3", "out_at": "over_limit", "settle": "cash"}
+    assert save(alice, "setup", **changed) == {
+        "kind": "setup", "dealer": 3, "house": {"out_at": "over_limit"}, "settle": "cash",
+    }  # fmt: skip
+    assert alice.table.game.next_dealer == 3
+
+
+def test_money_is_taken_away_and_brought_back(alice):
+    without = {key: value for key, value in AS_SET.items() if key != "money"}
+    assert save(alice, "setup", **without) == {"kind": "setup", "stakes": None}
+    assert "no money" in alice.see("/mend")
+    event = save(alice, "setup", **AS_SET | {"kalooki": ""})
+    assert event == {"kind": "setup", "stakes": {"currency": "EUR", "call_up": 10, "initial": 50, "buy_in": 50}}
+    assert alice.table.game.stakes == EURO
+
+
+def test_nothing_different_is_nothing_to_save(alice):
+    assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET))
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"house-limit": "0"}, "out of range"),
+        ({"call_up": "lots"}, "Write an amount"),
+        ({"currency": ""}, "1 to 8 characters"),
+        ({"dealer": "9"}, "Choose one."),
+    ],
+)
+def test_a_set_up_nobody_can_play_is_refused(alice, typed, said):
+    assert said in words(refused(alice, "setup", **AS_SET | typed))
+
+
+def test_a_variant_without_stakes_asks_for_none(app):
+    alice = Alice(app, "jamaican")
+    assert "Play for money" not in alice.see("/enter/setup")
+    event = save(alice, "setup", dealer="2", settle="account", **{"house-warning_at": "2"})
+    assert event["dealer"] == 2
