@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.browser.test_record_hand import Phone, middle
+from tests.browser.thumb import Phone, middle
 
 pytestmark = pytest.mark.browser
 

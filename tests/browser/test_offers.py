@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table, tap_twice
-from tests.browser.test_record_hand import hand
+from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 

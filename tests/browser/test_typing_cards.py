@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.browser.test_record_hand import Phone
+from tests.browser.thumb import Phone
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,8 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_record_hand import Phone, hand
+from tests.browser.thumb import Phone
+from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 

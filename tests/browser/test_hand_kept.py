@@ -1,0 +1,229 @@
+"""Nothing typed is lost: a reload, a closed tab, no network, a lost answer, several hands waiting."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.thumb import Phone, two_digit_sums
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+
+NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"""
+
+
+@pytest.fixture
+def phone(page, server):
+    return Phone(page, server)
+
+
+def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
+    phone.open()
+    phone.won("Ben")
+    phone.press(*"28", "3")
+    phone.page.reload()
+    expect(phone.points(1)).to_have_value("28")
+    expect(phone.points(3)).to_have_value("3")
+    phone.page.goto(f"/g/{phone.code}")
+    phone.page.go_back()
+    expect(phone.points(1)).to_have_value("28")
+    tab = phone.page.context.new_page()
+    phone.page.close()
+    tab.goto(f"/g/{phone.code}/hand")
+    expect(tab.locator("#points-3")).to_have_value("3")
+    expect(tab.locator("#winner-1")).to_be_checked()
+
+
+def test_after_saving_the_next_hand_starts_empty(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.save()
+    phone.saved()
+    phone.open()
+    expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(phone.points(2)).to_have_value("")
+
+
+def test_saved_without_a_network_it_is_sent_later_by_itself(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    assert phone.state["seen"] == 1
+    phone.page.context.set_offline(False)
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_what_waits_is_sent_from_the_game_page_too(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    phone.page.unroute("**/hand")
+    with phone.page.expect_response(lambda answer: answer.request.method == "POST"):
+        phone.page.goto(f"/g/{phone.code}")
+    expect(phone.page.locator(".score-table")).to_contain_text("+47")
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_what_waited_too_long_is_shown_to_people(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    phone.record(hand(2, s1=5, s3=6, s4=7))
+    phone.page.unroute("**/hand")
+    phone.page.goto(f"/g/{phone.code}")
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("A hand recorded on this phone could not be saved.")
+    phone.tap(note.get_by_role("link", name="Look at it"))
+    phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
+    phone.saved()
+    assert phone.totals == [5, 28, 41, 54]
+
+
+def test_a_lost_answer_does_not_record_the_hand_twice(phone):
+    sent = []
+
+    def lose_the_first_answer(route):
+        sent.append(route.request.post_data)
+        if len(sent) > 1:
+            return route.continue_()
+        route.fetch(max_redirects=0)
+        return route.abort()
+
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lose_the_first_answer)
+    phone.save()
+    phone.saved()
+    assert sent[0] == sent[1]
+    assert phone.state["seen"] == 2
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_what_waits_can_be_changed_before_it_is_sent(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="Change it"))
+    phone.tap(phone.points(4))
+    phone.press("back", "8")
+    phone.page.context.set_offline(False)
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 48]
+
+
+def test_several_hands_wait_and_are_sent_in_order(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("Not saved yet – will be sent")
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Ben")
+    phone.press(*"15", *"26", *"38")
+    phone.save()
+    expect(note).to_contain_text("2 hands are not saved yet")
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Cat")
+    phone.press(*"12")  # a third one, only begun
+    phone.page.context.set_offline(False)
+    phone.page.wait_for_url(f"**/g/{phone.code}/hand")
+    expect(phone.page.get_by_role("heading", name="Hand 3")).to_be_attached()
+    expect(phone.points(1)).to_have_value("12")
+    # Ann 15, Ben 28, Cat 35 + 26, Dan 47 + 38
+    assert phone.totals == [15, 28, 61, 85]
+    assert phone.state["seen"] == 3
+    phone.press(*"29", *"34")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [27, 57, 61, 119]
+
+
+def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Ben")
+    phone.press(*"15", *"26")
+    phone.record(hand(4, s1=5, s2=6, s3=7))  # somebody else's, meanwhile
+    phone.page.unroute("**/hand")
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("could not be saved")
+    phone.tap(note.get_by_role("button", name="Look at it"))
+    phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
+    phone.saved()
+    assert phone.totals == [5, 34, 42, 47]
+    phone.open()
+    expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
+    expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
+
+
+def test_without_a_worker_nobody_leaves_for_the_browsers_error_unawares(phone):
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.context.set_offline(True)
+    phone.save()
+    phone.page.get_by_role("button", name="Change it").wait_for()
+    phone.tap(phone.page.get_by_role("link", name="Game"))
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("Stay here until it is sent")
+    expect(note).to_contain_text("Change it")
+    assert phone.page.url.endswith("/hand")
+    phone.page.context.set_offline(False)
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28", *"35")
+    phone.server.kill()
+    phone.press(*"47")
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    phone.server.start()
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_a_filled_hand_is_cleared_with_one_tap_and_brought_back_with_another(phone):
+    phone.open()
+    expect(phone.page.locator("[data-clear]")).to_be_hidden()
+    two_digit_sums(phone)
+    phone.tap(phone.page.get_by_role("link", name="Clear"))
+    expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(phone.points(2)).to_have_value("")
+    phone.page.reload()
+    expect(phone.points(2)).to_have_value("")
+    two_digit_sums(phone)
+    phone.tap(phone.page.get_by_role("link", name="Clear"))
+    phone.tap(phone.page.get_by_role("button", name="Bring it back"))
+    expect(phone.points(2)).to_have_value("28")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_without_storage_the_hand_is_saved_all_the_same(page, server):
+    page.add_init_script(NO_STORAGE)
+    phone = Phone(page, server)
+    phone.open()
+    two_digit_sums(phone)
+    page.context.set_offline(True)
+    phone.save()
+    expect(page.locator("[data-outbox]")).to_contain_text("this phone cannot keep it")
+    page.context.set_offline(False)
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]

@@ -1,0 +1,225 @@
+"""The preview beside Save, and everything on the page of a hand under a thumb."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.barriers import barriers
+from tests.browser.thumb import FOUR, Phone, two_digit_sums
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+
+SMALL = """() => [...document.querySelectorAll('main a, main button, main input, main label.choice')]
+    .filter(each => each.offsetParent && !each.closest('label') && !each.matches('.visually-hidden, [tabindex="-1"]'))
+    .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([each]) => each)"""
+
+
+@pytest.fixture
+def phone(page, server):
+    return Phone(page, server)
+
+
+# ---- The preview
+
+
+def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
+    phone.record(hand(1, s2=130, s3=20, s4=30))
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("130 + 28 = 158")
+    expect(phone.preview).to_contain_text("out – may buy in at 77 for 0.50 EUR")
+    expect(phone.preview).to_contain_text("Ben, Cat and Dan each pay Ann 0.10 EUR.")
+    assert phone.preview.bounding_box()["y"] > phone.points(4).bounding_box()["y"]
+    expect(phone.preview).to_be_in_viewport()
+
+
+def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(phone):
+    """On a slow line the sums of a moment ago would be read out as if they were the ones to be saved."""
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("0 + 47 = 47")
+    held = []
+    phone.page.route("**/hand/preview", lambda route: held.append(route))  # noqa: PLW0108 - a method cannot be marked
+    with phone.page.expect_request("**/hand/preview"):
+        phone.page.locator(".ending .choice", has_text="Kalooki").tap()
+    expect(phone.preview).to_have_attribute("aria-busy", "true")
+    held.pop().continue_()
+    expect(phone.preview).not_to_have_attribute("aria-busy", "true")
+    expect(phone.preview).to_contain_text("0.20")
+
+
+def test_a_hand_not_complete_is_not_saved_but_led_to_what_is_missing(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    phone.save()
+    expect(phone.points(3)).to_be_focused()
+    assert phone.state["seen"] == 1
+
+
+def test_a_recorded_hand_is_corrected_with_the_same_keypad(phone):
+    phone.record(hand(1, s2=28, s3=35, s4=47))
+    phone.open("/correct/2")
+    phone.tap(phone.points(3))
+    phone.press("back", "6")
+    expect(phone.preview).to_contain_text("35 → 36")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 36, 47]
+
+
+def test_the_first_digit_in_a_row_begins_a_new_sum(phone):
+    phone.record(hand(1, s2=28, s3=35, s4=47))
+    phone.open("/correct/2")
+    phone.tap(phone.points(3))
+    phone.press("4")
+    expect(phone.points(3)).to_have_value("4")
+    phone.press("0")
+    expect(phone.preview).to_contain_text("35 → 40")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 28, 40, 47]
+
+
+def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"12", *"35")
+    phone.tap(phone.points(2))
+    phone.press("7", "next", *"47")
+    phone.save()
+    phone.saved()
+    assert phone.totals == [0, 7, 35, 47]
+
+
+def test_it_can_all_be_done_with_a_keyboard(phone):
+    phone.open()
+    phone.page.get_by_role("radio", name="Ann").focus()
+    phone.page.keyboard.press("Space")
+    phone.page.keyboard.type("28")
+    phone.page.keyboard.type("7")
+    phone.page.keyboard.press("Enter")
+    phone.page.keyboard.type("47")
+    expect(phone.points(4)).to_be_focused()  # which a third digit could lengthen
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("[data-save]")).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    phone.saved()
+    assert phone.totals == [0, 28, 7, 47]
+
+
+def test_arrows_go_through_the_names_and_enter_chooses(phone):
+    phone.open()
+    phone.page.get_by_role("radio", name="Ann").focus()
+    phone.page.keyboard.press("ArrowDown")
+    phone.page.keyboard.press("ArrowDown")
+    expect(phone.page.get_by_role("radio", name="Cat")).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    expect(phone.points(1)).to_be_focused()
+
+
+def test_a_notice_never_pushes_the_row_being_typed(phone):
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"28")
+    before = phone.points(3).bounding_box()["y"]
+    phone.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
+    notice = phone.page.locator("[data-arriving]")
+    expect(notice).to_contain_text("Somebody recorded meanwhile")
+    assert phone.points(3).bounding_box()["y"] == before
+    shown = notice.bounding_box()
+    assert shown["y"] + shown["height"] <= before
+
+
+# ---- Under a thumb
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 800)])
+@pytest.mark.parametrize("mode", ["points", "cards"])
+def test_everything_can_be_hit_and_nothing_scrolls_sideways(phone, width, height, mode):
+    phone.page.set_viewport_size({"width": width, "height": height})
+    phone.open()
+    assert phone.page.evaluate(SMALL) == []
+    phone.won("Ann")
+    if mode == "cards":
+        phone.press("mode")
+        phone.cards("K", "K", "5")
+    assert phone.page.evaluate(SMALL) == []
+    assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("height", [640, 740])
+def test_the_last_row_is_seen_above_the_keypad(page, server, height):
+    phone = Phone(page, server, "north-american", (*FOUR, "Evelyn", "Fay"))
+    page.set_viewport_size({"width": 320, "height": height})
+    phone.open()
+    phone.won("Ann")
+    for _ in range(4):
+        phone.press("7", "next")
+    expect(phone.points(6)).to_be_focused()
+    row, dock = page.locator("[data-seat='6']").bounding_box(), page.locator(".dock").bounding_box()
+    assert row["y"] >= 0
+    assert row["y"] + row["height"] <= dock["y"] + 1
+
+
+def test_no_key_brings_up_the_phones_own_keyboard(phone):
+    phone.open()
+    phone.won("Ann")
+    modes = phone.page.evaluate("() => [...document.querySelectorAll('.loser .input')].map(each => each.inputMode)")
+    assert set(modes) == {"none"}
+
+
+def test_no_barrier_for_screen_readers_and_keyboards(phone):
+    phone.record(hand(1, s2=28, s3="K", s4=140), hand(1, s2=2, s3=3, s4=20))
+    states = {
+        "game": lambda: phone.open(""),
+        "offer": lambda: phone.open("/hand"),
+        "winner": lambda: phone.open("/hand?lapse=1"),
+        "digits": lambda: phone.won("Ann"),
+        "cards": lambda: (phone.press("mode"), phone.cards("K", "K"), phone.press("full")),
+        "complete": lambda: (phone.press("next"), phone.cards("5"), phone.preview.get_by_text("Ben").first.wait_for()),
+        "correct": lambda: phone.open("/correct/2"),
+        "undo": lambda: phone.open("/undo/2"),
+        "void": lambda: phone.open("/void"),
+    }
+    found = {}
+    for name, reach in states.items():
+        reach()
+        found |= {f"{name}, {theme_and_rule}": html for theme_and_rule, html in barriers(phone.page).items()}
+    assert found == {}
+
+
+def test_letters_twice_their_size_fit(phone):
+    phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    phone.open()
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("0 + 47 = 47")
+    assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize(("path", "most"), [("", 40_000), ("/hand", 45_000)])
+def test_a_page_is_light(browser, server, phone, path, most):
+    context = browser.new_context(base_url=server.url)
+    context.new_page().goto(f"/g/{phone.code}/s/{phone.secret}")
+    fresh = browser.new_context(base_url=server.url, storage_state=context.storage_state()).new_page()
+    requests = {}
+    fresh.on("requestfinished", lambda request: requests.setdefault(request.url, request))
+    fresh.goto(f"/g/{phone.code}{path}", wait_until="load")
+    fresh.wait_for_timeout(500)
+    weight = sum(request.sizes()["responseBodySize"] for request in requests.values())
+    assert 5_000 < weight < most
+
+
+@pytest.mark.parametrize("width", [320, 360, 430, 1280])
+def test_an_ordinary_long_name_stays_in_one_line(page, server, width):
+    names = ("Bartholomew", "Maximilian", "Wilhelmina", "Charlotte", "Ann")
+    phone = Phone(page, server, players=names)
+    page.set_viewport_size({"width": width, "height": 740})
+    phone.open()
+    tiles = page.locator(".winner .choice-text > span")
+    assert max(box["height"] for box in (tile.bounding_box() for tile in tiles.all())) < 30
+    phone.won("Ann")
+    if width > 320:
+        assert page.locator(".loser-name").first.bounding_box()["height"] < 42  # the name and the total
