@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
 from flask import abort, flash, g, redirect, request, url_for
+from werkzeug.exceptions import Forbidden
 
 from app import log
 from app.i18n import _
@@ -22,6 +23,10 @@ WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
+
+
+class PenNeeded(Forbidden):
+    """Only whoever has the pen may do this; whoever sits at the table may ask for it."""
 
 
 def table_or_404(code: str) -> Table:
@@ -207,12 +212,22 @@ def grant(code: str) -> log.Grant | None:
     return looked_up[code]
 
 
+def forget_rights() -> None:
+    """Look every right up anew: one was revoked while the request was under way."""
+    for name in ("grants", "lost_pens"):
+        g.pop(name, None)
+
+
 def require_scorer(code: str) -> None:
-    """Abort with 403 unless this request may record in that game; the page then says who has the pen."""
+    """Abort with 403 unless this request may record in that game; the page then says who has the pen (barred.py).
+
+    A page opened with nothing typed leads to the game instead, which says the same.
+    """
     if not may_write(code):
-        if request.method == "GET" and request.blueprint != "api" and lost_pen(code):
+        carries_nothing = request.method == "GET" and not request.args
+        if carries_nothing and request.blueprint != "api" and lost_pen(code):
             abort(redirect(url_for("games.show", code=code)))
-        abort(403)
+        raise PenNeeded
     rely_on(code, grant(code))
 
 

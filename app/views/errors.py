@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import BadHost, Forbidden, HTTPException, NotFound, TooManyRequests
+from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
 
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
+from app.views import access
 from app.views.api import games
+from app.views.game.barred import barred
 from app.views.links import host, is_served
 
 if TYPE_CHECKING:
@@ -100,6 +102,8 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if _asked_for_json():
         return games.refused_by_http(raised)
     status = raised.code or 500
+    if isinstance(raised, access.PenNeeded) and (answer := barred()):
+        return answer
     said = _SAID.get(status, _ANYTHING)
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
@@ -117,7 +121,8 @@ def gone(_raised: NoSuchGame) -> ResponseReturnValue:
 @blueprint.app_errorhandler(RightGone)
 def taken_back(_raised: RightGone) -> ResponseReturnValue:
     """The right was revoked while the request was under way."""
-    return refused(Forbidden())
+    access.forget_rights()
+    return refused(access.PenNeeded())
 
 
 @blueprint.app_errorhandler(Unavailable)

@@ -173,8 +173,8 @@ function makeOutlook(place) {
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         signal: asked.signal,
       });
-      if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.statusText);
-      const named = answer.headers.get("Kalooki-Proposal") ?? "";
+      const named = answer.headers.get("Kalooki-Proposal");
+      if (named === null) throw new Error(answer.statusText); // trouble on the way
       if (!named) withdraw();
       proposal = named;
       const [{ patch }, said] = await Promise.all([patcher(), answer.text()]);

@@ -65,8 +65,8 @@ export function withdraw(action, submission) {
 }
 
 /**
- * Send once. A redirect means "saved". If people must decide, it is "overtaken" when others have recorded meanwhile,
- * otherwise "refused". No answer, or one about trouble on the way, means "waiting".
+ * Send once. A redirect means "saved". If people must decide, it is "overtaken" when others have recorded or taken the
+ * pen meanwhile, otherwise "refused". No answer, or one about trouble on the way, means "waiting".
  * @param {Letter} letter @returns {Promise<Fate>}
  */
 async function send(letter) {
@@ -79,7 +79,7 @@ async function send(letter) {
       signal: AbortSignal.timeout?.(PATIENCE),
     });
     if (answer.type === "opaqueredirect") return "saved";
-    if (answer.status === 409) return "overtaken";
+    if (answer.status === 409 || answer.status === 403) return "overtaken";
     return answer.status < 500 ? "refused" : "waiting";
   } catch {
     return "waiting";
@@ -235,7 +235,7 @@ function lock(form, sent) {
 
 /**
  * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The question whether
- * a hand is one recorded meanwhile has an address that can be reloaded; for anything else, the form is sent plainly.
+ * a hand is one recorded meanwhile, or who has the pen now, has an address that can be reloaded; for anything else, the form is sent plainly.
  * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter
  */
 function toPeople(form, fate, letter) {

@@ -84,6 +84,39 @@ def test_who_is_typing_a_hand_is_told_and_keeps_what_is_typed(table):
     lost(alice, "Cat")
 
 
+def type_sum(phone, digits):
+    for digit in digits:
+        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+
+
+@pytest.mark.parametrize("by", ["preview", "save"])
+def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
+    alice, cat = table.scorer(""), table.seated(3, path="/pen")
+    alice.get_by_role("button", name="Ann", exact=True).tap()
+    expect(alice.get_by_text("This is Ann’s phone.")).to_be_visible()
+    alice.get_by_role("link", name="Record hand 1").tap()
+    alice.locator(".winner .choice", has_text="Ann").tap()
+    type_sum(alice, "28")
+    take_the_pen(cat, table)
+    lost(alice, "Cat")
+    type_sum(alice, "35")
+    preview = alice.locator("[data-outlook]")
+    expect(preview).to_contain_text("Cat has the pen now. What you typed stays on this phone.")
+    ask = preview.get_by_role("button", name="Ask for the pen")
+    if by == "save":
+        alice.get_by_role("button", name="Save hand").tap()
+        expect(alice.get_by_role("heading", name="Cat has the pen now")).to_be_visible()
+        expect(alice.get_by_role("listitem").filter(has_text="Ben")).to_contain_text("28")
+        ask = alice.get_by_role("button", name="Ask for the pen back")
+    ask.tap()
+    expect(alice.get_by_text("The hand you began is kept.")).to_be_visible()
+    expect(preview).to_contain_text("0 + 28 = 28")  # nobody refused
+    expect(alice.locator("#points-3")).to_have_value("35")
+    alice.get_by_role("button", name="Save hand").tap()
+    alice.wait_for_url(f"**{table.game}")
+    assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]
+
+
 def test_after_a_refusal_the_button_comes_back_by_itself_after_a_while(table):
     alice, cat = table.scorer(""), table.seated(3, path="/pen")
     cat.get_by_role("button", name="Ask for the pen").tap()

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from app import log
 from tests.pages import Alice, Player, words
+from tests.web.offered import Offered
 
 
 @pytest.fixture
@@ -252,6 +254,104 @@ def test_whoever_started_the_game_may_always_ask(app, alice):
     assert "its right was taken back" in words(alice.get().text)
     tell(alice, "pen", seat="1")
     assert "Ann wants to take the pen." in words(other.get(f"/g/{alice.code}").text)
+
+
+# ---- A hand half typed when the pen went
+
+TYPED = {"winner": "1", "ending": "going_out", "points-2": "28", "cards-3": "KH 7", "note": "late", "do": "save"}
+
+
+def page_of_hand(alice):
+    """The fields of the form Alice opened, with what she has typed so far."""
+    return TYPED | {"seen": str(alice.table.seen), "submission": "typed-by-alice"}
+
+
+def test_the_preview_says_who_has_the_pen_and_asks_for_it_with_the_hand(app, alice, ben):
+    taken(app, alice, ben)
+    answer = alice.client.post(f"/g/{alice.code}/hand/preview", data=page_of_hand(alice))
+    assert answer.status_code == 403
+    assert answer.headers["Kalooki-Proposal"] == ""
+    assert "<html" not in answer.text
+    assert "Ben has the pen now. What you typed stays on this phone." in words(answer.text)
+    assert f'formaction="/g/{alice.code}/appeals?kind=record&amp;entry=0"' in answer.text
+
+
+def test_saving_without_the_pen_shows_who_has_it_and_the_hand_as_typed(app, alice, ben):
+    taken(app, alice, ben)
+    answer = alice.client.post(f"/g/{alice.code}/hand", data=page_of_hand(alice))
+    assert answer.status_code == 403
+    page = words(answer.text)
+    assert "Ben has the pen now" in page
+    assert "As you typed it" in page
+    for row in ("Ann : won", "Ben : 28", "Cat : K"):
+        assert row in page
+    assert "Ask for the pen back" in page
+    assert alice.events() == []
+
+
+def test_the_address_of_a_typed_hand_shows_it_without_the_pen(app, alice, ben):
+    taken(app, alice, ben)
+    answer = alice.client.get(f"/g/{alice.code}/hand/look", query_string=page_of_hand(alice) | {"do": "compare"})
+    assert answer.status_code == 403
+    assert "Ben : 28" in words(answer.text)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_with_the_pen_back_she_goes_on_where_she_stopped(app, alice, ben, is_known):
+    if is_known:
+        alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
+    taken(app, alice, ben)
+    typed = page_of_hand(alice) | {"do": "pen"}
+    asked = alice.client.post(f"/g/{alice.code}/appeals?kind=record&entry=0", data=typed, follow_redirects=True)
+    if not is_known:
+        asked = press(alice, asked.text, ("seat", "1"))
+    assert "The hand you began is kept." in words(asked.text)
+    wait_until_nobody_may_refuse(app)
+    back = press(alice, alice.client.get(asked.request.full_path).text, ("do", "take-2")).text
+    for kept in ("28", "KH 7", "late", "typed-by-alice"):
+        assert f'value="{kept}"' in back
+    assert re.search(r'<input checked[^>]* value="1"', back)
+
+
+def press(alice, page, button):
+    """The page behind a button, or behind a form that sends that by itself."""
+    form = next(each for each in Offered(page).forms if button in [*each.sent, *(told[:2] for told in each.buttons)])
+    return alice.client.post(form.action, data=MultiDict([*form.sent, button]), follow_redirects=True)
+
+
+def test_a_hand_saved_before_the_pen_went_is_not_said_to_be_lost(app, alice, ben):
+    sent = page_of_hand(alice)
+    assert alice.client.post(f"/g/{alice.code}/hand", data=sent).status_code == 303
+    taken(app, alice, ben)
+    again = alice.client.post(f"/g/{alice.code}/hand", data=sent)
+    assert (again.status_code, again.location) == (303, f"/g/{alice.code}")
+    assert "Saved already." in words(alice.get().text)
+    assert len(alice.events()) == 1
+
+
+def test_who_types_when_the_pen_goes_is_told_that_it_stays(app, alice, ben):
+    taken(app, alice, ben)
+    told = words(alice.get("/arriving?seen=1&kind=record&entry=0").text)
+    assert "Ben writes now. What you typed stays on this phone, not saved." in told
+    assert "All right" not in told
+
+
+def test_a_player_who_asked_and_went_back_to_the_hand_may_ask_again_from_there(app, alice, ben):
+    taken(app, alice, ben)
+    tell(alice, "pen", seat="1")
+    ben.appeal("refuse-2")
+    answer = alice.client.post(f"/g/{alice.code}/hand", data=page_of_hand(alice))
+    assert "Ben has the pen now" in words(answer.text)
+    assert "Ben : 28" in words(answer.text)
+    assert "Ask for the pen" in words(answer.text)
+
+
+def test_who_only_watches_is_offered_no_pen(alice, client):
+    answer = client.post(f"/g/{alice.code}/hand", data=page_of_hand(alice))
+    assert answer.status_code == 403
+    assert "You may watch this game, not write in it" in words(answer.text)
+    preview = client.post(f"/g/{alice.code}/hand/preview", data=page_of_hand(alice))
+    assert "Ask for the pen" not in words(preview.text)
 
 
 # ---- A seat for whoever writes

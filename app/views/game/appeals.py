@@ -13,6 +13,7 @@ from app import log
 from app.i18n import _
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
+from app.views.game.previews import form_of, hand_begun
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -102,6 +103,7 @@ def _page(code: str, **shown: object) -> str:
         lost=access.lost_pen(code),
         wait=wait_for_pen(code, access.seat(code)),
         patience=_patience(),
+        begun=hand_begun(),
         **shown,
     )
 
@@ -172,6 +174,12 @@ def asks_whose(table: Table) -> bool:
     return bool(is_time and own and own.seat is None and not device.has_put_away("seat", own.id))
 
 
+def writer(code: str) -> int | None:
+    """The seat of whoever writes, as far as one phone alone does and its owner is known."""
+    writers = [each.seat for each in log.grants(code) if each.role == "scorer" and not each.revoked_at]
+    return writers[0] if len(writers) == 1 else None
+
+
 def right_told(code: str) -> str:
     """Identifies the notice this phone shows about its own right, given or lost, and whether it was dismissed."""
     own, lost = access.grant(code), lost_pen_told(code)
@@ -208,14 +216,16 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     elif own and own.state == "free" and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
         device.remember(code, secret)
         flash(_("You write from now on."), "ok")
-        return to_the_game(code)
+        begun = hand_begun()
+        return redirect(form_of(code, begun), HTTPStatus.SEE_OTHER) if begun else to_the_game(code)
     else:
         flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
     return _to_the_pen(code)
 
 
 def _to_the_pen(code: str) -> Response:
-    return redirect(url_for("appeals.ask_pen", code=code), HTTPStatus.SEE_OTHER)
+    """To the page that asks for the pen, with the hand begun that waits for it."""
+    return redirect(url_for("appeals.ask_pen", code=code, **hand_begun()), HTTPStatus.SEE_OTHER)
 
 
 _ANSWERS = {"settle": _settle, "refuse": _refuse, "take": _take}

@@ -17,6 +17,7 @@ from app.views import access
 from app.views.game import page_of
 from app.views.game.appeals import appeals_shown
 from app.views.game.one_tap import to_the_game
+from app.views.game.previews import hand_begun
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -62,7 +63,8 @@ def arriving(code: str) -> str:
     """
     table = access.table_or_404(code)
     if lost := access.lost_pen(code):
-        return render_template("fragments/lost_pen.html", code=code, game=table.game, lost=lost)
+        begun = hand_begun()
+        return page_of(table, "fragments/lost_pen.html", lost=lost, begun=begun)
     access.require_scorer(code)
     seen = request.args.get("seen", 0, type=int)
     is_next = table.seen == seen and request.args.get("kind", "record") == "record"

@@ -53,7 +53,7 @@ class HandTask(Task[HandForm]):
         return url_for("games.show", code=self.table.code)
 
     def again(self, table: Table) -> HandTask:
-        return _TASKS[self.kind](table, self.entry)
+        return task_of(table, self.kind, self.entry)
 
     def form(self, typed: MultiDict[str, str] | None) -> HandForm:
         first = {} if typed is not None else {"seen": str(self.table.seen), **self.filled}
@@ -121,7 +121,7 @@ def enter(code: str, kind: str, entry: int) -> str:
     An open offer to buy in comes before the next hand, unless the table lets it lapse.
     """
     table = access.scorers_table(code)
-    task = _TASKS[kind](table, entry)
+    task = task_of(table, kind, entry)
     if kind == "record" and table.game.offers and "lapse" not in request.args:
         return page_of(table, "offers.html", submission=uuid4())
     return task.form_page(task.form(None), typed=False)
@@ -131,7 +131,7 @@ def enter(code: str, kind: str, entry: int) -> str:
 @blueprint.post(_EARLIER)
 def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change, swap or save; never lose what was typed."""
-    task = _TASKS[kind](access.scorers_table(code), entry)
+    task = task_of(access.scorers_table(code), kind, entry)
     do, last = previews.verb(request.form.get("do", "preview"))
     contents = _agreed(request.form, last)
     if do == "change":
@@ -160,7 +160,7 @@ def _agreed(contents: MultiDict[str, str], last: str) -> MultiDict[str, str]:
 @blueprint.get(f"{_EARLIER}/look")
 def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """The hand in the address: its preview, or the form again."""
-    task = _TASKS[kind](access.scorers_table(code), entry)
+    task = task_of(access.scorers_table(code), kind, entry)
     return record.look(task, request.args, request.args.get("do", "preview"))
 
 
@@ -168,7 +168,7 @@ def look(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post(f"{_EARLIER}/kept")
 def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """What became of a hand a phone kept while others went on, as a fragment; empty if it is saved."""
-    task = _TASKS[kind](access.scorers_table(code), entry)
+    task = task_of(access.scorers_table(code), kind, entry)
     form = task.form(request.form)
     event = task.event(form)
     saved = task.saved(form)
@@ -182,7 +182,7 @@ def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post(f"{_EARLIER}/preview")
 def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """What saving would do, as a fragment of the page."""
-    task = _TASKS[kind](access.scorers_table(code), entry)
+    task = task_of(access.scorers_table(code), kind, entry)
     form = task.form(request.form)
     event = task.event(form)
     outlook = task.outlook(form, event)
@@ -213,6 +213,11 @@ def _correction(table: Table, entry: int) -> HandTask:
 
 def _insertion(table: Table, entry: int) -> HandTask:
     return HandTask(table, "insert", entry, _dealt_before(table, entry), {})
+
+
+def task_of(table: Table, kind: str, entry: int) -> HandTask:
+    """What the form of that kind is for; 404 if the table has no such entry."""
+    return _TASKS[kind](table, entry)
 
 
 _TASKS: dict[str, Callable[[Table, int], HandTask]] = {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from flask import flash, redirect, request
+from flask import flash, redirect, request, url_for
+from werkzeug.datastructures import MultiDict
 
 from app import log
 from app.i18n import _
@@ -14,7 +16,6 @@ from app.table.agreement import bare
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
-    from werkzeug.datastructures import MultiDict
 
     from app.kalooki.game.events import Event
     from app.kalooki.game.play import Entry
@@ -24,6 +25,7 @@ LONGEST = 3500
 """What every server and browser accepts as an address, with room for the host."""
 
 UNCARRIED = ("csrf_token", "do", "of")
+_OF_A_HAND = re.compile(r"winner|ending|note|seen|submission|(cards|points|calls)-\d{1,3}", re.ASCII)
 
 
 def typed() -> MultiDict[str, str]:
@@ -51,6 +53,27 @@ def address_of(look: str, contents: MultiDict[str, str], do: str) -> str | None:
     fields = [(name, value) for name, value in contents.items(multi=True) if name not in UNCARRIED]
     address = f"{look}?{urlencode([*fields, ('do', do)])}"
     return address if len(address) <= LONGEST else None
+
+
+def hand_begun() -> dict[str, Any]:
+    """The hand that came with this request, until the pen is back: its fields, with the `kind` and `entry` of its form.
+
+    Empty if none came; without the fields if there are none, or they are too long for an address.
+    """
+    named = {**request.values.to_dict(), **(request.view_args or {})}
+    if named.get("kind") not in ("record", "correct", "insert") or not str(named.get("entry")).isdecimal():
+        return {}
+    its_form = {name: str(named[name]) for name in ("kind", "entry")}
+    begun = its_form | {name: value for name, value in request.values.items() if _OF_A_HAND.fullmatch(name)}
+    return begun if "submission" in begun and len(urlencode(begun)) <= LONGEST else its_form
+
+
+def form_of(code: str, begun: dict[str, str]) -> str:
+    """The address of the form of a hand begun, with what was typed in it."""
+    its_form: dict[str, Any] = {"code": code, "kind": begun["kind"], "entry": int(begun["entry"])}
+    fields = MultiDict({name: value for name, value in begun.items() if name not in its_form})
+    filled = address_of(url_for("hands.look", **its_form), fields, "change") if fields else None
+    return filled or url_for("hands.enter", **its_form)
 
 
 def saved_entry(table: Table, submission: str) -> Entry | None:
