@@ -1,14 +1,13 @@
 """``python3 -m bench [--tiny] [name …]``: ratios measured in one run; the absolute times are the machine's.
 
-What a benchmark compares with is locked in `bench/NAME.lock` and installed, when it is first asked for, into an
-environment of its own: `instance/bench-NAME`. Those without a lock run where the app does.
+The packages a benchmark compares with are locked in `bench/NAME.lock` and installed into an environment of its own,
+`instance/bench-NAME`, when it first runs. Benchmarks without a lock run in the app's environment.
 
-What is printed is kept in `bench/RESULTS.md` too, with the machine and the date, in place of what was there of it.
+A full run also replaces the benchmark's section in `bench/RESULTS.md`, with the machine and the date.
 
-`--tiny` measures so little that only its working is shown: the tests run each benchmark so. `kills` and `faults`
-are no ratios: they take minutes, run only when they are named, and numbers may follow their names. So does `climb`,
-which looks for hard hands, and `fuzz`, which tries by chance what the tests try in short. `pictures` photographs the
-screens that README shows.
+`--tiny` measures just enough to show that a benchmark works; the tests run each one this way. Some are not ratios and
+run only when named; a number may follow the name. `kills` and `faults` take minutes, `climb` looks for hard hands, and
+`fuzz` tries longer what the tests try at random. `pictures` photographs the screens in README and help.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ TINY = "--tiny"
 
 
 def main(words: list[str]) -> int:
-    """Run what is named, or all ratios; 1 when one of them found something wrong."""
+    """Run what is named, or all ratios; returns 1 if one of them found something wrong."""
     flags = [word for word in words if word == TINY]
     asked = with_numbers([word for word in words if word != TINY] or [name for name in NAMES if name not in SOAKS])
     unknown = [name for name, numbers in asked if name not in NAMES or (numbers and name not in SOAKS)]
@@ -43,7 +42,7 @@ def main(words: list[str]) -> int:
 
 
 def run(command: list[str], name: str, *, keeps: bool) -> int:
-    """Run one benchmark, showing what it prints as it does; the result is its exit code."""
+    """Run one benchmark, showing its output as it comes; returns its exit code."""
     shown = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         for line in running.stdout or ():
@@ -55,7 +54,7 @@ def run(command: list[str], name: str, *, keeps: bool) -> int:
 
 
 def python_for(name: str) -> str:
-    """The Python that has what the benchmark compares with."""
+    """The Python of the environment that a benchmark needs."""
     lock = HERE / f"{name}.lock"
     return (
         bootstrap.environment(lock, bootstrap.ROOT / "instance" / f"bench-{name}") if lock.exists() else sys.executable

@@ -1,4 +1,4 @@
-"""What a database holds against what phones were answered while they recorded into it."""
+"""Compares a database with the answers that phones got while they recorded into it."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Played:
 
 
 def audit(url: str, games: Mapping[str, Played]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a database, as the last kill left it: the kind of fault and where it is.
+    """What is wrong with a database as the last kill left it: the kind of fault and its place.
 
-    What the product itself finds (`check-logs`: the file, the chain over each log, every game played again) counts too.
+    That includes what `check-logs` finds in the file, in the chain of each log, and by playing every game again.
     """
     stored: dict[str, list[Row]] = {code: [] for code in games}
     try:

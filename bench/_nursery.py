@@ -1,6 +1,6 @@
-"""Servers forked from a process that has imported the product: a thousand starts would take an hour of imports else.
+"""Servers forked from a process that has imported the product: otherwise a thousand starts take an hour of imports.
 
-A server so born is as one that was started by itself: the nursery has no thread, no connection and no database.
+Such a server is like one started by itself: the nursery has no thread, no connection and no database.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.server import Server
 
 
 class Born:
-    """A process of the nursery's, as far as tests ask of one."""
+    """A process of the nursery, with the parts of Popen's interface that tests use."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -79,7 +79,7 @@ def _started() -> subprocess.Popen[str]:
 
 
 def tend() -> None:
-    """Import the product, then fork a server for each line that comes in, and say its number."""
+    """Import the product, then fork a server for each line on standard input, and print its process id."""
     views = import_module("app.views")
     for found in walk_packages(views.__path__, "app.views."):
         import_module(found.name)

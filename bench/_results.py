@@ -1,4 +1,4 @@
-"""What benchmarks measured last: one section each in `bench/RESULTS.md`."""
+"""The latest results: one section for each benchmark in `bench/RESULTS.md`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD = "# What the benchmarks measured last\n\nRatios are worth comparing; times
 
 
 def keep(name: str, output: str, file: Path = RESULTS) -> None:
-    """Put what a benchmark printed in place of what was there of it; the sections stay in the order of their names."""
+    """Replace a benchmark's section by its output; sections are in alphabetical order."""
     text = file.read_text(encoding="utf-8") if file.exists() else HEAD
     head, *rest = re.split(r"^## ", text, flags=re.MULTILINE)
     sections = {section.split("\n", 1)[0]: section for section in rest}

@@ -1,10 +1,10 @@
 """What one client does to everybody else: half-sent requests, silent connections, streams, readers that take nothing.
 
-As many connections as are said are held, and those the server closes are opened again at once, while a phone at a
-table asks for its page and saves a hand, again and again: the longest it waits is told. The peer is gunicorn with
-threads (gthread, 64 of them), which served the same application before.
+Each attack holds a number of connections and opens those that the server closes again at once. Meanwhile a phone at a
+table asks for its page and saves a hand, again and again: the result is the longest it waited. The peer is gunicorn
+with 64 threads (gthread), which used to serve the same application.
 
-Then streams are opened by the hundred on one process, and all hear a saved hand: when, median and last.
+Then hundreds of streams are opened on one process, and all learn of a saved hand: the median and the last delay.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a check costs through HTTP, in CPU of the server, against an empty answer of a bare Flask application."""
+"""The server's CPU time for a check through HTTP, against an empty answer of a bare Flask application."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """`faults [PERCENT [SEED]]`: what else befalls a server; what was answered with "saved" must be there afterwards.
 
-It is told to stop, killed on PostgreSQL, killed as one of two processes on one file, killed while its clock jumps, and
-its disk is full again and again. The phones send again what was not answered, as in `kills`, and all is looked at as
-there.
+The server is told to stop, killed on PostgreSQL, killed as one of two processes on one file, and killed while its clock
+jumps; and its disk fills up again and again. As in `kills`, the phones repeat what was not answered, and at the end the
+database is audited.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """`kills [N [SEED]]`: phones record while the server is killed N times; what was answered with "saved" must be there.
 
-The server is the product's own, on an SQLite file, without its press; SIGKILL takes it mostly while it answers and
-sometimes while it starts. The phones send again what was not answered, as it was, until it is. At the end
-the files are read as the last kill left them. What a process has handed to the system outlives it: the machine's own
-plug is another matter.
+The server is the product's own, on an SQLite file, without its press. SIGKILL hits it mostly while it answers, and
+sometimes while it starts. The phones repeat what was not answered, unchanged, until it is. At the end, the files are
+read as the last kill left them. This does not test a power cut: data handed to the system outlives the process.
 """
 
 from __future__ import annotations

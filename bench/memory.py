@@ -1,9 +1,9 @@
-"""What one client can make of the server's memory: everything heavy there is to ask for, many at once, kind after kind.
+"""What one client can do to the server's memory: it asks for everything heavy, many at once, one kind after another.
 
-The memory is what the server's own process holds (the press is another one, within bounds of its own): the most while
-a kind of attack lasts, and what is left then. Meanwhile a phone at another table records, and the longest it waited
-is told. Who is answered “too many at once” asks again for some seconds. At the end come requests as tables send them,
-one after another, and what they add.
+The memory is that of the server's own process (the press is another, with its own bounds): the peak during each attack,
+and what remains after it. Meanwhile a phone at another table records, and the longest it waited is measured. A client
+told “too many at once” tries again for some seconds. At the end, ordinary requests follow one another, to see how much
+memory they add.
 """
 
 from __future__ import annotations

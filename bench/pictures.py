@@ -1,7 +1,7 @@
-"""`pictures`: the screens README and help show, photographed from a sample game on the product's own server.
+"""`pictures`: photographs the screens in README and help, from a sample game on the product's own server.
 
-A game on a phone, a ruling on a phone, the sheet printed at the game's end, and the screens of help in few colours, as
-each phone that asks for help loads them; written to `static/screens/`. No ratio: it runs only when it is named.
+They are a game and a ruling on a phone, the sheet printed at the end, and the screens in help, which have few colours
+because each phone that opens help loads them. They are written to `static/screens/`. Runs only when named.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Sheets: a page of 6 players × 20 hands against reportlab, the first page against a warm one, and recording while
-eight sheets are asked for at once.
+"""Sheets: a page of 6 players × 20 hands against reportlab, the first page against a warm one, and recording hands
+while eight readers ask for sheets.
 
 The peer draws the same page with reportlab: the same texts, a Table whose cells are Paragraphs (one cell holds small
 points beside a bold total), the chart as a drawing and the code as its squares.

@@ -1,7 +1,7 @@
-"""What pages and JSON cost the server at a table that plays, against an empty answer of a bare Flask application.
+"""The server's CPU time for pages and JSON during a game, against an empty answer of a bare Flask application.
 
-Games of four players and 20 hands, each asked in turn, so that no game is asked twice in a row. Pages are asked for
-by the phone that keeps the score, packed as browsers want them.
+The games have four players and 20 hands, and take turns, so that no game is asked twice in a row. The phone that keeps
+the score asks for pages, compressed as browsers want them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Arguments go to pytest. Without any the whole suite runs, the browser tests with it: first the core, of which every
-branch must be taken, then everything else. The one word `fast` runs what a minute has room for.
+Arguments go to pytest. Without any, the whole suite runs: first the core, whose every branch must be covered, then
+everything else, including the browser tests. The argument `fast` runs what fits into about a minute.
 """
 
 import json
@@ -19,22 +19,22 @@ STYLE_AND_TYPES = (
     ("djlint", "templates", "--lint", "--quiet"),
 )
 FILE_BY_FILE = ("--dist=loadfile", "--no-loadscope-reorder")
-"""In the order collected: sorted by the number of tests, long files with few would be left for the end."""
+"""In the order collected: sorted by their number of tests, long files with few tests would run last."""
 CORE = ("app/kalooki", "tests/kalooki")
 EVERYTHING = (
     ("--numprocesses=auto", *FILE_BY_FILE, *CORE, "--cov", "--cov-report=term-missing:skip-covered"),
-    # by themselves, because a page takes three times as long while branches are noted
+    # separately, because a page takes three times as long while coverage is measured
     (
-        # half of the time a test waits: for a browser, a server, the press
+        # tests wait half of the time: for a browser, a server, the press
         f"--numprocesses={2 * (os.cpu_count() or 1)}",
         *FILE_BY_FILE,
         *(f"--ignore={each}" for each in CORE),
     ),
 )
-"""What pytest is called with, one after the other."""
+"""The arguments of each call of pytest, in order."""
 
 TESTS_FAILED = 1
-"""What pytest then exits with; other numbers say that it could not run them."""
+"""Pytest's exit code for failed tests; others mean that it could not run them."""
 
 FAST = (
     "--numprocesses=auto",
@@ -46,7 +46,7 @@ FAST = (
 
 
 def main(arguments: list[str]) -> int:
-    """Run everything, even after a failure; the result is 0 when all of it passed."""
+    """Run everything, even after a failure; returns 0 if all of it passed."""
     os.chdir(bootstrap.ROOT)
     failed = [command for command in STYLE_AND_TYPES if run(*command)]
     for command in failed:
@@ -66,12 +66,12 @@ def last_failed() -> list[str]:
 
 
 def all_in_browsers(names: list[str]) -> bool:
-    """Whether nothing failed but what waits for a browser, which a busy machine can slow beyond any wait."""
+    """Whether only browser tests failed, which a busy machine can slow beyond any time-out."""
     return bool(names) and all(name.startswith("tests/browser/") for name in names)
 
 
 def calls(arguments: list[str]) -> tuple[tuple[str, ...], ...]:
-    """What pytest is to be called with, once or several times."""
+    """The arguments for pytest, for one call or several."""
     if arguments == ["fast"]:
         return (FAST,)
     return (tuple(arguments),) if arguments else EVERYTHING

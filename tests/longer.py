@@ -1,4 +1,4 @@
-"""How long chance is tried: shortly and always the same in the tests, longer and by luck where `LONGER` says so."""
+"""How many random examples are tried: few, and always the same, in the tests; more, and new ones, with `LONGER` set."""
 
 import os
 
@@ -7,5 +7,5 @@ IS_SHORT = TIMES == 1
 
 
 def times(few):
-    """So many examples, or as many times as many."""
+    """The number of examples: `few`, or that times `LONGER`."""
     return few * TIMES

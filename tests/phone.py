@@ -35,14 +35,14 @@ def insist(address, body, secret=""):
 
 
 class Phone:
-    """Records one event after the other in a game: `next_event` is asked with the phone, None ends it.
+    """Records one event after another in a game: `next_event` gets the phone and returns the next one, None to end.
 
-    A patient one sends again too what is refused because the database cannot be used now.
+    A patient phone also repeats what is refused because the database cannot be used.
     """
 
     def __init__(self, name, game, secret, next_event, *, patient=False):
         self.patient = patient
-        self.troubled = 0  # times it was told so
+        self.troubled = 0  # refusals of that kind
         self.name = name
         self.entries = f"{game}/entries"
         self.secret = secret

@@ -71,6 +71,6 @@ class Cluster:
         return f"postgresql://{self.owner}@/{name}?host={self.folder}"
 
     def stop(self):
-        self.process.send_signal(signal.SIGQUIT)  # what is in it is thrown away: it need not end in order
+        self.process.send_signal(signal.SIGQUIT)  # its data is thrown away, so it need not shut down properly
         self.process.wait(timeout=30)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -46,7 +46,7 @@ def flask(*arguments, settings):
 
 
 class Server:
-    """As `app.serve` starts it, on a port of its own."""
+    """The server as `app.serve` starts it, on a port of its own."""
 
     def __init__(self, database_url, **config):
         self.application = f"app:create_app({config!r})"
@@ -77,7 +77,7 @@ class Server:
         )
 
     def limit(self, what, most):
-        """Limit what it may use from now on, as `resource` names it."""
+        """Limit a resource it may use from now on, named as in the module `resource`."""
         resource.prlimit(self.process.pid, what, (most, resource.RLIM_INFINITY))
 
     def stop(self):

@@ -22,7 +22,7 @@ LONGEST_FUNCTION = 40
 LONGEST_FILE = 350
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
 
-# what only one place may import, and that place
+# packages that only one place may import, and that place
 SOLE_USERS = {
     "sqlalchemy": APP / "log",
     "alembic": APP / "log",
@@ -63,7 +63,7 @@ CORE_ORDER = {
         {"rematch"},
     ),
 }
-# what reads and judges a claim needs the referee and the solver both
+# modules that read and judge claims need both the referee and the solver
 CLAIMS = ("claims", "decided_by")
 
 
@@ -196,7 +196,7 @@ def is_division(node):
 
 
 def place_of(module):
-    """Where a core module has its place: its room and its row there, each as a number; None where it has none."""
+    """The place of a core module: its room and its row there, as numbers; None if it has none."""
     words = module.removeprefix("app.kalooki").strip(".").split(".")
     if words[0] in CLAIMS:
         return len(CORE_ROOMS), CLAIMS.index(words[0])
@@ -305,7 +305,7 @@ def test_readmes_map_has_every_module_in_its_room(path):
 
 
 def rooms_of(drawn):
-    """The lines of README's map, folder by folder below app/, told by how far each is set in."""
+    """The lines of README's map, folder by folder below app/, found by their indentation."""
     rooms, open_folders = {}, []
     tree = drawn.split("```text")[1].split("```")[0].splitlines()
     for line in [line for line in tree if line.strip()]:
@@ -319,14 +319,14 @@ def rooms_of(drawn):
 
 
 def test_starting_needs_the_standard_library_only():
-    """On a bare machine nothing else is there yet: -S and -I leave out installed packages."""
+    """A bare machine has nothing else yet: -S and -I leave out installed packages."""
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import app, app.bootstrap"
     subprocess.run([sys.executable, "-I", "-S", "-c", start], check=True)
 
 
 @pytest.mark.parametrize("path", TESTS, ids=name_of)
 def test_every_test_can_fail(path):
-    """Each test asserts, expects an exception, or calls something that does for it."""
+    """Each test asserts, expects an exception, or calls something that does."""
     tree = tree_of(path)
     checking = {node.name for node in functions_of(path) if asserts(node, set())}
     idle = [

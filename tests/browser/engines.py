@@ -1,4 +1,4 @@
-"""Chromium, Firefox and WebKit behind the same few verbs, so that one story is told on all of them.
+"""Chromium, Firefox and WebKit behind the same few verbs, so that one story runs on all of them.
 
 Firefox is driven by WebDriver BiDi, which it speaks itself;
 WebKit by the HTTP of its WebDriver, a driver for each phone.
@@ -63,7 +63,7 @@ class Phone:
         self.tab.type(text)
 
     def until(self, expression):
-        """What a script says, as soon as it says anything but nothing."""
+        """Wait until a script returns a value, and return it."""
         end = time.monotonic() + PATIENCE
         while not (said := self.ask(expression)):
             assert time.monotonic() < end, f"never: {expression}\n{self.ask('document.body.innerText')}"
@@ -71,7 +71,7 @@ class Phone:
         return said
 
     def shows(self, css, *texts):
-        """Wait until the elements of a selector hold these texts, one each."""
+        """Wait until the elements of a selector contain these texts, one each."""
         texts = json.dumps(texts, ensure_ascii=False)
         self.until(
             f"(() => {{ const all = [...document.querySelectorAll({json.dumps(css)})], texts = {texts};"
@@ -89,7 +89,7 @@ class Phone:
 
 
 def touched(x, y):
-    """The actions of one tap, as every WebDriver understands them."""
+    """The actions of one tap, in the form every WebDriver understands."""
     steps = [{"type": "pointerMove", "x": x, "y": y}]
     steps += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
     return [{"type": "pointer", "id": "thumb", "actions": steps}]

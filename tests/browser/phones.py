@@ -28,7 +28,7 @@ def watch(phones, text):
 
 
 def tap_twice(phone, button):
-    """As a nervous thumb does: the second tap comes as soon as the next page shows its buttons."""
+    """Tap twice, like a nervous thumb: the second tap comes as soon as the next page shows its buttons."""
     with phone.expect_navigation(wait_until="commit"):
         middle = tap_where_it_stands(phone, button)
     phone.locator(".waits .button").first.wait_for()
@@ -36,7 +36,7 @@ def tap_twice(phone, button):
 
 
 def tap_where_it_stands(phone, button):
-    """As a thumb does, which scrolls nothing; where it tapped."""
+    """Tap without scrolling, like a thumb; returns where."""
     phone.wait_for_timeout(500)  # until it answers itself; waiting for it would scroll
     box = button.bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -14,6 +14,6 @@ def look(alice, **changed):
 
 
 def later(app, seconds):
-    """The clock goes on to so many seconds from now, and stands still."""
+    """Move the clock forward by some seconds, where it stops."""
     moment = datetime.now(UTC) + timedelta(seconds=seconds)
     app.config["CLOCK"] = lambda: moment

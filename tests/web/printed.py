@@ -1,4 +1,4 @@
-"""What is printed, read again: the words of its pages, the size of its letters, and games brought in at once."""
+"""Reads what was printed: the words of its pages, the size of its type; and imports games to print."""
 
 import io
 
@@ -20,7 +20,7 @@ STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy
 
 
 def imported(client, start, events):
-    """A game brought in at once, which is quicker than recording hundreds of hands."""
+    """An imported game, which is quicker than recording hundreds of hands."""
     log = [{"event": {"kind": "start", **start}}, *({"event": event} for event in events)]
     made = client.post("/api/v1/games/import", json={"log": log})
     assert made.status_code == 201, made.text
@@ -48,7 +48,7 @@ def lines(client, address, **asked):
 
 
 def pages(client, address, **asked):
-    """The text of each page, without the ends of its lines."""
+    """The text of each page, without line breaks."""
     return [" ".join(page.extract_text().split()) for page in pdf(client, address, **asked).pages]
 
 
@@ -58,7 +58,7 @@ def millimetres(reader):
 
 
 def sizes(page):
-    """The letters of a page in points, each with its box in millimetres from the upper left."""
+    """The type size of each letter of a page in points, with its box in millimetres from the upper left."""
     text = page.get_textpage()
     for place in range(text.count_chars()):
         if raw.FPDFText_GetUnicode(text, place) > 32:

@@ -161,7 +161,7 @@ def test_nothing_offered_to_a_stranger_leads_nowhere(place):
 
 
 class Walk:
-    """Somebody who follows every link and sends every form, each kind of them once; `problems` say what broke."""
+    """Somebody who follows every link and sends every form, one of each kind; `problems` say what broke."""
 
     def __init__(self, app, database, who, client):
         self.app, self.database, self.who, self.client = app, database, who, client
