@@ -96,6 +96,29 @@ def test_no_key_moves_while_a_hand_is_typed(sized, server, variant):
     assert len(places) == 1
 
 
+def test_save_lies_more_than_a_slip_below_the_keys(sized, server):
+    phone, _ = begun(sized, server)
+    zero, save = phone.key("0").bounding_box(), sized.locator("[data-save]").bounding_box()
+    assert save["y"] - zero["y"] - zero["height"] >= 10
+
+
+@pytest.mark.parametrize("height", [640, 740])
+def test_letters_twice_their_size_move_no_key_and_hide_no_sum(page, server, height):
+    page.set_viewport_size({"width": 360, "height": height})
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    phone, hands = begun(page, server)
+    keys = phone.keys()
+    for digits in ("2", "5", "3", "7", "1", "2"):
+        field, dock = (page.locator(part).bounding_box() for part in (".is-active .loser-points", ".dock"))
+        assert field["y"] > 0
+        assert field["y"] + field["height"] <= dock["y"]
+        hands.tap(digits)
+        assert phone.keys() == keys
+    hands.tap("save")
+    phone.saved()
+    assert phone.totals == [0, 25, 37, 12]
+
+
 def test_a_row_gone_back_to_keeps_the_keys_until_somebody_says_so(sized, server):
     phone, hands = begun(sized, server)
     hands.tap(*"25", *"37", *"48")
