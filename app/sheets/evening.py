@@ -10,7 +10,7 @@ from app.kalooki.game.evening import Record, bills, in_pools, records
 from app.kalooki.game.state import Game
 from app.kalooki.money import written
 from app.sheets.chart import Chart, Line, chart
-from app.sheets.facts import hands_words, spoken
+from app.sheets.facts import and_list, hands_words, names_of, spoken
 from app.sheets.formats import currency, whole
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
@@ -97,7 +97,7 @@ def _won(record: Record) -> int:
 
 def _headline(ranked: Sequence[Record], money: str) -> str:
     first = [record for record in ranked if _rank(record, money) == _rank(ranked[0], money)]
-    names = _(" and ").join(record.name for record in first)
+    names = and_list(record.name for record in first)
     if money and _won(first[0]) > 0:
         amount = f"{written(_won(first[0]), plus=True)} {money}"
         return _("{names}: {amount}").format(names=names, amount=amount)
@@ -109,8 +109,7 @@ def _headline(ranked: Sequence[Record], money: str) -> str:
 
 def _game_row(number: str, table: Table) -> GameRow:
     game = table.game
-    winners = _(" and ").join(game.name(seat) for seat in game.winners)
-    return GameRow(number, table.code, game.variant.name, hands_words(game), winners)
+    return GameRow(number, table.code, game.variant.name, hands_words(game), names_of(game, game.winners))
 
 
 def _seat(game: Game, name: str) -> int | None:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from app.i18n import _
 from app.kalooki.game.play import Game
 from app.kalooki.money import written
-from app.sheets.facts import hands_words
+from app.sheets.facts import hands_words, names_of
 from app.sheets.formats import currency, whole
 from app.sheets.happenings import Happening, happenings
 from app.sheets.places import Standing, standings
@@ -112,12 +112,9 @@ def _progress(game: Game) -> str:
     hands = hands_words(game)
     if not game.finish:
         return hands
-    names = _(" and ").join(game.name(seat) for seat in game.winners)
-    return (
-        _("{names} won after {hands}").format(names=names, hands=hands)
-        if names
-        else _("Over after {hands}").format(hands=hands)
-    )
+    if not game.winners:
+        return _("Over after {hands}").format(hands=hands)
+    return _("{names} won after {hands}").format(names=names_of(game, game.winners), hands=hands)
 
 
 def _standings(ranked: Iterable[Standing]) -> Iterator[str]:

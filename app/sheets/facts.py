@@ -38,7 +38,7 @@ def spoken(day: str) -> str:
 
 def headline(game: Game) -> str:
     """The line people read first, even from afar: who won, or who leads."""
-    winners = _and(game, game.winners)
+    winners = names_of(game, game.winners)
     if len(game.winners) == 1:
         return _("{name} won").format(name=winners)
     if winners:
@@ -48,11 +48,21 @@ def headline(game: Game) -> str:
     if all(hand.is_void for hand in game.hands):
         return _("No hand played yet")
     leading = ahead(game)
-    return ngettext("{names} leads", "{names} lead", len(leading)).format(names=_and(game, leading))
+    return ngettext("{names} leads", "{names} lead", len(leading)).format(names=names_of(game, leading))
 
 
-def _and(game: Game, seats: Iterable[int]) -> str:
-    return _(" and ").join(game.name(seat) for seat in seats)
+def names_of(game: Game, seats: Iterable[int]) -> str:
+    """The players in some seats as one phrase: “Ann and Ben”."""
+    return and_list(game.name(seat) for seat in seats)
+
+
+def and_list(names: Iterable[str]) -> str:
+    """Names as one phrase.
+
+    >>> and_list(["Ann", "Ben"])
+    'Ann and Ben'
+    """
+    return _(" and ").join(names)
 
 
 def heading(table: Table) -> str:
