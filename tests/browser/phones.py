@@ -9,8 +9,6 @@ from uuid import uuid4
 
 PHONE = {"width": 360, "height": 740}
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
-
-
 WATCH = """text => {
     const seen = () => document.querySelector("main").innerText.includes(text);
     window.shown = new Promise(done => {

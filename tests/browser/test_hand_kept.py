@@ -8,7 +8,6 @@ from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
-
 NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"""
 
 

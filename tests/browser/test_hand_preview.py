@@ -9,7 +9,6 @@ from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
-
 SMALL = """() => [...document.querySelectorAll('main a, main button, main input, main label.choice')]
     .filter(each => each.offsetParent && !each.closest('label') && !each.matches('.visually-hidden, [tabindex="-1"]'))
     .map(each => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])

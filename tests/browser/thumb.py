@@ -5,8 +5,6 @@ import urllib.request
 from uuid import uuid4
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
-
-
 KEYS = """() => [...document.querySelectorAll('[data-keypad] > :not([hidden]) button')].map(key => {
     const {x, y, width, height} = key.getBoundingClientRect();
     return [key.dataset.key, ...[x, y, width, height].map(Math.round)].join();

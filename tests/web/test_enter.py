@@ -6,8 +6,6 @@ from tests.pages import Alice, hand, words
 from tests.web.entering import EURO, look, refused, save, send
 
 KINDS = ["penalty", "leave", "join", "end", "stop", "paid", "rename", "setup"]
-
-
 ANSWERS = ["ruling", "buy_in", "decline", "first", "decider"]
 
 

@@ -1,0 +1,114 @@
+"""A recorded hand corrected, two hands swapped, and a forgotten one put in its place."""
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from app.forms.hand import swapped
+from tests.pages import Alice, hand, words
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, players=FOUR, stakes=STAKES)
+
+
+def test_a_recorded_hand_comes_back_in_the_form(alice):
+    alice.record(hand(3, "kalooki", s1=28, s2="KH QD *", s4={"points": 47}["points"]))
+    page = alice.get("/correct/2").text
+    assert "Correct hand 1" in page
+    assert 'value="KH QD *"' in page
+    assert 'id="points-4" inputmode="numeric" name="points-4" type="text" value="47"' in page
+    assert 'checked id="winner-2" name="winner" type="radio" value="3"' in page
+    assert 'checked id="ending-1" name="ending" type="radio" value="kalooki"' in page
+
+
+def test_a_correction_shows_every_change_before_it_is_saved(alice):
+    alice.record(hand(1, s2=140, s3=20, s4=30), hand(1, s2=12, s3=1, s4=2))
+    answer = alice.send(
+        "/correct/2", do="preview", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30"
+    )
+    page = words(answer.text)
+    assert "Ben 152 → 52 is in the game again" in page
+    alice.send("/correct/2", do="save", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30")
+    assert alice.totals == [0, 52, 21, 32]
+    assert alice.events()[-1]["kind"] == "amend"
+
+
+def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    answer = alice.send(
+        "/correct/2", do="preview", winner="2", ending="going_out", points_1="10", points_3="20", points_4="30"
+    )
+    page = words(answer.text)
+    assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in page
+    # a stake of 0.50 each, and 0.30 that were Ann's are Ben's
+    assert "Ann 0 → 10 −0.20 → −0.60 EUR" in page
+    assert "Ben 10 → 0 −0.60 → −0.20 EUR" in page
+
+
+def test_a_correction_that_changes_nothing_says_so(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    typed = {"winner": "1", "ending": "going_out", "points_2": "10", "points_3": "20", "points_4": "30"}
+    answer = alice.send("/correct/2", do="preview", **typed)
+    page = words(answer.text)
+    assert "No total changes, and no money." in page
+    assert "each pay" not in page
+    typed |= {"points_2": "11"}
+    assert "Ben, Cat and Dan each pay Ann 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
+
+
+def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "undo", "target": 2})
+    typed = {"winner": "1", "ending": "going_out", "points_2": "11", "points_3": "20", "points_4": "30"}
+    for seen, status in ((2, 409), (3, 422)):
+        answer = alice.send("/correct/2", do="save", seen=seen, **typed)
+        assert answer.status_code == status
+        assert 'value="11"' in answer.text
+    assert "This has been taken back already." in words(answer.text)
+
+
+def test_a_correction_names_later_entries_that_lose_their_sense(alice):
+    alice.record(hand(1, s2=150, s3=20, s4=30), {"kind": "buy_in", "seat": 2})
+    answer = alice.send(
+        "/correct/2", do="preview", winner="1", ending="going_out", points_2="5", points_3="20", points_4="30"
+    )
+    assert "Ben bought in – Ben has no buy-in to take or to decline now." in words(answer.text)
+
+
+def test_two_players_hands_are_swapped_and_looked_at_before_saving(alice):
+    alice.record(hand(1, s2="KH QD", s3=35, s4=47))
+    typed = {"winner": "1", "ending": "going_out", "cards_2": "KH QD", "points_3": "35", "points_4": "47"}
+    page = alice.send("/correct/2", do="swap", swap_one="2", swap_other="3", **typed)
+    assert page.status_code == 200
+    assert 'name="cards-3" spellcheck="false" type="text" value="KH QD"' in page.text
+    assert alice.totals == [0, 20, 35, 47]
+
+
+def test_swapping_with_the_winner_swaps_who_won():
+    typed = MultiDict({"winner": "1", "points-1": "", "points-2": "28", "points-3": "35"})
+    assert swapped(typed, "1", "2").to_dict() == {"winner": "2", "points-1": "28", "points-2": "", "points-3": "35"}
+    assert swapped(typed, "2", "3").to_dict() == {"winner": "1", "points-1": "", "points-2": "35", "points-3": "28"}
+
+
+def test_a_forgotten_hand_is_put_in_before_another(alice):
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    assert "A forgotten hand" in alice.see("/insert/2")
+    alice.send("/insert/2", do="save", winner="2", ending="going_out", points_1="1", points_3="2", points_4="3")
+    assert [(each.number, each.winner) for each in alice.table.game.hands] == [(1, 2), (2, 1)]
+    assert alice.totals == [1, 10, 22, 33]
+
+
+def test_a_void_hand_can_be_corrected_to_a_hand_that_counts(alice):
+    alice.record({"kind": "void"})
+    assert "Correct hand 1" in alice.see("/correct/2")
+    alice.send("/correct/2", do="save", winner="1", ending="going_out", points_2="1", points_3="2", points_4="3")
+    assert alice.totals == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("path", ["/correct/1", "/correct/3", "/correct/99", "/insert/99", "/undo/1", "/undo/99"])
+def test_what_cannot_be_corrected_has_no_page(alice, path):
+    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "penalty", "seat": 2, "points": 5})
+    assert alice.get(path).status_code == 404

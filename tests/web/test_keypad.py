@@ -1,0 +1,48 @@
+"""What a phone needs to count a hand by itself."""
+
+import pytest
+
+from app.forms.keypad import counting
+from tests.pages import Alice, hand
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app, players=FOUR, stakes=STAKES)
+
+
+def test_the_phone_knows_what_cards_are_worth(alice):
+    told = counting(alice.table.game)
+    assert told["worths"] == {"A": 11, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9} | {
+        "10": 10, "J": 10, "Q": 10, "K": 10, "*": 15,
+    }  # fmt: skip
+    assert (told["ranks"], told["jokers"], told["dealt"]) == (8, 2, 13)
+
+
+def test_the_phone_knows_the_dearest_hand_and_the_sums_no_cards_make(alice):
+    [sums] = counting(alice.table.game)["sums"]
+    assert sums["dearest"] == 148  # 2 jokers 30, 8 aces 88, 3 court cards 30
+    assert sums["gaps"] == [1]  # no card counts 1; everything from 2 to 148 can be made
+
+
+def test_red_and_black_aces_are_told_apart_where_they_count_differently(app):
+    told = counting(Alice(app, "jamaican").table.game)
+    assert (told["worths"]["Ared"], told["worths"]["Ablack"], told["colours"]) == (1, 15, True)
+    assert "A" not in told["worths"]
+    assert len(told["sums"]) == 4  # no, one, two or three calls, each two cards more
+    assert told["sums"][0]["dearest"] == 270
+
+
+def test_the_keypad_is_the_one_most_losers_were_counted_with_lately(alice):
+    assert counting(alice.table.game)["mode"] == ""  # nobody was counted yet: the phone's own habit
+    alice.record(hand(1, s2="K K", s3=5, s4=30), {"kind": "void"})
+    assert counting(alice.table.game)["mode"] == "points"  # one of three
+    alice.record(hand(1, s2="K", s3="5", s4="2"))
+    assert counting(alice.table.game)["mode"] == "cards"  # four of six
+    alice.record(hand(1, s2=10, s3=5, s4=2))
+    assert counting(alice.table.game)["mode"] == "points"  # four of nine
+    alice.record(hand(1, s2="K", s3="5", s4="2"))
+    assert counting(alice.table.game)["mode"] == "cards"  # the first hand is forgotten: six of nine
