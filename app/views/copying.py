@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 from app import days, log
 from app.forms.fields import minor_units, whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
-from app.i18n import _, gettext
+from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS
 from app.kalooki.rules.rulebook import explain
@@ -92,6 +92,8 @@ def judge() -> str | Response | tuple[str, int]:
     code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else None
     if code is None:
         return _page(form, names, sheet, copy), 422
+    hands = len(copy.game.hands)
+    flash(ngettext("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
     return to_the_game(code)
 
 
@@ -230,4 +232,17 @@ def _page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> s
         rows += [(typed, None) for typed in sheet.rows[len(copy.rows) :]]
     differs = _differs(copy, sheet) if copy else []
     shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "differs": differs}
+    shown["numbers"] = _numbers(rows)
     return render_template("copy.html", **shown, variant=form.played, address=url_for("copying.judge"))
+
+
+def _numbers(rows: Sequence[tuple[Typed, Judged | None]]) -> list[int | None]:
+    """The number of each row's hand, also of those still to be typed at the end; None for a row that is no hand."""
+    typed_in = max((place for place, (typed, _judged) in enumerate(rows) if not typed.is_blank), default=-1)
+    numbers: list[int | None] = []
+    hand = 0
+    for place, (_typed, judged) in enumerate(rows):
+        is_hand = place > typed_in or (judged is not None and bool(judged.number or judged.faults))
+        hand += is_hand
+        numbers.append(hand if is_hand else None)
+    return numbers

@@ -20,6 +20,9 @@ function makeRows(draft) {
 /** @param {Element} row @param {number} number counted from 0 */
 function emptyRow(row, number) {
   const copy = /** @type {Element} */ (row.cloneNode(true));
+  const head = /** @type {HTMLElement} */ (copy.querySelector("th"));
+  const model = Number(/\d+/.exec(/** @type {HTMLInputElement} */ (copy.querySelector("[name]")).name));
+  head.textContent = String(Number(head.textContent) + number - model);
   for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
     copy.querySelectorAll("[name]")
   )) {

@@ -83,6 +83,25 @@ def test_every_hand_is_judged_on_those_above_it(client):
     assert "Cat had bought in at 77." in told
 
 
+def numbers(page):
+    return re.findall(r'<th scope="row">(\S+)</th>', page)
+
+
+def test_rows_bear_the_numbers_of_their_hands_before_anything_is_typed(client):
+    assert numbers(send(client, "check").text) == ["1", "2", "3", "4", "5", "6", "7", "8"]
+
+
+def test_a_row_that_is_no_hand_bears_no_number(client):
+    """The penalty between the first hand and the second."""
+    page = send(client, "check", cells(("", "20", "5", "5"), ("", "+10", "", ""), ("7", "", "5", "5"))).text
+    assert numbers(page) == ["1", "·", "2", "3", "4", "5", "6", "7"]
+
+
+def test_the_game_that_was_copied_says_how_many_hands_were_saved(client):
+    answer = send(client, "save", cells(("", "20", "5", "5"), ("", "+10", "", ""), ("7", "", "5", "5")))
+    assert "Saved, 2 hands." in client.get(answer.location).text
+
+
 def test_the_sheet_is_saved_as_one_game(client):
     state = saved(client, send(client, "save", SHEET))
     assert [player["total"] for player in state["players"]] == [90, 60, 155, 157]

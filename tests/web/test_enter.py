@@ -349,3 +349,11 @@ def test_a_game_without_money_is_stopped_without_a_word_about_a_pool(app):
     assert alice.send("/enter/stop", do="save").status_code == 303
     assert alice.table.game.status == "over"
     assert "paid in" not in alice.see("/history")
+
+
+@pytest.mark.parametrize("path", ["enter/penalty", "enter/stop", "void", "undo/2", "delete"])
+def test_nothing_stands_below_the_bar_that_confirms(alice, path):
+    alice.record(hand(1, s2=54, s3=30))
+    page = alice.get(f"/{path}").text
+    assert 'class="action-bar"' in page
+    assert "site-foot" not in page
