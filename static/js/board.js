@@ -5,11 +5,20 @@ import { countDown } from "./lasting.js";
 import { follow } from "./live.js";
 import { patch } from "./patch.js";
 
+/** How many entries a version of the game counts, before what players signal. @param {string} version */
+const entriesOf = (version) => version.split(".")[0];
+
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
+
+/** What this page said as it opened, about the hand of that time, is over with the next entry. */
+function fallSilent() {
+  for (const said of document.querySelectorAll("[data-said]")) said.remove();
+}
 
 /** @param {HTMLElement} place */
 function start(place) {
   let shown = place.dataset.version ?? "";
+  const opened = entriesOf(shown);
   let wanted = shown;
   let busy = false;
 
@@ -24,6 +33,7 @@ function start(place) {
         patch(place, await answer.text());
         countDown(place);
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
+        if (entriesOf(version) !== opened) fallSilent();
         shown = version;
       }
     } catch {

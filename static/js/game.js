@@ -6,7 +6,7 @@
 
 import { stayAwake } from "./awake.js";
 import { draftAt, fill, isWaiting, recall } from "./form.js";
-import { holdBack, keepSending, waitingIn } from "./outbox.js";
+import { addressOf, holdBack, keepSending, waitingIn } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
@@ -32,7 +32,7 @@ if (waitingIn(game).length) {
   keepSending(game, ({ fate, letter }) => {
     const number = waitingIn(game).length;
     if (fate === "saved") location.reload();
-    else if (fate !== "waiting") say(words.refused ?? "", letter.action);
+    else if (fate !== "waiting") say(words.refused ?? "", addressOf(letter) || letter.action);
     else say(number > 1 ? fill(words.many ?? "", { n: String(number) }) : (words.waiting ?? ""));
   });
 }

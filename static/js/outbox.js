@@ -233,6 +233,15 @@ function lock(form, sent) {
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".entry, .dock"))) part.inert = sent;
 }
 
+/** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter */
+export function addressOf({ action, body }) {
+  const typed = new URLSearchParams(body);
+  typed.delete("csrf_token");
+  typed.set("do", "compare");
+  const address = `${action}/look?${typed}`;
+  return pathOf(action).endsWith("/count") || address.length > LONGEST ? "" : address;
+}
+
 /**
  * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The question whether
  * a hand is one recorded meanwhile, or who has the pen now, has an address that can be reloaded; for anything else, the form is sent plainly.
@@ -250,10 +259,8 @@ function toPeople(form, fate, letter) {
     Object.assign(field, { type: "hidden", name, value });
     plain.append(field);
   }
-  typed.delete("csrf_token");
-  typed.set("do", "compare");
-  const address = `${letter.action}/look?${typed}`;
-  if (fate === "overtaken" && address.length <= LONGEST) return location.replace(address);
+  const address = addressOf(letter);
+  if (fate === "overtaken" && address) return location.replace(address);
   form.after(plain);
   plain.submit();
 }
