@@ -24,7 +24,7 @@ _SHOWN = (
     appeal.c.answered_by,
     appeal.c.answered_at,
 )
-_ANSWERED = {"settled": "referee", "refused": "pen", "passed": "pen"}
+_ANSWERED = {"settled": "referee", "refused": "pen", "given": "pen", "passed": "pen"}
 """The kind of appeal each answer belongs to."""
 _PUT_RIGHT = 10
 _LONG_AGO = 24 * 60 * 60
@@ -32,7 +32,10 @@ _LONG_AGO = 24 * 60 * 60
 
 @dataclass(frozen=True)
 class Appeal:
-    """`kind` is referee (come and rule) or pen (let me write); `answer` is empty, settled, refused or passed."""
+    """`kind` is referee (come and rule) or pen (let me write); `answer` is empty, settled, refused, given or passed.
+
+    A pen given is passed once the phone that asked takes it; until then the scorer writes.
+    """
 
     id: int
     kind: str
@@ -128,7 +131,8 @@ def _of(connection: Connection, code: str) -> tuple[Appeal, ...]:
 
 def _answer(connection: Connection, game_id: int, appeal_id: int, answer: str, by: str, at: str = "") -> bool:
     this = sa.and_(appeal.c.game_id == game_id, appeal.c.id == appeal_id)
-    is_open = sa.and_(appeal.c.answer == "", appeal.c.kind == _ANSWERED[answer])
+    unanswered = ("", "given") if answer == "passed" else ("",)
+    is_open = sa.and_(appeal.c.answer.in_(unanswered), appeal.c.kind == _ANSWERED[answer])
     answered = {"answer": answer, "answered_by": shown(by), "answered_at": at or now()}
     done = connection.execute(sa.update(appeal).where(this, is_open).values(answered)).rowcount == 1
     if done:

@@ -312,6 +312,32 @@ def test_the_pen_passes_by_itself_when_nobody_refuses(table):
     expect(scorer.get_by_text("Ben writes now.")).to_be_visible()
 
 
+def test_the_pen_passes_at_once_when_the_scorer_gives_it(table):
+    ben, scorer = table.seated(2, path="/pen"), table.scorer("")
+    ben.get_by_role("button", name="Ask for the pen").click()
+    expect(ben.get_by_text("You have asked for the pen.")).to_be_visible()
+    expect(ben.get_by_role("button", name="Take the pen")).to_be_hidden()
+    scorer.get_by_role("button", name="Give it").click()
+    ben.wait_for_url(f"**{table.game}")
+    expect(ben.get_by_text("You write from now on.")).to_be_visible()
+    expect(scorer.get_by_text("Ben writes now.")).to_be_visible()
+
+
+def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
+    ben, cat = table.seated(2), table.seated(3, path="/count")
+    ben.get_by_role("button", name="I went out").click()
+    cat.locator("#points-3").fill("19")
+    cat.locator("[data-key=next]:visible").click()
+    went_out, handed_in = ben.get_by_text("You went out: the scorer"), cat.get_by_text("Handed in: it stands")
+    expect(went_out).to_be_visible()
+    expect(handed_in).to_be_visible()
+    table.record(
+        {"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": {"points": 5}, "3": {"points": 19}}}
+    )
+    expect(went_out).to_be_hidden()
+    expect(handed_in).to_be_hidden()
+
+
 def test_the_scorer_keeps_the_pen_with_one_tap_while_typing(table):
     ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
@@ -319,8 +345,8 @@ def test_the_scorer_keeps_the_pen_with_one_tap_while_typing(table):
     ben.goto(f"{table.game}/pen")
     ben.get_by_role("button", name="Ask for the pen").click()
     scorer.get_by_role("button", name="Refuse").click()
-    expect(ben.get_by_text("The scorer keeps the pen.")).to_be_visible()
-    scorer.goto(f"{table.game}/hand")
+    expect(ben.get_by_text("The scorer has refused.")).to_be_visible()
+    expect(scorer.get_by_text("Refused: you go on writing.")).to_be_visible()
     assert scorer.locator("#points-2").input_value() == "3"
 
 

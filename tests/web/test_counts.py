@@ -241,6 +241,21 @@ def test_a_call_is_shown_once_until_it_is_settled(alice, ben):
     assert "calls the referee" not in words(alice.get().text)
 
 
+def test_the_button_says_that_the_referee_is_called_until_the_call_is_settled(alice, ben):
+    cat = Player(alice, seat=3)
+    ben.appeal("referee")
+    assert "disabled>Referee called</button>" in ben.get().text
+    assert "Call the referee" not in words(ben.get("/board").text)
+    assert "Call the referee" in words(cat.get().text)
+    alice.appeal("settle-1")
+    assert "Call the referee" in words(ben.get().text)
+
+
+def test_more_says_who_a_seated_player_is(alice, ben, client):
+    assert "You play as Ben." in words(ben.get("/more").text)
+    assert "You are watching." in words(client.get(f"/g/{alice.code}/more").text)
+
+
 def test_who_only_watches_can_neither_call_nor_settle(alice, ben, client):
     assert client.post(f"/g/{alice.code}/appeals", data={"do": "referee"}).status_code == 403
     ben.appeal("referee")

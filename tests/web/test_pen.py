@@ -39,7 +39,8 @@ def test_every_phone_shows_who_asks_for_the_pen(alice, ben, cat, client):
     assert ben.appeal("pen").location == f"/g/{alice.code}/pen"
     for page in (alice.get().text, cat.get().text, client.get(f"/g/{alice.code}").text):
         assert "Ben wants to take the pen." in words(page)
-    assert "You have asked for the pen. The pen is the right to write the score:" in words(ben.get("/pen").text)
+    own = words(ben.get("/pen").text)
+    assert re.search(r"You have asked for the pen. In \d+ seconds this phone takes it, unless the scorer refuses", own)
     assert "Ben wants to take the pen." in words(alice.get("/arriving?seen=1").text)
 
 
@@ -72,6 +73,77 @@ def test_links_to_write_given_away_before_are_good_no_more(app, alice, ben):
     ben.appeal("take-1")
     assert app.test_client().get(link).status_code == 404
     assert alice.scorer.send({"kind": "void", "reason": ""}).status_code == 403
+
+
+def test_the_button_that_takes_it_is_shown_when_it_works(app, alice, ben):
+    ben.appeal("pen")
+    early = r"<form[^>]* data-then hidden>(?:(?!</form>).)*take-1"
+    assert re.search(f"(?s){early}", ben.get("/pen").text)
+    wait_until_nobody_may_refuse(app)
+    shown = ben.get("/pen").text
+    assert "take-1" in shown
+    assert not re.search(f"(?s){early}", shown)
+
+
+def test_the_scorer_gives_the_pen_at_once(alice, ben, cat):
+    ben.appeal("pen")
+    alice.appeal("give-1")
+    assert "The scorer gives Ben the pen." in words(cat.get().text)
+    assert may_write(alice)  # until Ben's phone has it
+    own = ben.get().text
+    assert "The scorer gives you the pen." in words(own)
+    assert re.search(r'id="appeal-1-given" data-lasts="0"', own)  # script takes it at once
+    ben.appeal("take-1")
+    assert may_write(ben)
+    assert not may_write(alice)
+    assert "Ben writes now." in words(alice.get().text)
+    assert "took it" in words(ben.get("/history").text)
+
+
+def test_a_pen_given_goes_to_nobody_else_and_only_the_scorer_gives_it(alice, ben, cat):
+    ben.appeal("pen")
+    assert cat.appeal("give-1").status_code == 403
+    cat.appeal("take-1")
+    assert not may_write(cat)
+    alice.appeal("give-1")
+    cat.appeal("take-1")
+    assert not may_write(cat)
+
+
+def test_a_pen_refused_is_not_given_any_more(alice, ben):
+    ben.appeal("pen")
+    alice.appeal("refuse-1")
+    alice.appeal("give-1")
+    ben.appeal("take-1")
+    assert not may_write(ben)
+
+
+def test_each_answer_is_told_once(app, alice, ben):
+    ben.appeal("pen")
+    alice.appeal("refuse-1")
+    told = words(alice.get().text)
+    assert "Refused: you go on writing." in told
+    assert "keeps the pen" not in told
+    ben.appeal("pen")
+    told = words(ben.get("/pen").text)
+    assert told.count("The scorer has refused.") == 1
+    assert "keeps the pen" not in told
+    app.config["PEN_AGAIN_SECONDS"] = 0
+    ben.appeal("pen")
+    alice.appeal("give-2")
+    ben.appeal("take-2")
+    told = words(ben.get().text)
+    assert told.count("You write from now on.") == 1
+    assert "Ben has the pen now." not in told
+
+
+def test_who_answers_while_typing_a_hand_goes_on_typing(alice, ben):
+    ben.appeal("pen")
+    told = alice.get("/arriving?seen=1&kind=record&entry=0").text
+    (form,) = Offered(told).forms
+    assert [button[:2] for button in form.buttons] == [("do", "refuse-1"), ("do", "give-1")]
+    answer = alice.client.post(form.action, data=MultiDict([*form.sent, ("do", "refuse-1")]))
+    assert answer.location == f"/g/{alice.code}/hand"
 
 
 def test_the_scorer_refuses_in_time(app, alice, ben):
@@ -358,7 +430,7 @@ def test_who_only_watches_is_offered_no_pen(alice, client):
 
 
 def test_whoever_starts_is_asked_which_player_they_are(app, alice, ben):
-    assert 'Should another phone take <a class="amount term" href="/help#pen">the pen</a>,' in alice.get().text
+    assert 'This phone has <a class="amount term" href="/help#pen">the pen</a>: it writes the score.' in alice.get().text
     alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
     page = words(alice.get().text)
     assert "This is Ann’s phone." in page

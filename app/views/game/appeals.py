@@ -31,14 +31,14 @@ TAKING_SECONDS = 90
 
 ANSWER_SECONDS = 20
 
-_ANSWER = re.compile(r"(settle|refuse|take)-(\d{1,9})", re.ASCII)
+_ANSWER = re.compile(r"(settle|refuse|give|take)-(\d{1,9})", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Shown:
     """An appeal as a phone shows it for `lasts` seconds more.
 
-    `state` is called (the referee), asked (for the pen), free (to be taken), passed or refused.
+    `state` is called (the referee), asked (for the pen), free (to be taken), given (to be taken), passed or refused.
     """
 
     appeal: log.Appeal
@@ -60,7 +60,7 @@ def pen_appeals(code: str) -> list[log.Appeal]:
 
 def _shown(appeal: log.Appeal) -> Shown | None:
     if appeal.answer_age is not None:
-        lasts = ANSWER_SECONDS - appeal.answer_age
+        lasts = (TAKING_SECONDS if appeal.answer == "given" else ANSWER_SECONDS) - appeal.answer_age
         return Shown(appeal, appeal.answer, lasts) if lasts > 0 and appeal.answer != "settled" else None
     if appeal.kind == "referee":
         lasts = REFEREE_SECONDS - appeal.age
@@ -98,6 +98,7 @@ def _page(code: str, **shown: object) -> str:
         "pen.html",
         code=code,
         seat=access.seat(code),
+        you=access.own_seat(code),
         may_write=access.may_write(code),
         appeals=appeals_shown(code),
         lost=access.lost_pen(code),
@@ -110,7 +111,7 @@ def _page(code: str, **shown: object) -> str:
 
 @blueprint.post("/appeals")
 def change(code: str) -> ResponseReturnValue:
-    """Make an appeal or answer one, as the button says: `referee`, `pen` or `refuse-3`."""
+    """Make an appeal or answer one, as the button says: `referee`, `pen`, `refuse-3` or `give-3`."""
     access.table_or_404(code)
     do = request.form.get("do", "")
     if do in ("referee", "pen"):
@@ -129,9 +130,8 @@ def _make(code: str, kind: str) -> ResponseReturnValue:
     seat = _seat_again(code, lost) if lost else access.require_seat(code)
     if seat is None:
         return _to_the_pen(code)
-    if kind == "pen" and (wait := wait_for_pen(code, seat)):
-        flash(_("The scorer has refused. You may ask again in %(seconds)s seconds.") % {"seconds": wait}, "warn")
-        return _to_the_pen(code)
+    if kind == "pen" and wait_for_pen(code, seat):
+        return _to_the_pen(code)  # which says so
     lasts = REFEREE_SECONDS if kind == "referee" else _patience() + TAKING_SECONDS
     log.make_appeal(code, kind, seat, device.name(), lasts)
     return _to_the_pen(code) if kind == "pen" else to_the_game(code)
@@ -202,9 +202,15 @@ def _settle(code: str, appeal: int) -> ResponseReturnValue:
 
 def _refuse(code: str, appeal: int) -> ResponseReturnValue:
     access.require_scorer(code)
-    if log.answer_appeal(code, appeal, "refused", device.name()):
-        flash(_("Refused: you go on writing."), "ok")
-    return to_the_game(code)
+    log.answer_appeal(code, appeal, "refused", device.name())
+    return _go_on(code)
+
+
+def _give(code: str, appeal: int) -> ResponseReturnValue:
+    """Let the phone that asked take the pen at once; until it does, this one writes."""
+    access.require_scorer(code)
+    log.answer_appeal(code, appeal, "given", device.name())
+    return _go_on(code)
 
 
 def _take(code: str, appeal_id: int) -> ResponseReturnValue:
@@ -213,14 +219,18 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     own = next((each for each in appeals_shown(code) if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
     if own and own.state == "asked":
         flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": own.lasts}, "warn")
-    elif own and own.state == "free" and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
+    elif own and own.state in ("free", "given") and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
         device.remember(code, secret)
-        flash(_("You write from now on."), "ok")
-        begun = hand_begun()
-        return redirect(form_of(code, begun), HTTPStatus.SEE_OTHER) if begun else to_the_game(code)
+        return _go_on(code)
     else:
         flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
     return _to_the_pen(code)
+
+
+def _go_on(code: str) -> Response:
+    """To the hand that was being typed, or to the game, where every phone shows the answer."""
+    begun = hand_begun()
+    return redirect(form_of(code, begun), HTTPStatus.SEE_OTHER) if begun else to_the_game(code)
 
 
 def _to_the_pen(code: str) -> Response:
@@ -228,4 +238,4 @@ def _to_the_pen(code: str) -> Response:
     return redirect(url_for("appeals.ask_pen", code=code, **hand_begun()), HTTPStatus.SEE_OTHER)
 
 
-_ANSWERS = {"settle": _settle, "refuse": _refuse, "take": _take}
+_ANSWERS = {"settle": _settle, "refuse": _refuse, "give": _give, "take": _take}

@@ -63,8 +63,7 @@ def arriving(code: str) -> str:
     """
     table = access.table_or_404(code)
     if lost := access.lost_pen(code):
-        begun = hand_begun()
-        return page_of(table, "fragments/lost_pen.html", lost=lost, begun=begun)
+        return page_of(table, "fragments/lost_pen.html", lost=lost, begun=hand_begun())
     access.require_scorer(code)
     seen = request.args.get("seen", 0, type=int)
     is_next = table.seen == seen and request.args.get("kind", "record") == "record"
@@ -77,7 +76,9 @@ def arriving(code: str) -> str:
         appeals=appeals_shown(code),
         proposed=proposed(table, log.proposed(code) if table.log.signals else None),
         seat=None,
+        you=access.own_seat(code),
         may_write=True,
+        begun=hand_begun(),
     )
 
 
