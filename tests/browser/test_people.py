@@ -83,7 +83,7 @@ def test_who_empties_the_form_or_leaves_it_asks_nobody_any_more(table):
             break
         expect(alice.locator("#objected-2")).to_be_hidden()
         if not alice.locator("#hand").count():
-            alice.get_by_role("link", name="Record hand").tap()
+            alice.get_by_role("link", name="Resume hand").tap()
             alice.get_by_role("link", name="Clear").tap()
     expect(ben.get_by_role("button", name="Call the referee")).to_be_visible()
 
