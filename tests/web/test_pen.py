@@ -430,7 +430,9 @@ def test_who_only_watches_is_offered_no_pen(alice, client):
 
 
 def test_whoever_starts_is_asked_which_player_they_are(app, alice, ben):
-    assert 'This phone has <a class="amount term" href="/help#pen">the pen</a>: it writes the score.' in alice.get().text
+    assert (
+        'This phone has <a class="amount term" href="/help#pen">the pen</a>: it writes the score.' in alice.get().text
+    )
     alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
     page = words(alice.get().text)
     assert "This is Ann’s phone." in page
