@@ -1,19 +1,21 @@
-"""Alice and Ben both write at one table: whatever they tap, no hand is in the log twice unless one of them said so."""
-
-import random
-import re
+"""Alice and Ben both write at one table: no hand is in the log twice unless one of them said so."""
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
 from tests.browser.phones import Table
+from tests.browser.writing import FOUR, tap_hand, type_plainly
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
-FOUR = ["Ann", "Ben", "Cat", "Dan"]
+
 MINE = ("Ann", {"2": "28", "3": "35", "4": "47"})
+
+
 SAVED = hand(1, s2=28, s3=35, s4=47)
+
+
 OTHER = hand(2, s1=31, s3=32, s4=43)
 
 
@@ -27,13 +29,6 @@ def table(browser, server):
 @pytest.fixture
 def alice(table):
     return table.scorer("")
-
-
-def tap_hand(phone, winner, points):
-    """A hand typed with the thumb; every sum has two digits, so each jumps on by itself."""
-    phone.locator(".winner .choice", has_text=winner).tap()
-    for digit in "".join(points.values()):
-        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
 
 
 def begin(phone, number, winner, points):
@@ -62,6 +57,8 @@ def say_another_offline(phone):
 
 
 SAVED_HAND = (1, {"1": 0, "2": 28, "3": 35, "4": 47})
+
+
 OTHER_HAND = (2, {"1": 31, "2": 0, "3": 32, "4": 43})
 
 
@@ -268,12 +265,6 @@ def plain(table):
     return table.scorer("/hand", java_script_enabled=False)
 
 
-def type_plainly(phone, winner, points):
-    phone.get_by_role("radio", name=winner, exact=True).check()
-    for seat, sum_ in points.items():
-        phone.locator(f"#points-{seat}").fill(sum_)
-
-
 def look(phone):
     phone.get_by_role("button", name="Look at").last.tap()
 
@@ -323,126 +314,3 @@ def test_without_script_what_was_typed_is_cleared_with_one_tap(table, plain):
     plain.get_by_role("button", name="Change").tap()
     plain.get_by_role("link", name="Clear").tap()
     expect(plain.locator("#points-2")).to_have_value("")
-
-
-# ---- Two writers, and whatever they tap
-
-
-class Writer:
-    """A phone whose owner writes down the hands the table has played, and answers truthfully when asked."""
-
-    TAPS = ("record", "record", "save", "save", "reload", "back", "forward", "to the game", "network")
-
-    def __init__(self, table, chance, script):
-        self.table, self.chance, self.script = table, chance, script
-        self.phone = table.scorer("", java_script_enabled=script)
-        self.typed = None
-        self.meant = []  # what its owner has pressed Save for
-        self.offline = False
-
-    def act(self, played):
-        """One thing a person does; the last of the hands played is the one to be written down."""
-        tap = self.chance.choice(self.TAPS)
-        if self.offline and (not self.script or tap not in ("save", "network")):
-            tap = "network"  # without a network another page is the browser's own
-        if self.is_asked and tap in ("record", "save"):
-            self.answer()
-        elif tap == "record":
-            self.record(played)
-        else:
-            self.do(tap)
-
-    @property
-    def is_asked(self):
-        return self.phone.locator("[data-twice]").count() > 0
-
-    def record(self, played):
-        """The newest hand, where this owner does not see it in the log."""
-        link = self.phone.get_by_role("link", name=re.compile("(Record|Resume) hand"))
-        if not link.count():
-            return
-        link.tap()
-        self.rest()
-        is_empty = self.phone.locator("input[name=winner]:checked").count() == 0
-        if self.is_asked or not is_empty or len(self.table.hands()) >= len(played):
-            return
-        self.typed = played[-1]
-        winner, points = self.typed
-        (tap_hand if self.script else type_plainly)(self.phone, FOUR[winner - 1], points)
-
-    def do(self, tap):
-        page = self.phone
-        if tap == "network":
-            self.offline = not self.offline
-            page.context.set_offline(self.offline)
-        elif tap == "reload":
-            self.go(page.reload)
-        elif tap == "back":
-            self.go(page.go_back)
-        elif tap == "forward":
-            self.go(page.go_forward)
-        elif tap == "to the game":
-            self.go(page.goto, self.table.game)
-        else:
-            self.save()
-        self.rest()
-
-    def go(self, way, *where):
-        """To another page, unless this one leaves by itself at the same moment, its hand being saved."""
-        try:
-            way(*where)
-        except Error as overtaken:
-            if not re.search("interrupted by another navigation|ERR_ABORTED", overtaken.message):
-                raise
-            self.phone.wait_for_load_state()
-
-    def save(self):
-        button = self.phone.locator("[data-save]:visible, [data-look]:visible, form.action-bar [value=save]").first
-        if self.phone.locator(".is-sent").count() or not button.count():
-            return
-        if button.get_attribute("value") == "save" and self.typed:
-            self.meant.append(self.typed)
-        button.tap()
-
-    def answer(self):
-        """Truthfully: what was played twice was never said to be played."""
-        if self.phone.get_by_role("heading", name="This hand is already saved").count():
-            self.phone.locator("[data-throw]").tap()
-        else:
-            self.phone.get_by_role("button", name="It is another hand").tap()
-        self.rest()
-
-    def rest(self):
-        """Until what a tap set going has come to rest."""
-        self.phone.wait_for_timeout(400)
-
-    def finish(self):
-        """Online again: what waits is sent, and every question is answered."""
-        if self.offline:
-            self.do("network")
-        for _ in range(5):
-            self.go(self.phone.goto, f"{self.table.game}/hand")
-            self.phone.wait_for_timeout(800)
-            if self.is_asked:
-                self.answer()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_whatever_two_writers_tap_every_hand_is_in_the_log_once(table, seed):
-    """The hands saved are the hands meant: none twice, none lost, and none that was never played."""
-    chance = random.Random(seed)
-    writers = [Writer(table, chance, script=True), Writer(table, chance, script=seed != 1)]
-    played = []
-    for _round in range(4):
-        winner = chance.randint(1, 4)
-        sums = {str(seat): str(chance.randint(20, 37)) for seat in range(1, 5) if seat != winner}
-        played.append((winner, sums))
-        for _ in range(10):
-            chance.choice(writers).act(played)
-    for writer in writers:
-        writer.finish()
-    saved = [(winner, {seat: str(points[seat]) for seat in points if points[seat]}) for winner, points in table.hands()]
-    assert all(saved.count(each) == 1 for each in saved)
-    assert all(each in played for each in saved)
-    assert all(each in saved for writer in writers for each in writer.meant)
-    assert any(writer.meant for writer in writers)
