@@ -149,13 +149,6 @@ class PenaltyForm(EntryForm):
         return event | {"amount": amount or 0, "reason": self.reason.data or ""}
 
 
-class UndoForm(EntryForm):
-    """Undo an entry: asks nothing."""
-
-    title = N_("Take this back?")
-    save = N_("Take it back")
-
-
 class VoidForm(EntryForm):
     """A hand that does not count."""
 

@@ -9,8 +9,8 @@ from typing import Any
 from app.i18n import gettext
 from app.kalooki.cards import write
 from app.kalooki.faults import Fault
-from app.kalooki.game.corrections import corrections
-from app.kalooki.game.events import Amend, Event, Insert
+from app.kalooki.game.corrections import belongs_before, corrections
+from app.kalooki.game.events import Amend, Event
 from app.kalooki.game.play import Entry, Game, warnings
 from app.kalooki.game.state import Noted, PlayedHand, Player, Score
 from app.kalooki.money import settlement
@@ -151,7 +151,6 @@ def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
 def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
     """Every entry as recorded, and what later corrections did to it."""
     made = corrections(entries)
-    inserted = {e.number: e.event.before for e in entries if isinstance(e.event, Insert)}
     return [
         {
             "entry": each.seq,
@@ -160,7 +159,7 @@ def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
             "event": each.event,
             "undone": each.seq in made.undone_by,
             "amended_by": made.amended_by.get(each.seq),
-            "inserted_before": inserted.get(each.seq),
+            "inserted_before": belongs_before(entry.event),
         }
-        for each in log.entries
+        for each, entry in zip(log.entries, entries, strict=True)
     ]

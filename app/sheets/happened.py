@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
-from app.kalooki.game.corrections import standing
+from app.kalooki.game.corrections import belongs_before, standing
 from app.kalooki.game.events import (
     NO_CLAIM,
     Amend,
@@ -61,9 +61,9 @@ def happened(table: Table) -> list[tuple[Chapter, Told]]:
 
 
 def _stood(chapter: Chapter) -> float:
-    """The place of an entry: its number or, for an inserted one, just before the entry it belongs before."""
-    event = chapter.event
-    return event.before - 0.5 if isinstance(event, Insert) else chapter.number
+    """The place of an entry: its number or, if told late, just before the entry it belongs before."""
+    before = belongs_before(chapter.event)
+    return before - 0.5 if before else chapter.number
 
 
 def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> Told:

@@ -217,7 +217,9 @@ def fault_lines(table: Table) -> Iterator[str]:
     game, stands = table.game, dict(standing(table.entries))
     for number, fault in game.faults:
         text = explain(fault, game.variant, gettext).text
-        yield _("Does not count: {what}. {text}").format(what=summary(game, stands[number]), text=text)
+        fallen = game.fallen.get(number)
+        what = _("hand {number}").format(number=fallen.number) if fallen else summary(game, stands[number])
+        yield _("Does not count: {what}. {text}").format(what=what, text=text)
 
 
 def lines_of(table: Table) -> list[Line]:

@@ -49,7 +49,7 @@ def chronicle(table: Table) -> list[Chapter]:
     """Every entry of a game, newest first."""
     made = corrections(table.entries)
     stands = dict(standing(table.entries))
-    faults = _faults(table.game)
+    faults = faults_told(table.game)
     chapters = [
         Chapter(
             recorded=recorded,
@@ -83,7 +83,7 @@ def _in_words(event: Mapping[str, Any], game: Game, form: str) -> str:
     return called("kinds", event["kind"], form, gettext).format(name=name, to=to, about=about)
 
 
-def _faults(game: Game) -> Mapping[int, list[str]]:
+def faults_told(game: Game) -> dict[int, list[str]]:
     """Why entries no longer make sense, in words, by entry."""
     told: dict[int, list[str]] = {}
     for number, fault in game.faults:

@@ -79,7 +79,7 @@ class Consequences:
 
     `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
     event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
-    entries that would no longer make sense, each with the reason in words.
+    entries that would no longer make sense, each with the reason in words; `mended` are hands that would count again.
     """
 
     game: Game
@@ -90,6 +90,7 @@ class Consequences:
     ends: bool
     reopens: bool
     faults: tuple[tuple[int, str], ...]
+    mended: tuple[PlayedHand, ...]
     warnings: tuple[str, ...]
 
     @property
@@ -126,6 +127,7 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
             for noted in then.faults
             if (noted.entry, noted.fault.rule) not in known
         ),
+        mended=tuple(played for played in then.hands if played.entry in now.fallen),
         warnings=tuple(warnings_of(then, touched(number, event))),
     )
 

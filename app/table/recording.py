@@ -59,8 +59,10 @@ class Table:
     def hand_number(self, entry: int) -> int | None:
         """The number of the hand recorded at an entry, as the table counts; for one taken back, the number it had.
 
-        None if the entry is not a hand.
+        One that counts no longer keeps its number. None if the entry is not a hand.
         """
+        if entry in self.game.fallen:
+            return self.game.fallen[entry].number
         undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
         games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
         return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)

@@ -348,10 +348,10 @@ def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=3, s3=10)})
     answer = alice.get()
     assert "Ben bought in – Ben has no buy-in to take or to decline now." in words(answer.text)
-    assert f'href="/g/{alice.code}/undo/5">Take the correction back' in answer.text
-    assert f'href="/g/{alice.code}/undo/4">Take it back' in answer.text
+    assert f'href="/g/{alice.code}/undo/5">Undo the correction of hand 2' in answer.text
+    assert f'href="/g/{alice.code}/undo/4">Remove “Ben bought in”' in answer.text
     alice.send("/undo/5")
-    assert "no longer makes sense" not in alice.see()
+    assert "does not count" not in alice.see()
     assert alice.totals == [0, 100, 100]
 
 

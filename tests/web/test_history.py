@@ -96,7 +96,7 @@ def test_the_scorer_may_take_back_correct_and_put_in(alice):
     root = f"/g/{alice.code}"
     assert all(f'href="{root}/{to}/2"' in entry(alice, 2) for to in ("undo", "correct", "insert"))
     assert "/enter/" not in entry(alice, 3)
-    assert "Put it back" in entry(alice, 4)
+    assert "Put back “Penalty for Ann”" in entry(alice, 4)
     assert f'href="{root}/undo/4"' in entry(alice, 4)
     assert "/undo/1" not in entry(alice, 1)
 
@@ -128,15 +128,15 @@ def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
     alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=140, s3=20)})
     told = entry(alice, 3)
     assert "Ben has no buy-in to take" in told
-    assert f'href="/g/{alice.code}/undo/4">Take the correction back' in told
-    assert f'href="/g/{alice.code}/undo/3">Take it back' in told
+    assert f'href="/g/{alice.code}/undo/4">Undo the correction of hand 1' in told
+    assert f'href="/g/{alice.code}/undo/3">Remove “Ben bought in”' in told
 
 
 def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):
     # corrected, Ben held 150 and is out: he cannot be punished with points
     alice.record(hand(1, s2=20, s3=20), {"kind": "penalty", "seat": 2, "points": 5})
     alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=150, s3=20)})
-    assert f'href="/g/{alice.code}/enter/penalty/3">Correct it' in entry(alice, 3)
+    assert f'href="/g/{alice.code}/enter/penalty/3">Correct “Penalty for Ben”' in entry(alice, 3)
 
 
 def test_bob_reads_it_all_and_gets_no_buttons(app, alice):

@@ -15,8 +15,9 @@ REFUSED = {
     ("watcher", "/mend"): 403,
     ("scorer", "/correct/2/look?winner=1"): 422,
     ("scorer", "/enter/end"): 422,
+    ("scorer", "/bought-in/3/2"): 422,
 }
-"""Pages that say what is missing: an address, a right, points, a reason to end."""
+"""Pages that say what is missing: an address, a right, points, a reason to end, an offer to buy in."""
 
 
 @pytest.fixture(scope="module")

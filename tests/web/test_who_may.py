@@ -70,6 +70,7 @@ BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": 
 READS = {
     # a page that only some may open
     "appeals.ask_pen": ("/pen", ASKS_FOR_THE_PEN),
+    "corrections.ask_buy_in": ("/bought-in/2/2", WRITES),
     "corrections.ask_undo": ("/undo/2", WRITES),
     "corrections.ask_void": ("/void", WRITES),
     "counts.arriving": ("/arriving?seen=2", WRITES | {"lost pen"}),  # who lost it reads that, and nothing else
@@ -91,6 +92,7 @@ DOES = (
     ("appeals.change", "/appeals", {"do": "refuse-1"}, WRITES),
     ("appeals.change", "/appeals", {"do": "take-9"}, SITS),
     ("appeals.sit", "/seat", {"seat": "1"}, WRITES),
+    ("corrections.buy_in", "/bought-in/2/2", {}, WRITES),
     ("corrections.undo", "/undo/2", {}, WRITES),
     ("corrections.void", "/void", {"reason": "misdeal"}, WRITES),
     ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SITS),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Amend, Event, Insert, Join, Undo
+from app.kalooki.game.events import Amend, BuyIn, Event, Insert, Join, Undo
 
 
 class Entry(NamedTuple):
@@ -53,32 +53,38 @@ def corrections(log: Sequence[Entry]) -> Corrections:
     return Corrections(undone_by, amended_by)
 
 
+def belongs_before(event: Event) -> int | None:
+    """The entry an event belongs before, if it was recorded later than its place."""
+    return event.before if isinstance(event, (Insert, BuyIn)) else None
+
+
 def _replaced(event: Event, by: Event | None) -> Event:
-    """The event after its amendment; an inserted one keeps its place."""
-    if by is None or isinstance(by, Insert) or not isinstance(event, Insert):
+    """The event after its amendment; an inserted one keeps its place unless the amendment names another."""
+    if by is None or belongs_before(by) or not isinstance(event, Insert):
         return by or event
     return Insert(event.before, by)
 
 
 def _in_place(entries: Sequence[Entry]) -> list[Entry]:
-    """Moves inserted entries before the entry they belong before, even if that one was undone.
+    """Moves entries told late before the entry they belong before, even if that one was undone.
 
     Entries corrected so that each belongs before the other come last.
     """
-    inserted: dict[int, list[Entry]] = {}
+    late: dict[int, list[Entry]] = {}
+    to_come: list[Entry] = []
     for entry in entries:
-        if isinstance(entry.event, Insert):
-            inserted.setdefault(entry.event.before, []).append(entry)
+        place = belongs_before(entry.event)
+        (to_come if place is None else late.setdefault(place, [])).append(entry)
+    to_come.reverse()
     row: list[Entry] = []
-    to_come = [entry for entry in reversed(entries) if not isinstance(entry.event, Insert)]
     while to_come:
         entry = to_come.pop()
-        before = inserted.pop(entry.number, None)
+        before = late.pop(entry.number, None)
         if before is None:
             row.append(entry)
         else:
             to_come += [entry, *reversed(before)]
-    each_other = [entry for before in inserted.values() for entry in before]
+    each_other = [entry for before in late.values() for entry in before]
     return row + sorted(each_other, key=lambda entry: entry.number)
 
 
@@ -130,7 +136,8 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
     target = _target(event)
     if target is None:
         return
-    facts = {"field": "before" if isinstance(event, Insert) else "target", "entry": target}
+    corrects = isinstance(event, (Amend, Undo))
+    facts = {"field": "target" if corrects else "before", "entry": target}
     if target > len(log):
         yield Fault("no-such-entry", facts=facts)
         return
@@ -138,12 +145,11 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("start-stays", facts=facts)
     if isinstance(event, Amend) and isinstance(log[target - 1].event, (Amend, Undo)):
         yield Fault("correction-stays", facts=facts)
-    if not isinstance(event, Insert) and target in corrections(log).undone_by:
+    if corrects and target in corrections(log).undone_by:
         yield Fault("undone-already", facts=facts)
-    if isinstance(event, Amend) and isinstance(event.event, Insert):
-        before = event.event.before
-        if before > len(log) or before == target:
-            yield Fault("no-such-entry", facts={"field": "event.before", "entry": before})
+    before = belongs_before(event.event) if isinstance(event, Amend) else None
+    if before and (before > len(log) or before == target):
+        yield Fault("no-such-entry", facts={"field": "event.before", "entry": before})
 
 
 def points_astray(number: int, event: Event) -> bool:
@@ -153,6 +159,4 @@ def points_astray(number: int, event: Event) -> bool:
 
 
 def _target(event: Event) -> int | None:
-    if isinstance(event, (Undo, Amend)):
-        return event.target
-    return event.before if isinstance(event, Insert) else None
+    return event.target if isinstance(event, (Undo, Amend)) else belongs_before(event)

@@ -93,6 +93,7 @@ _SEAT = readers.whole(1, readers.MOST_SEATS)
 _NOTE = readers.text(0, MOST_NOTE)
 _PLACE = readers.text(0, MOST_PLACE)
 _ENTRY = readers.whole(1, readers.MOST_ENTRIES)
+_BEFORE = readers.whole(2, readers.MOST_ENTRIES)
 _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The variant's values as they were then."})
 
 
@@ -147,9 +148,10 @@ class Void(Recorded, kind="void"):
 
 @dataclass(frozen=True)
 class BuyIn(Recorded, kind="buy_in"):
-    """A player who was knocked out pays to play on."""
+    """A player who was knocked out pays to play on; `before` is the entry it belongs before, if it was told late."""
 
     seat: int = read_by(_SEAT)
+    before: int | None = read_by(readers.optional(_BEFORE), None)
 
 
 @dataclass(frozen=True)
@@ -281,7 +283,7 @@ class Decider(Recorded, kind="decider"):
 class Insert(Recorded, kind="insert"):
     """A forgotten hand that belongs before entry `before`."""
 
-    before: int = read_by(readers.whole(2, readers.MOST_ENTRIES))
+    before: int = read_by(_BEFORE)
     event: Event = read_by(_event("hand", "void"))
 
 

@@ -12,10 +12,10 @@ from app.kalooki.faults import Fault
 from app.kalooki.game import faces
 from app.kalooki.game.apply import step, unusual_number
 from app.kalooki.game.corrections import Entry, correction_faults, joiners_seats, points_astray, standing
-from app.kalooki.game.events import UNCHANGED, Amend, Event, Setup, Start, Stop, from_json
+from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
 from app.kalooki.game.finish import share_pool
 from app.kalooki.game.hands import hand_warnings
-from app.kalooki.game.state import Game, Noted, Player
+from app.kalooki.game.state import Fallen, Game, Noted, Player
 from app.kalooki.readers import CURRENCY, Stakes
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
@@ -54,11 +54,22 @@ def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Ga
     setups = [entry for entry in entries if isinstance(entry.event, Setup)]
     game = _begin(_with(start, setups), setups)
     game.joiners = joiners
-    for number, event in entries:
-        for fault in step(game, number, event):
-            game.faults.append(Noted(number, fault))
+    for entry in entries:
+        if faults := step(game, *entry):
+            _leave_out(game, entry, faults)
     share_pool(game)
     return game
+
+
+def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
+    """Reports an entry that makes no sense; a hand keeps the number it would have."""
+    number, event = entry
+    game.faults += [Noted(number, fault) for fault in faults]
+    if isinstance(event, (Hand, Void)):
+        hands_before = sum(not fallen.is_void for fallen in game.fallen.values())
+        played = {event.winner, *event.left} if isinstance(event, Hand) else set()
+        absent = tuple(seat for seat in game.offers if seat in played)
+        game.fallen[number] = Fallen(game.number + hands_before, isinstance(event, Void), absent)
 
 
 def before(log: Sequence[Entry], number: int) -> Game | None:

@@ -106,6 +106,14 @@ class Change(NamedTuple):
     hands: int
 
 
+class Fallen(NamedTuple):
+    """A hand that counts no longer: the number it would have, and who of it was out but could have bought in."""
+
+    number: int
+    is_void: bool
+    absent: tuple[int, ...]
+
+
 class Finish(NamedTuple):
     """How the game ended: played out, or stopped early with a choice about the pool."""
 
@@ -152,7 +160,8 @@ class Game:
 
     `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
     seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
-    are the seats of players who join, by entry. Stakes are minor units, None in a game without money.
+    are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
+    hands among the `faults`, by entry.
     """
 
     variant: Variant
@@ -176,6 +185,7 @@ class Game:
     shares: dict[int, int] = field(default_factory=dict)
     split: Split | None = None
     faults: list[Noted] = field(default_factory=list)
+    fallen: dict[int, Fallen] = field(default_factory=dict)
     warnings: list[Noted] = field(default_factory=list)
 
     @property
@@ -195,6 +205,15 @@ class Game:
         variant = self.variant
         never_ends = variant.decided_by == "knock_out" and variant.limit is None and variant.game_hands is None
         return variant.ended_by_table or never_ends
+
+    @property
+    def late_buy_ins(self) -> dict[int, int]:
+        """By seat, the first hand that counts no longer because its player did not buy in before; its entry."""
+        first: dict[int, int] = {}
+        for entry, fallen in self.fallen.items():
+            for seat in fallen.absent:
+                first.setdefault(seat, entry)
+        return first
 
     @property
     def status(self) -> str:

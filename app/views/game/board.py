@@ -11,15 +11,15 @@ from markupsafe import Markup
 
 from app import log
 from app.forms.fields import whole_typed
-from app.i18n import _, gettext, language
+from app.i18n import _, language
 from app.interface.state import payments
 from app.kalooki.cards import RANKS, SUITS, Card, position
-from app.kalooki.game.corrections import corrections, standing
-from app.kalooki.game.events import Amend, Insert, Setup, Undo
-from app.kalooki.rules.rulebook import explain
+from app.kalooki.game.corrections import belongs_before, corrections, standing
+from app.kalooki.game.events import Amend, Setup, Undo
 from app.sheets.places import money, places
 from app.sheets.settling import payments_of, why_nothing
 from app.table.agreement import proposed
+from app.table.history import faults_told
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
 from app.views.game.agreement import asked_here, stop_told
@@ -40,7 +40,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
 MAY = "Kalooki-May"
 """The header that tells the worker on the phone which pages of the game it may keep: `write`, `sit` or `watch`."""
-CORRECTIONS = (Amend, Insert, Undo, Setup)
+CORRECTIONS = (Amend, Undo, Setup)
 
 
 @blueprint.get("")
@@ -85,12 +85,15 @@ def enter(code: str, secret: str) -> Answer:
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
     """A player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
-    access.scorers_table(code)
-    kind, _dash, seat = request.form.get("do", "").partition("-")
+    game = access.scorers_table(code).game
+    kind, _dash, told = request.form.get("do", "").partition("-")
     done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
     if kind not in done:
         abort(400)
-    press(code, {"kind": kind, "seat": _seat(seat)}, done[kind])
+    seat = _seat(told)
+    if kind == "buy_in" and seat in game.late_buy_ins:
+        return redirect(url_for("corrections.ask_buy_in", code=code, entry=game.late_buy_ins[seat], seat=seat), 303)
+    press(code, {"kind": kind, "seat": seat}, done[kind])
     if "next" in request.form:
         return redirect(url_for("hands.enter", code=code, kind="record"), 303)
     return to_the_game(code)
@@ -149,7 +152,7 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "payments": payments(game),
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",
-        "faults": [(noted.entry, explain(noted.fault, game.variant, gettext).text) for noted in game.faults],
+        "faults": faults_told(game),
         "correction": latest_correction(table) if game.faults else None,
         "stands": dict(standing(table.entries)) if game.faults else {},
         "tied": len(game.winners) > 1,
@@ -199,8 +202,8 @@ def hands_so_far(table: Table) -> Markup:
 def latest_correction(table: Table) -> int | None:
     """The newest correction that stands; undoing it restores what was there before."""
     undone = corrections(table.entries).undone_by
-    made = [e.number for e in table.entries if isinstance(e.event, CORRECTIONS) and e.number not in undone]
-    return max(made, default=None)
+    made = (number for number, event in table.entries if isinstance(event, CORRECTIONS) or belongs_before(event))
+    return max((number for number in made if number not in undone), default=None)
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:

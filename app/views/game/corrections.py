@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, request, url_for
 
-from app.forms.entry import EntryForm, UndoForm, VoidForm
+from app.forms.entry import EntryForm, VoidForm
 from app.i18n import _
-from app.kalooki.game.events import Undo, Void, to_json
+from app.kalooki.game.events import Amend, Undo, Void, to_json
 from app.views import access
 from app.views.game import record
 from app.views.game.record import Task, render
@@ -39,13 +39,16 @@ class CorrectionTask(Task[EntryForm]):
 
     @property
     def done(self) -> str:
-        return _("Taken back.") if self.kind == Undo.kind else _("Void: nothing is scored.")
+        if self.kind != Undo.kind:
+            return _("Void: nothing is scored.")
+        undone = self.table.entries[self.entry - 1].event.kind
+        return {Amend.kind: _("The correction is undone."), Undo.kind: _("Put back.")}.get(undone, _("Removed."))
 
     def again(self, table: Table) -> CorrectionTask:
         return replace(self, table=table, game=table.game)
 
     def form(self, typed: MultiDict[str, str] | None) -> EntryForm:
-        return UndoForm(self.game, typed) if self.kind == Undo.kind else VoidForm(self.game, typed)
+        return EntryForm(self.game, typed) if self.kind == Undo.kind else VoidForm(self.game, typed)
 
     def event(self, form: EntryForm) -> Event | None:
         return super().event(form) if form.validate() else None

@@ -70,10 +70,12 @@ class EntryTask(Task[EntryForm]):
         return super().event(form) if not form.asked or form.validate() else None
 
     def told(self, form: EntryForm) -> dict[str, Any]:
-        """The event; what the form of a correction does not ask stays as recorded."""
+        """The event; what the form of a correction does not ask stays as recorded if the kind does."""
         if not self.entry:
             return form.event() | (self._judged(form) if isinstance(form, RulingForm) else {})
-        return {"kind": "amend", "target": self.entry, "event": self.recorded | form.event()}
+        event = form.event()
+        kept = self.recorded if event["kind"] == self.recorded["kind"] else {}
+        return {"kind": "amend", "target": self.entry, "event": kept | event}
 
     def shown(self, form: EntryForm) -> dict[str, Any]:
         """The context of both templates; from now on the page has seen everything recorded so far."""

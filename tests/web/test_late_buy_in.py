@@ -1,0 +1,182 @@
+"""A corrected hand knocks out a player who played on: the pages name the hand and offer the buy-in before it.
+
+European, stakes 50, call-up 10, buy-in 50. Numbers by hand, as in tests/kalooki/test_late_buy_in.py.
+"""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+CORRECTED = {"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=10, s4=5)}
+"""Hand 2 with 14 points for Ben, not 4."""
+
+
+@pytest.fixture
+def alice(app):
+    """Hand 1: Ben 140, Cat 86, Dan 80. Hand 2: Ben 144, Cat 96, Dan 85. Hand 3: Ann 20, Ben 147, Dan 87."""
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=STAKES)
+    return alice.record(
+        hand(1, s2=140, s3=86, s4=80), hand(1, s2=4, s3=10, s4=5), hand(3, s1=20, s2=3, s4=2)
+    )  # fmt: skip
+
+
+def box(page):
+    """What the red box of the game page says, and where its buttons lead."""
+    section = re.search(r'(?s)<section class="notice notice-fault".*?</section>', page)[0]
+    return words(section), dict(re.findall(r'class="button[^"]*" href="[^"]*?/(\w[\w-]*/[\d/]+)">([^<]*)<', section))
+
+
+def test_before_a_correction_is_saved_it_names_the_hand_that_falls_out_and_the_remedy(alice):
+    page = alice.send("/correct/3/preview", winner="1", ending="going_out", points_2="14", points_3="10", points_4="5")
+
+    told = words(page.text)
+    assert "Hand 3 – Ben is not in the game" in told
+    assert "Hand 3 does not count until you mend it." in told
+    assert "Once this is saved you can say: Ben bought in before hand 3." in told
+
+
+def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
+    told, doors = box(alice.record(CORRECTED).get().text)
+
+    assert "does not count until you mend it: Hand 3, won by Cat – Ben is not in the game" in told
+    assert doors == {
+        "bought-in/4/2": "Ben bought in before hand 3",
+        "correct/4": "Correct hand 3",
+        "undo/4": "Remove hand 3",
+        "undo/5": "Undo the correction of hand 2",
+    }
+
+
+def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
+    page = alice.record(CORRECTED).see("/bought-in/4/2")
+    assert "Ben was out at 154 and bought in at 96 for 0.50 EUR." in page
+    assert "Hand 3 counts again: won by Cat" in page
+    assert "Ben 154 → 99 is in the game again −0.70 → −1.30 EUR" in page
+
+    sent = {"submission": "once"}
+    assert alice.sent("/bought-in/4/2", sent).status_code == 303
+    assert alice.events()[-1] == {"kind": "buy_in", "seat": 2, "before": 4}
+    assert alice.totals == [20, 99, 96, 87]
+    assert alice.table.game.pool == 250
+    assert "notice-fault" not in alice.get().text
+    assert "Ben bought in before hand 3" in alice.see("/history")
+
+    alice.sent("/bought-in/4/2", sent)
+    assert alice.table.seen == 6
+
+
+def test_only_the_first_of_two_later_hands_asks_for_the_buy_in(alice):
+    alice.record(hand(4, s1=7, s2=2, s3=1), CORRECTED)
+    told, doors = box(alice.get().text)
+    assert "Hand 4, won by Dan" in told
+    assert [where for where in doors if "bought-in" in where] == ["bought-in/4/2"]
+    assert (doors["correct/5"], doors["undo/5"]) == ("Correct hand 4", "Remove hand 4")
+    assert "Correct hand 4" in alice.see("/correct/5")
+
+    alice.send("/bought-in/4/2")
+    assert alice.totals == [27, 101, 97, 87]
+    assert alice.table.game.faults == []
+
+
+def test_the_offer_is_not_answered_at_the_end_of_the_log(alice):
+    page = alice.record(CORRECTED).get().text
+    assert "buy_in-2" not in page
+    assert "decline-2" not in page
+    assert page.count(f'href="/g/{alice.code}/bought-in/4/2"') == 2
+    assert "buy_in-2" not in alice.get("/hand").text
+
+    answer = alice.send("/offers", do="buy_in-2")
+    assert answer.location.endswith("/bought-in/4/2")
+    assert alice.table.seen == 5
+
+
+@pytest.mark.parametrize("answer", ["buy_in", "decline"])
+def test_what_was_answered_at_the_end_is_moved_before_the_hand(alice, answer):
+    alice.record(CORRECTED, {"kind": answer, "seat": 2})
+    assert "bought-in/4/2" in box(alice.get().text)[1]
+
+    sent = {"submission": "once"}
+    alice.sent("/bought-in/4/2", sent)
+    event = {"kind": "buy_in", "seat": 2, "before": 4}
+    assert alice.events()[-1] == {"kind": "amend", "target": 6, "event": event}
+    assert (alice.totals, alice.table.game.pool) == ([20, 99, 96, 87], 250)
+    alice.sent("/bought-in/4/2", sent)
+    assert alice.table.seen == 7
+
+
+def test_a_hand_that_ended_the_game_counts_again(app):
+    """Ben 144 + 10 and Cat 125 + 30 were out; now Ben comes in at 125, holds 135 and plays on with Ann."""
+    alice = Alice(app, stakes=STAKES).record(hand(1, s2=140, s3=120), hand(1, s2=4, s3=5), hand(1, s2=10, s3=30))
+    assert "Ann wins the game." in alice.see()
+    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=5)})
+
+    assert "Cat 125 → 155 out – may buy in at 135" in alice.see("/bought-in/4/2")
+    alice.send("/bought-in/4/2")
+    assert alice.totals == [0, 135, 155]
+    assert (alice.table.game.status, alice.table.game.pool) == ("buy_ins", 200)
+
+
+def test_a_buy_in_that_does_not_mend_the_hand_alone_says_so(app):
+    """Corrected, Ben is out at 154 and Cat at 186."""
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=None)
+    alice.record(hand(1, s2=140, s3=86, s4=80), hand(1, s2=4, s3=10, s4=5), hand(3, s1=20, s2=3, s4=2))
+    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=100, s4=5)})
+
+    assert "Alone, that does not mend hand 3: Cat is not in the game" in alice.see("/bought-in/4/2")
+    alice.send("/bought-in/4/2")
+    alice.send("/bought-in/4/3")
+    # Dan's 85 was the highest total still in
+    assert alice.totals == [20, 88, 85, 87]
+    assert "notice-fault" not in alice.get().text
+
+
+def test_correcting_the_hand_itself_asks_about_the_buy_in_too(alice):
+    page = alice.record(CORRECTED).get("/correct/4").text
+    assert f'href="/g/{alice.code}/bought-in/4/2">Ben bought in before hand 3<' in page
+    assert "bought-in" not in alice.get("/correct/3").text
+
+
+def test_a_buy_in_nobody_can_take_is_refused_with_the_reason(alice):
+    answer = alice.get("/bought-in/4/2")
+    assert answer.status_code == 422
+    assert "Ben has no buy-in to take" in words(answer.text)
+    assert alice.send("/bought-in/4/2").status_code == 422
+    assert [alice.get(f"/bought-in/{path}").status_code for path in ("9/2", "4/9", "1/2")] == [404, 404, 404]
+
+
+def test_a_buy_in_told_while_somebody_else_recorded_is_shown_again(alice):
+    alice.record(CORRECTED, {"kind": "penalty", "seat": 3, "points": 5})
+    answer = alice.send("/bought-in/4/2", seen=5)
+    assert answer.status_code == 409
+    assert "Penalty for Cat" in words(answer.text)
+    assert alice.table.seen == 6
+
+
+def test_the_sheet_and_a_watcher_read_which_hand_does_not_count(app, alice):
+    alice.record(CORRECTED)
+    watching = app.test_client().get(f"/g/{alice.code}").text
+    told, doors = box(watching)
+    assert told.startswith("After a correction this does not count: Hand 3, won by Cat")
+    assert doors == {}
+    assert "Does not count: hand 3. Ben is not in the game" in alice.see("/sheet")
+
+
+def test_a_late_buy_in_is_taken_back_like_everything_else(alice):
+    alice.record(CORRECTED, {"kind": "buy_in", "seat": 2, "before": 4})
+    assert "Remove “Ben bought in before hand 3”?" in alice.see("/undo/6")
+    alice.send("/undo/6")
+    assert "bought-in/4/2" in box(alice.get().text)[1]
+    log = alice.client.get(f"/api/v1/games/{alice.code}").json["log"]
+    assert [entry["inserted_before"] for entry in log] == [None, None, None, None, None, 4, None]
+
+
+def test_a_late_buy_in_corrected_keeps_its_place_and_declined_gives_it_up(alice):
+    alice.record(CORRECTED, {"kind": "buy_in", "seat": 2, "before": 4})
+    assert alice.send("/enter/buy_in/6", do="save", seat="2", kind="buy_in").status_code == 303
+    assert alice.events()[-1]["event"] == {"kind": "buy_in", "seat": 2, "before": 4}
+    assert alice.send("/enter/buy_in/6", do="save", seat="2", kind="decline").status_code == 303
+    assert alice.events()[-1]["event"] == {"kind": "decline", "seat": 2}
+    assert "bought-in/4/2" in box(alice.get().text)[1]
