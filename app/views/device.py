@@ -19,7 +19,7 @@ MOST_PUT_AWAY = 8
 
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
 _HELD, _TRIED, _LOOK = "held", "tried", "look"
-_STOPPED = "stopped"
+_STOPPED, _LEFT = "stopped", "left"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -189,11 +189,21 @@ def tried() -> str:
 
 
 def try_out(code: str) -> None:
-    """Note which invented players' game is being tried here; with an empty code, none."""
+    """Note which invented players' game is being tried here."""
+    session[_TRIED] = code
+
+
+def leave_tried() -> str:
+    """Note that the invented players' game is left, and return its code; empty if none is being tried here."""
+    code: str = session.pop(_TRIED, "")
     if code:
-        session[_TRIED] = code
-    else:
-        session.pop(_TRIED, None)
+        session[_LEFT] = code
+    return code
+
+
+def has_left(code: str) -> bool:
+    """Whether that was the last invented players' game that this device left."""
+    return bool(code) and session.get(_LEFT) == code
 
 
 def last_setup() -> dict[str, Any] | None:

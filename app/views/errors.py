@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequest
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
-from app.views import access
+from app.views import access, device
 from app.views.api import games
 from app.views.game.barred import barred
 from app.views.links import host, is_served
@@ -38,6 +38,10 @@ _OLD_FORM = (
 _NO_HOST = (
     N_("This address names no machine"),
     N_("Open the game from its link or its QR code, or type the address letter by letter."),
+)
+_LEFT = (
+    N_("The invented game is deleted"),
+    N_("It lasts until you leave it. You can try it again from the start."),
 )
 _OTHER_HOST = (
     N_("This server does not go by that name"),
@@ -109,7 +113,10 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, TooManyRequests):
         said = (said[0], raised.description or said[1])
-    return games.with_its_headers(raised, _page(said, status))
+    may_try = isinstance(raised, NotFound) and device.has_left(str((request.view_args or {}).get("code", "")))
+    if may_try:
+        said = _LEFT
+    return games.with_its_headers(raised, _page(said, status, may_try=may_try))
 
 
 @blueprint.app_errorhandler(NoSuchGame)
@@ -153,7 +160,8 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api"
 
 
-def _page(words: tuple[str, str], status: int) -> ResponseReturnValue:
+def _page(words: tuple[str, str], status: int, *, may_try: bool = False) -> ResponseReturnValue:
+    """The page that says them; with `may_try`, it offers a game of invented players."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
-    return render_template("error.html", title=_(title), text=_(text), code=code), status
+    return render_template("error.html", title=_(title), text=_(text), code=code, may_try=may_try), status

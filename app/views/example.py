@@ -42,18 +42,20 @@ def end() -> Response:
 
 
 def leave_with_this_page() -> None:
-    """Delete the game being tried if a person opened this page, rather than a worker or browser fetching it ahead."""
+    """Delete the game being tried if a person opened this page, rather than a worker or browser fetching it ahead.
+
+    The page says so.
+    """
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
-    if mode == "navigate" and "Sec-Purpose" not in request.headers:
-        leave()
+    if mode == "navigate" and "Sec-Purpose" not in request.headers and leave():
+        flash(_("You left the invented game: it is deleted."), "ok")
 
 
 def leave() -> bool:
     """Delete the game being tried on this device; returns whether there was one."""
-    code = device.tried()
+    code = device.leave_tried()
     if not code:
         return False
-    device.try_out("")
     device.forget(code)
     try:
         recording.delete(code)

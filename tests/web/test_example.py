@@ -5,6 +5,8 @@ import re
 import pytest
 
 from app.table.recording import open_table
+from tests.pages import words
+from tests.web.offered import Offered
 
 OWN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "do": "start"}
 
@@ -55,6 +57,24 @@ def test_leaving_deletes_it(app, client, tried, away):
     with app.app_context():
         assert open_table(code_of(tried)) is None
     assert "Alma" not in client.get("/").text
+
+
+@pytest.mark.parametrize("away", ["/", "/new"])
+def test_leaving_says_so_and_going_back_offers_it_again(client, tried, away):
+    assert "You left the invented game: it is deleted." in words(client.get(away).text)
+    assert "invented game" not in words(client.get(away).text)
+    for path in ("", "/hand", "/more"):
+        answer = client.get(tried + path)
+        assert answer.status_code == 404
+        assert "The invented game is deleted It lasts until you leave it." in words(answer.text)
+    again = next(form for form in Offered(answer.text).forms if form.action == "/try")
+    assert client.get(client.post(again.action).location).status_code == 200
+
+
+def test_nothing_is_offered_for_any_other_address(app, client, tried):
+    client.get("/")
+    assert "invented" not in words(client.get("/g/AAAAAAAAAAA").text)
+    assert "invented" not in words(app.test_client().get(tried).text)
 
 
 def test_the_button_deletes_it_and_leads_home(client, tried):
