@@ -1,12 +1,9 @@
-"""The game page: what the table reads off it, and the answers given on it."""
+"""The game page: what the table reads off it."""
 
-import random
 import re
 
 import pytest
 
-from app.kalooki.cards import position
-from app.views.game.board import draw_first
 from tests.pages import Alice, hand, words
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -155,101 +152,6 @@ def test_a_game_once_watched_is_found_again_at_home(app, alice):
     assert f'href="/g/{alice.code}"' in bob.get("/").text
 
 
-def test_buying_in_takes_one_button(alice):
-    alice.record(*KNOCKED_OUT)
-    assert "Ben may buy in at 100 for 0.50 EUR." in alice.see()
-    answer = alice.send("/offers", do="buy_in-2")
-    assert answer.status_code == 303
-    assert alice.totals == [0, 100, 100]
-    page = alice.see()
-    assert "Bought in." in page
-    assert "bought in once" in page
-    assert "Buy-in 100" in page
-
-
-def test_declining_ends_a_game_of_two_left(app):
-    alice = Alice(app).record(hand(1, s2=140, s3=140), hand(1, s2=30, s3=5))
-    alice.send("/offers", do="decline-2")
-    assert [player.seat for player in alice.table.game.playing] == [1, 3]
-
-
-def test_an_answer_nobody_may_give_is_told_and_not_recorded(alice):
-    alice.send("/offers", do="buy_in-2")
-    assert "Ben has no buy-in to take or to decline now." in alice.see()
-    assert alice.table.seen == 1
-
-
-def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
-    alice.send("/hand", do="save", winner="1", ending="going_out", points_2="28", points_3="35")
-    page = alice.get().text
-    assert f'Saved. <a class="standalone-link" href="/g/{alice.code}/undo/2">Undo</a>' in page
-    alice.client.get(alice.link("player"))  # a device that writes needs no seat, and is told so
-    told = re.search(r'class="notice notice-ok"[^>]*>(.*)</div>', alice.get().text)[1]
-    assert told == "This device already writes in this game, so it needs no seat."
-
-
-def test_a_double_tap_buys_in_once(alice):
-    alice.record(*KNOCKED_OUT)
-    for _ in range(2):
-        assert alice.send("/offers", do="buy_in-2", seen=3, submission="tap-1").status_code == 303
-    assert alice.table.seen == 4
-    assert alice.table.game.players[2].buy_ins == 1
-
-
-def test_a_late_tap_changes_nothing_and_says_why(alice):
-    alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
-    alice.send("/offers", do="decline-2", seen=3)
-    assert "Somebody recorded meanwhile" in alice.see()
-    assert alice.table.seen == 4
-
-
-@pytest.mark.parametrize(
-    ("path", "fields"),
-    [
-        ("/offers", {"do": "steal-2"}),
-        ("/offers", {"do": "buy_in-x"}),
-        ("/offers", {}),
-        ("/first", {"seat": "-1"}),
-        ("/decider", {"winner": "²"}),
-    ],
-)
-def test_a_tampered_button_is_refused(alice, path, fields):
-    assert alice.send(path, **fields).status_code == 400
-    assert alice.table.seen == 1
-
-
-@pytest.mark.parametrize("fields", [{"submission": ""}, {"submission": "a\tb"}, {"seen": "many"}, {"seen": "9" * 30}])
-def test_a_button_without_its_hidden_fields_records_nothing(alice, fields):
-    alice.record(*KNOCKED_OUT)
-    assert alice.send("/offers", do="buy_in-2", **fields).status_code == 303
-    assert alice.table.seen == 3
-
-
-def test_who_plays_first_is_asked_where_cards_are_drawn_for_it(app):
-    alice = Alice(app, "kalooki-51")
-    assert "Who drew the highest card and plays first?" in alice.see()
-    alice.send("/first", seat="3")
-    page = alice.see()
-    assert "Who drew the highest card" not in page
-    assert "Ann deals · 13 cards each · Cat plays first" in page
-
-
-def test_the_app_draws_for_the_first_turn(app):
-    alice = Alice(app, "kalooki-51")
-    alice.send("/first", seat="draw")
-    [event] = alice.events()
-    assert event["kind"] == "first"
-    assert f"{['Ann', 'Ben', 'Cat'][event['seat'] - 1]} plays first." in alice.see()
-
-
-def test_equal_highest_cards_draw_again():
-    for seed in range(60):
-        drawn = draw_first([1, 2, 3, 4, 5, 6], random.Random(seed))
-        places = sorted(position(card.rank) for card in drawn.values())
-        assert places[-1] > places[-2]
-        assert len(set(drawn.values())) == 6
-
-
 def test_the_contract_stands_where_there_is_one(app):
     alice = Alice(app, "jamaican").record(hand(1, s2=20, s3=30))
     assert "Hand 2 2 threes + 1 four Ben deals · 10 cards each · Cat plays first" in alice.see()
@@ -332,15 +234,6 @@ def test_a_finished_game_leads_to_money_or_paper_and_to_the_next_game(app, stake
     page = alice.get().text
     for place in (main, "rematch"):
         assert re.search(rf'class="button[^"]*" href="/g/{alice.code}/{place}"', page)
-
-
-def test_a_tie_offers_a_deciding_hand(app):
-    alice = Alice(app, "classic").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
-    assert "Ann and Ben share first place. Play one deciding hand?" in alice.see()
-    alice.send("/decider", winner="2")
-    page = alice.see()
-    assert "Ben wins the game." in page
-    assert "Play one deciding hand?" not in page
 
 
 def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):

@@ -1,0 +1,90 @@
+"""The server says where it is: its port, and addresses for this machine and for phones."""
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+import segno
+
+from app import serve
+from tests.conftest import ROOT
+from tests.server import free_port, wait_until_up
+
+
+def test_a_busy_port_is_said_and_the_next_free_one_taken(capsys):
+    with socket.socket() as other:
+        other.bind(("", 0))
+        other.listen()
+        busy = other.getsockname()[1]
+        chosen = serve.choose_port(str(busy))
+    assert chosen > busy
+    assert f"Port {busy} is busy; port {chosen} is free." in capsys.readouterr().out
+
+
+def test_a_free_port_is_taken_without_a_word(capsys):
+    port = free_port()
+    assert serve.choose_port(str(port)) == port
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "８０"])
+def test_a_port_that_is_none_is_refused_by_name(port):
+    with pytest.raises(SystemExit, match="is no port"):
+        serve.choose_port(port)
+
+
+def test_the_addresses_are_for_this_machine_and_for_phones():
+    text = serve.addresses(8000, "", "192.0.2.7")
+    assert "http://localhost:8000\n" in text
+    assert "http://192.0.2.7:8000\n" in text
+
+
+def test_a_public_address_replaces_the_local_networks():
+    text = serve.addresses(8000, "https://cards.example", "192.0.2.7")
+    assert "https://cards.example\n" in text
+    assert "192.0.2.7" not in text
+
+
+@pytest.mark.parametrize("base", ["cards.example", "//cards.example", "ftp://cards.example"])
+def test_an_address_no_phone_opens_is_refused_by_name(monkeypatch, base):
+    monkeypatch.setenv("BASE_URL", base)
+    with pytest.raises(SystemExit, match=f"BASE_URL={base} is no address"):
+        serve.main()
+
+
+def test_the_terminals_code_is_the_address_as_qr():
+    text = serve.addresses(8000, "https://cards.example", "192.0.2.7")
+    on, off = "\x1b[30;107m", "\x1b[0m"
+    drawn = [line[len(on) : -len(off)] for line in text.splitlines() if line.startswith(on)]
+    halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+    rows = [[halves[letter][half] for letter in line] for line in drawn for half in (0, 1)]
+    code = segno.make("https://cards.example", error="l")
+    assert rows[: code.symbol_size(border=2)[1]] == [list(row) for row in code.matrix_iter(border=2)]
+
+
+def test_the_server_answers_on_the_port_it_names(tmp_path):
+    port = free_port()
+    environment = os.environ | {
+        "PORT": str(port),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'new' / 'games.db'}",
+        "SECRET_KEY": "test",
+        "BASE_URL": "",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from app import serve; serve.main()"],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        first = process.stdout.readline() + process.stdout.readline()
+        wait_until_up(process, f"http://127.0.0.1:{port}")
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+    assert f"http://localhost:{port}" in first
+    assert (tmp_path / "new" / "games.db").exists()
