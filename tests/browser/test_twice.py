@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
+from tests.browser.phones import Table, tap_twice
 from tests.browser.writing import FOUR, tap_hand, type_plainly
 from tests.pages import hand
 
@@ -43,6 +43,16 @@ def save(phone):
 
 def to_the_game(phone, table):
     phone.wait_for_url(f"**{table.game}")
+
+
+def test_a_second_tap_on_save_begins_no_next_hand(table, alice):
+    begin(alice, 1, *MINE)
+    expect(alice.locator("[data-outlook]")).to_contain_text("0 + 47 = 47")
+    tap_twice(alice, alice.locator("[data-save]"))
+    alice.wait_for_timeout(500)
+    assert alice.url.endswith(table.game)
+    alice.get_by_role("link", name="Record hand 2").tap()  # a moment later it answers
+    alice.wait_for_url("**/hand")
 
 
 def asked(phone, words="This hand is already saved"):

@@ -65,7 +65,8 @@ def _shown(table: Table) -> Response:
 def _page(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None) -> str:
     may_write = access.may_write(table.code)
     undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
-    return render_template("game.html", undo=undo, **board(table, appeals, kept))
+    came_by_button = "_flashes" in session  # which a second tap was meant for
+    return render_template("game.html", undo=undo, came_by_button=came_by_button, **board(table, appeals, kept))
 
 
 @blueprint.get("/s/<secret>")
