@@ -91,6 +91,11 @@ export class Loser {
     return this.isWinner || this.cards.length > 0 || Number(this.points) > 0;
   }
 
+  /** Whether the sum is the one the page came with: nobody has typed it here. */
+  get isAsRecorded() {
+    return this.points === this.fields.points.defaultValue.trim();
+  }
+
   /** Whether a third digit may follow. */
   get isWaiting() {
     return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.sums);

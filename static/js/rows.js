@@ -277,6 +277,7 @@ export class Sums {
   /** The other reading of a row's digits, if there is one. @param {Loser} loser @param {Loser | null} active @returns {Reading | null} */
   otherwise(loser, active) {
     if (loser.isWinner || loser.cards.length) return null;
+    if (loser.isFresh && loser.isAsRecorded) return null; // somebody looks at it, and has not touched it
     const isHeld = loser.asksCalls && isWholeSum(loser.points, loser.sums) && couldGrow(loser.points, loser.sums);
     // somebody came back to it, or it was not left yet: any third digit may follow
     if (loser === active) return loser.isFresh || isHeld ? this.third(loser) : null;

@@ -121,8 +121,8 @@ def test_the_last_row_has_nobody_to_give_a_digit_to(phone):
 def test_a_third_digit_is_added_by_one_tap_more(phone):
     phone.press("1", "2")
     expect(phone.points(3)).to_be_focused()
-    expect(other(phone, 2)).to_have_text("third digit?")
-    expect(other(phone, 2)).to_have_accessible_name("Ben: a third digit after 12")
+    expect(other(phone, 2)).to_have_text("12? or 120…?")
+    expect(other(phone, 2)).to_have_accessible_name("Ben: 12, or 120 to 129?")
     phone.tap(other(phone, 2))
     expect(phone.points(2)).to_be_focused()
     phone.press("8")
@@ -147,10 +147,25 @@ def test_128_typed_straight_on_is_put_right_by_one_tap(phone, after):
 def test_a_row_gone_back_to_takes_a_third_digit_too(phone):
     phone.press(*"13", *"35")
     phone.tap(phone.points(2))
-    expect(other(phone, 2)).to_have_text("third digit?")
+    expect(other(phone, 2)).to_have_text("13? or 130…?")
     phone.tap(other(phone, 2))
     phone.press("7")
     assert typed(phone) == ["137", "35", ""]
+
+
+@pytest.mark.parametrize("variant", ["european", "jamaican"])
+def test_a_sum_recorded_before_raises_no_doubt_until_it_is_typed_anew(page, server, variant):
+    phone = Phone(page, server, variant)
+    phone.record(hand(1, s2=13, s3=35, s4=12))
+    phone.open("/correct/2")
+    phone.tap(phone.points(2))
+    expect(phone.points(2)).to_be_focused()
+    expect(other(phone, 2)).to_be_hidden()
+    phone.press("1", "4")
+    phone.tap(phone.points(4))
+    expect(other(phone, 4)).to_be_hidden()
+    phone.tap(phone.points(2))
+    expect(other(phone, 2)).to_have_text("14? or 140…?")
 
 
 def test_a_sum_no_cards_make_can_be_typed_too(phone):
@@ -286,7 +301,7 @@ def test_a_row_somebody_else_goes_to_ends_the_offers(phone):
 def test_very_dear_hands_are_offered_only_where_the_eye_still_is(page, server):
     phone = begun(page, server, "jamaican")
     phone.press("2", "5")
-    expect(other(phone, 2)).to_have_text("third digit?")
+    expect(other(phone, 2)).to_have_text("25? or 250…?")
     phone.press("3")
     expect(other(phone, 2)).to_have_text("253 instead?")
     phone.press("7")

@@ -68,3 +68,11 @@ test("cards say what is meant", () => {
   Object.assign(rows[0], { cards: [{ word: "KH", rank: "K", suit: "H" }] });
   assert.equal(sums.otherwise(rows[0], rows[1]), null);
 });
+
+test("a sum recorded before raises no doubt, one typed now does", () => {
+  const ben = Object.assign(row("Ben", "12"), { isFresh: true, isAsRecorded: true });
+  const sums = new Sums([ben], WORDS);
+  assert.equal(sums.otherwise(ben, ben), null);
+  ben.isAsRecorded = false;
+  assert.deepEqual(sums.otherwise(ben, ben), { digits: 0, shown: "_?", said: "Ben: 12_" });
+});
