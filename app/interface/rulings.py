@@ -79,7 +79,7 @@ def _step_json(step: Step) -> dict[str, Any]:
 
 
 def strange(check: str, raw: Raw) -> list[Fault]:
-    """Warns of names in a claim that mean nothing and are ignored. A game brings its own variant and house rules."""
+    """Warnings about names in a claim that are ignored; with a game, its own variant and house rules count."""
     meant = {"game"} if "game" in raw else RULES_FROM.keys()
     told = {name: value for name, value in raw.items() if name not in meant}
     return [

@@ -35,7 +35,7 @@ def _inside(raw: object) -> Iterable[object]:
 
 
 def _size(raw: object) -> int:
-    """The size in bytes as JSON; above any limit if the value cannot be written as JSON."""
+    """The size in bytes as JSON; more than any limit if the value cannot be written as JSON."""
     try:
         return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, TypeError):

@@ -83,7 +83,7 @@ def disputes(code: str | None) -> str:
 @blueprint.get("/g/<code>/wrong/<heading>/<slug>", defaults={"when": ""})
 @blueprint.get("/g/<code>/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
-    """Something went wrong: the heading, what, and when it was noticed; then the ruling."""
+    """Something went wrong: choose a heading, what happened and when it was noticed; then comes the ruling."""
     table, variant = asked_of(code)
     if heading and heading not in HEADINGS:
         abort(404)

@@ -38,7 +38,7 @@ Faults = list[Fault]
 
 
 def step(game: Game, number: int, event: Event) -> Faults:
-    """Applies one event, or says why it cannot."""
+    """Apply one event, or say why it cannot be applied."""
     if game.finish and not isinstance(event, _AFTER_THE_END):
         return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
     unknown = _unknown_seats(game, event)
@@ -208,7 +208,7 @@ def _join(game: Game, number: int, event: Join) -> Faults:
 
 
 def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
-    """Warns about an unusual, but allowed, number of players."""
+    """A warning if the number of players is unusual, but allowed."""
     if not variant.players_fewest <= players <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})

@@ -1,4 +1,4 @@
-"""Detects a double: two people record the same hand, and mean one hand."""
+"""Detects doubles: one hand of the table, recorded by two people."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
 
 
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
-    """The entries that stand as a hand now and did not when the log had `seen` entries, in the order of the hands.
+    """The entries that stand as a hand now, and did not when the log had `seen` entries, in the order of the hands.
 
-    A hand undone since then does not count, a hand brought back does, and a hand corrected is not new.
+    A hand undone since does not count, a hand brought back does, and a corrected hand is not new.
     """
     known = {number for number, event in standing(log[:seen]) if isinstance(event, Hand)}
     return [number for number, event in standing(log) if isinstance(event, Hand) and number not in known]

@@ -27,7 +27,7 @@ class Noted(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a hand did to one player: the lines that make up the points, the total after it, whether that is out."""
+    """What a hand did to one player: the lines of its points, the total after it, whether that total is out."""
 
     lines: tuple[Line, ...]
     total: int
@@ -51,7 +51,7 @@ class PlayedHand(NamedTuple):
 
     @property
     def totals(self) -> dict[int, int]:
-        """Each player's total after it, by seat."""
+        """Each player's total after the hand, by seat."""
         return {seat: score.total for seat, score in self.scores.items()}
 
     @property
@@ -71,7 +71,7 @@ class PlayedHand(NamedTuple):
         return self.event.calls if isinstance(self.event, Hand) else {}
 
     def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards a seat had left, as far as they were given."""
+        """The cards a seat had left, if they were recorded."""
         left = self.event.left.get(seat) if isinstance(self.event, Hand) else None
         return left.cards if left else ()
 
@@ -87,7 +87,7 @@ class PlayedHand(NamedTuple):
 
     @property
     def objected(self) -> Mapping[int, str]:
-        """What those said who called it wrong, by seat."""
+        """What the players who called the hand wrong said, by seat."""
         return self.event.objected if isinstance(self.event, Hand) else {}
 
     @property

@@ -29,10 +29,10 @@ class Case(NamedTuple):
 class Mishap(NamedTuple):
     """One thing that goes wrong, ruled for one table.
 
-    `cases` are in order of time, one for each moment the ruling separates; `principles` are the slugs of those it
-    follows from, `rules` those of the rules behind it, `by` of those that keep it from happening here. `stated_in` is
-    the place in the variant's own document that gives the ruling itself, empty if none does. `searched_by` are other
-    words for it.
+    `cases` are in order of time, one for each moment that has its own ruling. `principles`, `rules` and `by` are slugs:
+    of the principles it follows from, of the rules behind it, and of those that keep it from happening here.
+    `stated_in` is the place in the variant's own document that gives the ruling itself, empty if none does.
+    `searched_by` are other words for it.
     """
 
     slug: str

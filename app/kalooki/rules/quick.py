@@ -57,13 +57,13 @@ class _Walk(NamedTuple):
 
 
 def titles(variant: Variant, gettext: Gettext = str) -> Mapping[str, tuple[str, str]]:
-    """The quarrels that a few taps settle, by slug: the question, and a word more."""
+    """The quarrels that a few taps settle, by slug: the question, and a few words more."""
     words = Words(variant, gettext)
     return {slug: (first_told(words, walk.title), gettext(walk.detail)) for slug, walk in _walks().items()}
 
 
 def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) -> Settled:
-    """How far the answers lead; answers to questions that do not come up here decide nothing.
+    """The next question, or the ruling, after some answers; answers to questions that do not come up are ignored.
 
     >>> from app.kalooki.variants import load
     >>> settled_by({}, "kalooki", load("european")).question.name

@@ -136,7 +136,7 @@ def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettex
 
 
 def told_with(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """The same, filled with words that know more than the variant."""
+    """The same, filled with `words`, which may know more than the variant."""
     return " ".join(words.gettext(text).format_map(words) for text in holding(sentences, words.variant))
 
 
@@ -152,7 +152,7 @@ def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]
 
 
 def sentences(raw: str | list[list[str]]) -> Sentences:
-    """Texts as the .toml files write them: one that always applies, or a list of those with conditions."""
+    """Texts from the .toml files: a single one that always applies, or a list with conditions."""
     return (("", raw),) if isinstance(raw, str) else tuple((said[0], said[1]) for said in raw)
 
 

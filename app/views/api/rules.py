@@ -110,7 +110,7 @@ def judge(check: str) -> ResponseReturnValue:
 
 
 def _claim(check: str) -> tuple[dict[str, Any], Rules]:
-    """The claim in the request, about its game's hand in play unless it names another, and the rules for it."""
+    """The claim in the request, and the rules for it; without a hand of its own, it is about the hand in play."""
     raw = dict(body())
     rules = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:

@@ -1,0 +1,162 @@
+"""Several phones around one game: each sees what is saved, whatever happens to phones, network and server."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table, asleep, watch
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+
+def total(phone, name):
+    return phone.locator(".player", has_text=name).locator(".player-total")
+
+
+# ---- Everybody sees it
+
+
+@pytest.mark.parametrize("count", [2, 6])
+def test_every_phone_shows_a_saved_hand_within_a_second(table, count):
+    phones = [table.phone() for _ in range(count)]
+    watch(phones, "35")
+    table.record(hand(1, s2=35, s3=7))
+    delays = table.delays(phones)
+    print(f"{count} phones: {', '.join(f'{delay * 1000:.0f}' for delay in sorted(delays))} ms")
+    assert max(delays) < 1, delays
+
+
+def test_the_table_view_and_the_history_of_hands_follow(table):
+    view, game = table.phone("/table"), table.phone()
+    table.record(hand(1, s2=35, s3=7))
+    expect(view.locator(".big-players")).to_contain_text("35")
+    expect(view.locator(".big-deal")).to_have_text("Ben deals")
+    expect(game.locator(".hands")).to_contain_text("35")
+
+
+def test_settling_up_and_the_history_follow_too(table):
+    settle, history = table.phone("/settle"), table.phone("/history")
+    table.record(hand(1, s2=35, s3=7))
+    expect(history.locator(".history")).to_contain_text("Hand won by Ann")
+    assert "UTC" not in history.locator(".history").inner_text()  # times as this phone's clock shows them
+    expect(settle.locator("[data-live]")).to_have_attribute("data-version", "1.0")
+    expect(settle.get_by_text("This game is played without money.")).to_be_visible()
+    table.record({"kind": "setup", "stakes": {"currency": "EUR", "call_up": 10}})
+    expect(settle.locator(".settled-name").first).to_have_text("Ann")
+
+
+def test_what_is_unfolded_and_focused_stays_so(table):
+    table.record(hand(1, s2=35, s3=7))
+    phone = table.phone()
+    phone.get_by_role("link", name="Share").focus()
+    table.record(hand(1, s2=5, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("40")
+    assert phone.evaluate("() => document.activeElement.textContent").startswith("Share")
+
+
+def test_a_phone_without_a_stream_asks_every_few_seconds(table):
+    phone = table.phone("/rules")
+    phone.route("**/live", lambda route: route.fulfill(status=204))
+    phone.goto(table.game)
+    table.record(hand(1, s2=35, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("35", timeout=8_000)
+
+
+def test_a_phone_that_slept_is_up_to_date_when_it_is_looked_at(table):
+    phone = table.phone()
+    asked = []
+    with asleep(phone):
+        phone.on("request", lambda request: "/static/" in request.url or asked.append(request.url))
+        table.record(hand(1, s2=35, s3=7))
+        phone.wait_for_timeout(500)
+        assert asked == []
+        expect(total(phone, "Ben")).to_have_text(re.compile("0$"))
+    expect(total(phone, "Ben")).to_contain_text("35", timeout=1_000)
+
+
+def test_a_server_started_again_is_found_again(browser, own_server):
+    table = Table(browser, own_server)
+    phone = table.phone()
+    table.record(hand(1, s2=35, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("35")
+    own_server.kill()
+    expect(phone.get_by_text("No connection: this may be old.")).to_be_visible(timeout=8_000)
+    own_server.start()
+    table.record(hand(1, s2=5, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("40", timeout=8_000)
+    expect(phone.get_by_text("No connection: this may be old.")).to_be_hidden()
+    table.close()
+
+
+def test_a_phone_whose_clock_is_hours_off_sees_the_same(table):
+    phone = table.phone("/rules")
+    phone.clock.install(time="2031-01-01T03:00:00")
+    phone.goto(table.game)
+    ben = table.seated(2)
+    ben.get_by_role("button", name="Call the referee").click()
+    expect(phone.get_by_text("Ben calls the referee.")).to_be_visible()
+    table.record(hand(1, s2=35, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("35")
+
+
+def test_an_idle_phone_asks_for_nothing(table):
+    phone = table.phone()
+    phone.wait_for_timeout(500)
+    asked = []
+    phone.on("request", lambda request: "/static/" in request.url or asked.append(request.url))
+    phone.wait_for_timeout(2_500)
+    assert asked == []
+
+
+# ---- Without JavaScript
+
+
+def test_a_players_evening_without_javascript(table):
+    ben = table.seated(2, java_script_enabled=False)
+    ben.get_by_role("link", name="My cards left").click()
+    ben.get_by_label("Cards").fill("K Q 7")
+    ben.get_by_role("button", name="Hand in").click()
+    expect(ben.get_by_text("Handed in: it stands in the scorer’s form for this hand.")).to_be_visible()
+    scorer = table.scorer(java_script_enabled=False)
+    assert scorer.locator("#cards-2").input_value() == "K Q 7"
+    ben.goto(table.game)
+    ben.get_by_role("button", name="Call the referee").click()
+    expect(ben.get_by_text("Ben calls the referee.")).to_be_visible()
+    ben.get_by_role("button", name="It is settled").click()
+    expect(ben.get_by_text("Ben calls the referee.")).to_be_hidden()
+
+
+# ---- Kept on the phone
+
+
+def test_a_page_opened_before_opens_without_a_network(table):
+    phone = table.phone(service_workers="allow")
+    phone.evaluate("() => navigator.serviceWorker.ready")
+    phone.reload()
+    phone.wait_for_function("() => navigator.serviceWorker.controller")
+    phone.reload()
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(total(phone, "Ben")).to_be_visible()
+    phone.goto(f"{table.game}/settle")
+    expect(phone.get_by_role("heading", name="No connection")).to_be_visible()
+
+
+def test_the_first_page_weighs_less_than_twenty_kilobytes(browser, running):
+    """Everything the first visit fetches, its worker too, as it travels: bodies compressed."""
+    context = browser.new_context(base_url=running.url)
+    page = context.new_page()
+    fetched = {}
+    context.on("requestfinished", lambda request: fetched.setdefault(request.url, request))
+    page.goto("/", wait_until="networkidle")
+    page.evaluate("() => navigator.serviceWorker.ready")
+    weights = {url: request.sizes()["responseBodySize"] for url, request in fetched.items()}
+    worker = context.request.get("/sw.js")  # fetched outside the page
+    weights[worker.url] = int(worker.headers["content-length"])
+    print(json.dumps(weights, indent=1))
+    assert 5_000 < sum(weights.values()) < 20_000, weights
+    assert all(url.startswith(running.url) for url in weights)
+    context.close()
