@@ -82,13 +82,13 @@ def whole_log(table: Table) -> str:
 def chat_text(table: Table, address: str) -> str:
     """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
     game = table.game
-    return _text(table, _standings(standings(game)), settlement_lines(game), address)
+    return _text(table, _standings(game, standings(game)), settlement_lines(game), address)
 
 
 def open_text(table: Table, address: str) -> str:
     """The same lines with only what is still open: the balances, and the payments not made yet."""
     game = table.game
-    return _text(table, _standings(standings(game, game.balances)), _open(game), address)
+    return _text(table, _standings(game, standings(game, game.balances)), _open(game), address)
 
 
 def _open(game: Game) -> Iterator[str]:
@@ -117,10 +117,11 @@ def _progress(game: Game) -> str:
     return _("{names} won after {hands}").format(names=names_of(game, game.winners), hands=hands)
 
 
-def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
+def _standings(game: Game, ranked: Iterable[Standing]) -> Iterator[str]:
     """One line for each player, in the order of their places."""
     for place, player, notes, money in ranked:
-        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))
+        won = f"{money} {currency(game)}" if money else ""
+        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, won]))
 
 
 def file_name(table: Table, what: str, suffix: str) -> str:

@@ -215,9 +215,9 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
         f"European Kalooki, {day}",
         "1 hand, still playing",
         "",
-        "1. Ben 0, −0.30",
-        "2. Ann 10, −0.60",
-        "3. Cat 151, out, −0.60",
+        "1. Ben 0, −0.30 EUR",
+        "2. Ann 10, −0.60 EUR",
+        "3. Cat 151, out, −0.60 EUR",
         "",
         "In the pool: 1.50 EUR",
         "",
@@ -227,7 +227,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": {"points": 140}}})
     told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
     assert told[1] == "Ben won after 2 hands"
-    assert told[3] == "1. Ben 0, +1.40"
+    assert told[3] == "1. Ben 0, +1.40 EUR"
     assert told[7:9] == ["Ann pays Ben 0.80 EUR", "Cat pays Ben 0.60 EUR"]
 
 

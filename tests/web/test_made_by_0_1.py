@@ -50,6 +50,7 @@ def still(told, now):
 COLUMNS = 16
 RANKED = re.compile(r"\d+\. ")
 """What a line of the standings begins with."""
+CURRENCY = re.compile(r"(?<=\.\d\d) \S+$")
 
 
 def of_hands(text):
@@ -67,8 +68,8 @@ class Chat(NamedTuple):
     """The text for a chat in its parts: who is first, how everybody stands but for their place, who had what of the
     pool, and all other numbers.
 
-    0.1 had no line for the pool at the end, and ranked by totals alone who was out: since then who went out later
-    ranks higher, and who went home comes last.
+    0.1 had no line for the pool at the end, named no currency in the standings, and ranked by totals alone who was out:
+    since then who went out later ranks higher, and who went home comes last.
     """
 
     first: list[str]
@@ -79,13 +80,13 @@ class Chat(NamedTuple):
 
 def chat(text):
     lines = text.splitlines()
-    ranked = [line for line in lines if RANKED.match(line)]
+    ranked = [CURRENCY.sub("", line) for line in lines if RANKED.match(line)]
     of_pool = [line for line in lines if line.startswith("The pool of ")]
     return Chat(
         first=[line for line in ranked if line.startswith("1. ")],
         standings=sorted(RANKED.sub("", line) for line in ranked),
         shares=numbers(" ".join(of_pool).partition(":")[2]),
-        others=numbers("\n".join(line for line in lines if line not in (*ranked, *of_pool))),
+        others=numbers("\n".join(line for line in lines if not RANKED.match(line) and line not in of_pool)),
     )
 
 

@@ -21,7 +21,7 @@ TOLD = [
     ["Ben paid Ann 0.60 EUR ✓", "Cat pays Ann 0.70 EUR"],
     ["Ben paid Ann 0.60 EUR ✓", "Cat paid Ann 0.70 EUR ✓", "Nobody owes anything any more."],
 ]
-RANKED = ["1. Ann 0, +1.30", "2. Cat 150, out, −0.70", "3. Ben 150, out, −0.60"]
+RANKED = ["1. Ann 0, +1.30 EUR", "2. Cat 150, out, −0.70 EUR", "3. Ben 150, out, −0.60 EUR"]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_the_text_sent_from_the_game_page_is_the_result(over):
 
 def test_the_text_of_the_interface_tells_what_is_open_and_says_so(over):
     text = over.record(BEN_PAYS).client.get(f"/api/v1/games/{over.code}/sheet.txt").text
-    assert "1. Ann 0, +0.70\n2. Cat 150, out, −0.70\n3. Ben 150, out, 0.00\n" in text
+    assert "1. Ann 0, +0.70 EUR\n2. Cat 150, out, −0.70 EUR\n3. Ben 150, out, 0.00 EUR\n" in text
     assert "payments made are taken off" in text
     assert "Ben pa" not in text
 

@@ -138,6 +138,13 @@ def test_calls_are_asked_where_players_call(app, alice):
     assert jamaica.totals == [50, 11, 15]  # a fourth call costs 50, and bending is not doubled then
 
 
+def test_what_a_call_costs_is_said_where_calls_are_counted(app, alice):
+    jamaica = Alice(app, "jamaican")
+    assert "Each call beyond 3 costs 50 points" in jamaica.see("/hand")
+    assert f'href="/g/{jamaica.code}/rules#calls"' in jamaica.get("/hand").text
+    assert "rules#calls" not in alice.get("/hand").text
+
+
 def test_a_recorded_hand_shows_its_aces_as_a_player_reads_them(app):
     jamaica = Alice(app, "jamaican").record(hand(1, s2="Ablack Ared K", s3="* AH"))
     page = jamaica.get("/correct/2").text
