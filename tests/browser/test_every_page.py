@@ -35,7 +35,10 @@ SCORER = (
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
     "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
 )  # fmt: skip
-PLAYER = ("", "/count", "/pen", "/p/{invitation}", "/table", "/history")
+PLAYER = (
+    "", "/count", "/pen", "/p/{invitation}", "/table", "/history", "/more",
+    "/hand/look?winner=1&points-2=35&cards-3=KH+QD&seen=4&submission=typed-before-the-pen-went",
+)  # fmt: skip
 WATCHER = (
     "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
     "/shown/mishap/drew-two", "/check/shown?cards=AH+2H+3H", "/quick", "/quick/kalooki?laid=yes",

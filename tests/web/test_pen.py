@@ -354,7 +354,7 @@ def test_saving_without_the_pen_shows_who_has_it_and_the_hand_as_typed(app, alic
     assert answer.status_code == 403
     page = words(answer.text)
     assert "Ben has the pen now" in page
-    assert "As you typed it" in page
+    assert "This hand is not saved yet. As you typed it" in page
     for row in ("Ann : won", "Ben : 28", "Cat : K"):
         assert row in page
     assert "Ask for the pen back" in page
@@ -366,6 +366,16 @@ def test_the_address_of_a_typed_hand_shows_it_without_the_pen(app, alice, ben):
     answer = alice.client.get(f"/g/{alice.code}/hand/look", query_string=page_of_hand(alice) | {"do": "compare"})
     assert answer.status_code == 403
     assert "Ben : 28" in words(answer.text)
+
+
+def test_anything_else_that_needs_the_pen_says_who_has_it(app, alice, ben, cat):
+    taken(app, alice, ben)
+    for somebody, label in ((alice, "Ask for the pen back"), (cat, "Ask for the pen")):
+        answer = somebody.client.post(f"/g/{alice.code}/void", data={"seen": "1", "submission": "void"})
+        assert answer.status_code == 403
+        page = words(answer.text)
+        assert "Ben has the pen now" in page
+        assert f"So nothing was saved now. {label} Look at the table" in page
 
 
 @pytest.mark.parametrize("is_known", [True, False])
