@@ -54,8 +54,8 @@ def test_each_hand_that_counts_no_longer_keeps_its_number_and_tells_who_could_ha
     game = play(record(four, correct(14, s3=10, s4=5)))
 
     assert told(game) == [(4, "score-for-who-is-out"), (5, "score-for-who-is-out")]
-    assert game.fallen == {4: (3, False, (BEN,)), 5: (4, False, (BEN,))}
-    assert game.late_buy_ins == {BEN: 4}
+    assert game.fallen == {4: (3, False, {BEN: 4}), 5: (4, False, {BEN: 5})}
+    assert game.late_buy_ins == {BEN: (4, 4)}
 
 
 def test_a_hand_that_falls_out_for_another_reason_misses_no_buy_in(four):
@@ -63,7 +63,7 @@ def test_a_hand_that_falls_out_for_another_reason_misses_no_buy_in(four):
     stop = {"kind": "amend", "target": 3, "event": {"kind": "stop", "pool": "refund"}}
     game = play(record(four, {"kind": "void"}, hand(1, s2=1, s3=1, s4=1), stop))
 
-    assert game.fallen == {4: (2, False, ()), 5: (3, False, ()), 6: (4, True, ()), 7: (4, False, ())}
+    assert game.fallen == {4: (2, False, {}), 5: (3, False, {}), 6: (4, True, {}), 7: (4, False, {})}
     assert game.late_buy_ins == {}
 
 
@@ -101,7 +101,7 @@ def test_with_one_more_than_the_highest_total_a_late_buy_in_costs_that_one_too()
 
 def test_a_hand_that_ended_the_game_counts_again_and_the_game_goes_on(ending):
     corrected = record(ending, correct(14, s3=5))
-    assert (play(corrected).finish, play(corrected).fallen) == (None, {4: (3, False, (BEN,))})
+    assert (play(corrected).finish, play(corrected).fallen) == (None, {4: (3, False, {BEN: 4})})
 
     game = play(record(corrected, bought_in(4)))
     # Ben comes back at Cat's 125 and is still in at 135; Cat's 155 is out, and 135 is the level for Cat now
@@ -124,7 +124,7 @@ def test_a_hand_that_still_ends_the_game_counts_again_and_shares_the_larger_pool
 def test_a_buy_in_recorded_at_the_end_is_moved_to_where_it_belongs(four):
     late = record(four, correct(14, s3=10, s4=5), {"kind": "buy_in", "seat": BEN})
     assert totals(late) == [0, 96, 96, 85]
-    assert play(late).late_buy_ins == {BEN: 4}
+    assert play(late).late_buy_ins == {BEN: (4, 4)}
 
     moved = record(late, {"kind": "amend", "target": 7, "event": bought_in(4)})
     assert play(moved).faults == []
@@ -134,10 +134,26 @@ def test_a_buy_in_recorded_at_the_end_is_moved_to_where_it_belongs(four):
 def test_two_players_who_are_out_each_buy_in_before_the_hand(four):
     # hand 2 leaves Ben at 154 and Cat at 186; Dan's 85 is the highest total of the two still in
     log = record(four[:-1], correct(14, s3=100, s4=5))
-    assert play(log).late_buy_ins == {2: 4, 3: 4}
+    assert play(log).late_buy_ins == {2: (4, 4), 3: (4, 4)}
 
     log = record(log, bought_in(4), bought_in(4, seat=3))
     assert (play(log).faults, totals(log)) == ([], [20, 85 + 3, 85, 87])
+
+
+def test_after_a_void_hand_the_buy_in_belongs_before_that(four):
+    """Hand 3 was dealt twice: the void deal lets the offer of hand 2 lapse, so Ben has to come in before it."""
+    log = record(four[:-2], {"kind": "void"}, hand(3, s1=20, s2=3, s4=2), correct(14, s3=10, s4=5))
+    assert play(log).late_buy_ins == {BEN: (5, 4)}
+    assert refusal(log, bought_in(5)) == ["no-offer"]
+
+    log = record(log, bought_in(4))
+    assert (play(log).faults, totals(log), play(log).pool) == ([], [20, 99, 96, 87], 250)
+
+
+def test_who_was_left_out_of_a_hand_does_not_buy_in_before_it(four):
+    # hand 3 corrected as well, without Ben: his offer lapsed, and hand 4 misses him for good
+    log = record(four, correct(14, s3=10, s4=5), {"kind": "amend", "target": 4, "event": hand(3, s1=20, s4=2)})
+    assert (told(play(log)), play(log).late_buy_ins) == ([(5, "score-for-who-is-out")], {})
 
 
 def test_undone_it_leaves_everything_as_before(four):

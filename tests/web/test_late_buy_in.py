@@ -133,6 +133,14 @@ def test_a_buy_in_that_does_not_mend_the_hand_alone_says_so(app):
     assert "notice-fault" not in alice.get().text
 
 
+def test_a_void_hand_between_is_no_hindrance(alice):
+    alice.record({"kind": "insert", "before": 4, "event": {"kind": "void"}}, CORRECTED)
+    assert box(alice.get().text)[1]["bought-in/5/2"] == "Ben bought in before hand 3"
+    assert "Once this is saved" not in alice.see("/bought-in/5/2")
+    alice.send("/bought-in/5/2")
+    assert (alice.totals, alice.table.game.faults) == ([20, 99, 96, 87], [])
+
+
 def test_correcting_the_hand_itself_asks_about_the_buy_in_too(alice):
     page = alice.record(CORRECTED).get("/correct/4").text
     assert f'href="/g/{alice.code}/bought-in/4/2">Ben bought in before hand 3<' in page

@@ -66,6 +66,7 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
     faults = [*hand_faults(game, event)]
     if faults:
         return faults
+    game.lapsed.clear()
     let_offers_lapse(game)
     hand = _score(game, number, event)
     _pay(game, number, event)
@@ -105,6 +106,7 @@ def _pay(game: Game, number: int, event: Hand) -> None:
 def _void(game: Game, number: int, event: Void) -> Faults:
     if len(game.playing) < 2:
         return [Fault("too-few-players", facts={"field": "kind"})]
+    game.lapsed |= dict.fromkeys(game.offers, number)
     let_offers_lapse(game)
     game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event))
     game.drawn_first = None

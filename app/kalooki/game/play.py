@@ -68,7 +68,8 @@ def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
     if isinstance(event, (Hand, Void)):
         hands_before = sum(not fallen.is_void for fallen in game.fallen.values())
         played = {event.winner, *event.left} if isinstance(event, Hand) else set()
-        absent = tuple(seat for seat in game.offers if seat in played)
+        open_before = game.lapsed | dict.fromkeys(game.offers, number)
+        absent = {seat: entry for seat, entry in open_before.items() if seat in played}
         game.fallen[number] = Fallen(game.number + hands_before, isinstance(event, Void), absent)
 
 

@@ -107,11 +107,21 @@ class Change(NamedTuple):
 
 
 class Fallen(NamedTuple):
-    """A hand that counts no longer: the number it would have, and who of it was out but could have bought in."""
+    """A hand that counts no longer: the number it would have, and who of it was out but could have bought in.
+
+    `absent` are their seats, each with the entry before which the offer was open: the hand, or a void one before it.
+    """
 
     number: int
     is_void: bool
-    absent: tuple[int, ...]
+    absent: Mapping[int, int]
+
+
+class LateBuyIn(NamedTuple):
+    """A buy-in that would let a hand count again: the entry of that hand, and the entry the buy-in belongs before."""
+
+    hand: int
+    before: int
 
 
 class Finish(NamedTuple):
@@ -161,7 +171,8 @@ class Game:
     `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
     seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
     are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
-    hands among the `faults`, by entry.
+    hands among the `faults`, by entry; `lapsed` the entries of void hands that let an offer lapse since the last hand,
+    by its seat.
     """
 
     variant: Variant
@@ -186,6 +197,7 @@ class Game:
     split: Split | None = None
     faults: list[Noted] = field(default_factory=list)
     fallen: dict[int, Fallen] = field(default_factory=dict)
+    lapsed: dict[int, int] = field(default_factory=dict)
     warnings: list[Noted] = field(default_factory=list)
 
     @property
@@ -207,12 +219,12 @@ class Game:
         return variant.ended_by_table or never_ends
 
     @property
-    def late_buy_ins(self) -> dict[int, int]:
-        """By seat, the first hand that counts no longer because its player did not buy in before; its entry."""
-        first: dict[int, int] = {}
+    def late_buy_ins(self) -> dict[int, LateBuyIn]:
+        """By seat, the buy-in for want of which hands count no longer; of those hands, the first."""
+        first: dict[int, LateBuyIn] = {}
         for entry, fallen in self.fallen.items():
-            for seat in fallen.absent:
-                first.setdefault(seat, entry)
+            for seat, before in fallen.absent.items():
+                first.setdefault(seat, LateBuyIn(entry, before))
         return first
 
     @property

@@ -93,7 +93,9 @@ def answer_offer(code: str) -> Answer:
         abort(400)
     seat = _seat(told)
     if kind == "buy_in" and seat in game.late_buy_ins:
-        return redirect(url_for("corrections.ask_buy_in", code=code, entry=game.late_buy_ins[seat], seat=seat), 303)
+        return redirect(
+            url_for("corrections.ask_buy_in", code=code, entry=game.late_buy_ins[seat].before, seat=seat), 303
+        )
     press(code, {"kind": kind, "seat": seat}, done[kind])
     if "next" in request.form:
         return redirect(url_for("hands.enter", code=code, kind="record"), 303)

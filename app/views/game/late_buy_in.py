@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LateBuyInTask(CorrectionTask):
-    """A player's buy-in before the hand at `entry`; `game` is the table before that hand."""
+    """A player's buy-in before the hand, played or void, at `entry`; `game` is the table before it."""
 
     seat: int
 
@@ -51,8 +51,9 @@ class LateBuyInTask(CorrectionTask):
         return to_json(_buy_in(self.table, self.entry, self.seat))
 
     def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:  # noqa: ARG002 - the same for all
-        then = outlook.game
-        wrong = [explain(noted.fault, then.variant, gettext).text for noted in then.faults if noted.entry == self.entry]
+        then, late = outlook.game, self.table.game.late_buy_ins.get(self.seat)
+        unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
+        wrong = [explain(fault, then.variant, gettext).text for fault in unmended]
         return render("confirm.html", self, form, outlook=outlook, late=self.game.players[self.seat], wrong=wrong)
 
 
