@@ -89,14 +89,20 @@ def type_sum(phone, digits):
         phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
 
 
-@pytest.mark.parametrize("by", ["preview", "save"])
-def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
-    alice, cat = table.scorer(""), table.seated(3, path="/pen")
+def half_through(table):
+    """Ann's phone, on which she has won and Ben's 28 is typed."""
+    alice = table.scorer("")
     alice.get_by_role("button", name="Ann", exact=True).tap()
     expect(alice.get_by_text("This is Ann’s phone.")).to_be_visible()
     alice.get_by_role("link", name="Record hand 1").tap()
     alice.locator(".winner .choice", has_text="Ann").tap()
     type_sum(alice, "28")
+    return alice
+
+
+@pytest.mark.parametrize("by", ["preview", "save"])
+def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
+    alice, cat = half_through(table), table.seated(3, path="/pen")
     take_the_pen(cat, table)
     lost(alice, "Cat")
     type_sum(alice, "35")
@@ -115,6 +121,21 @@ def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
     alice.get_by_role("button", name="Save hand").tap()
     alice.wait_for_url(f"**{table.game}")
     assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]
+
+
+def test_a_hand_that_waited_for_a_connection_is_shown_when_the_pen_went_meanwhile(table):
+    alice, cat = half_through(table), table.seated(3, path="/pen")
+    type_sum(alice, "35")
+    alice.context.set_offline(True)
+    alice.get_by_role("button", name="Save hand").tap()
+    expect(alice.get_by_text("Not saved yet")).to_be_visible()
+    take_the_pen(cat, table)
+    alice.context.set_offline(False)
+    for _ in range(2):
+        expect(alice.get_by_role("heading", name="Cat has the pen now")).to_be_visible()
+        expect(alice.get_by_role("listitem").filter(has_text="Ben")).to_contain_text("28")
+        alice.reload()
+    assert table.hands() == []
 
 
 def test_after_a_refusal_the_button_comes_back_by_itself_after_a_while(table):
