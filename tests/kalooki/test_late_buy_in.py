@@ -5,6 +5,8 @@ Stakes as suggested: call-up 10, initial stake 50, buy-in 50. Every number is wo
 """
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import from_json, to_json
@@ -154,6 +156,22 @@ def test_who_was_left_out_of_a_hand_does_not_buy_in_before_it(four):
     # hand 3 corrected as well, without Ben: his offer lapsed, and hand 4 misses him for good
     log = record(four, correct(14, s3=10, s4=5), {"kind": "amend", "target": 4, "event": hand(3, s1=20, s4=2)})
     assert (told(play(log)), play(log).late_buy_ins) == ([(5, "score-for-who-is-out")], {})
+
+
+@given(st.lists(st.tuples(*[st.integers(2, 13)] * 3), min_size=1, max_size=4))
+def test_told_late_it_is_as_if_recorded_in_its_place(later):
+    """Ben stands at 80, then by mistake at 82, and stays in; corrected, hand 2 leaves Ben at 155 and out."""
+    hands = [hand(1, s2=ben, s3=cat, s4=dan) for ben, cat, dan in later]
+    first, right = hand(1, s2=80, s3=20, s4=20), hand(1, s2=75, s3=9, s4=9)
+    in_time = play(record(begin(players=FOUR), first, right, {"kind": "buy_in", "seat": BEN}, *hands))
+
+    log = record(begin(players=FOUR), first, hand(1, s2=2, s3=9, s4=9), *hands)
+    told_late = play(record(log, {"kind": "amend", "target": 3, "event": right}, bought_in(4)))
+
+    assert (told_late.players, told_late.balances) == (in_time.players, in_time.balances)
+    assert [each.scores for each in told_late.hands] == [each.scores for each in in_time.hands]
+    assert [each.dealer for each in told_late.hands] == [each.dealer for each in in_time.hands]
+    assert (told_late.next_dealer, told_late.pool, told_late.faults) == (in_time.next_dealer, in_time.pool, [])
 
 
 def test_undone_it_leaves_everything_as_before(four):
