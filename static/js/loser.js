@@ -271,7 +271,7 @@ function cardPad(entry, words) {
     ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card] ?? card, suitOf(card))),
     makeKey("back", "⌫", words.back, "key-action key-back"),
     makeKey("mode", "123", words.sum, "key-action key-mode"),
-    makeKey("full", fill(words.full, { dealt: String(entry.dealt) }), words.fullLong, "key-action key-full"),
+    makeKey("full", words.full, words.fullLong, "key-action key-full"),
     next,
   );
   return pad;

@@ -328,7 +328,7 @@ def test_who_has_not_opened_holds_a_full_hand(phone):
     phone.open()
     phone.won("Ann")
     phone.press("mode", "full")
-    expect(phone.page.locator(".key-full")).to_have_text("All 13")
+    expect(phone.page.locator(".key-full")).to_have_text("Full hand")
     expect(phone.page.locator(".loser.is-active [data-notes]")).to_have_text("0 of 13 cards.")
     expect(phone.page.locator(".loser-warning")).to_have_count(0)
     phone.cards("K", "5")
