@@ -28,6 +28,7 @@ PLACE = """(([css, text]) => {
     const seen = each => each.getClientRects().length && !each.closest('[inert]');
     const found = [...document.querySelectorAll(css)].find(each => seen(each) && each.textContent.includes(text));
     if (!found || document.readyState !== "complete") return null;
+    if (getComputedStyle(found).pointerEvents === "none") return null;
     found.scrollIntoView({block: 'nearest', behavior: 'instant'});
     const inside = each => {
         const {left, top, width, height} = each.getBoundingClientRect();

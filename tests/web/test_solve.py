@@ -1,7 +1,7 @@
 """The best lay-down through JSON, as scripts ask for it."""
 
 from app.kalooki.solver.solve import GOALS
-from tests.web.test_checks import API, ask, refused
+from tests.web.checking import API, ask, refused
 
 
 def solved(client, cards, goal, **claim):
