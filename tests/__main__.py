@@ -18,16 +18,15 @@ STYLE_AND_TYPES = (
     ("tests.javascript", "biome", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
-FILE_BY_FILE = ("--dist=loadfile", "--no-loadscope-reorder")
-"""In the order collected: sorted by their number of tests, long files with few tests would run last."""
 CORE = ("app/kalooki", "tests/kalooki")
 EVERYTHING = (
-    ("--numprocesses=auto", *FILE_BY_FILE, *CORE, "--cov", "--cov-report=term-missing:skip-covered"),
+    ("--numprocesses=auto", *CORE, "--cov", "--cov-report=term-missing:skip-covered"),
     # separately, because a page takes three times as long while coverage is measured
     (
         # tests wait half of the time: for a browser, a server, the press
         f"--numprocesses={2 * (os.cpu_count() or 1)}",
-        *FILE_BY_FILE,
+        # a file's tests share what they start; sorted by their number of tests, long files with few would run last
+        *("--dist=loadfile", "--no-loadscope-reorder"),
         *(f"--ignore={each}" for each in CORE),
     ),
 )

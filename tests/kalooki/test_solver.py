@@ -97,6 +97,13 @@ def test_going_out_keeps_a_card_to_throw():
     assert (found.possible, found.discard, found.left) == (True, Card("K", "S"), ())
 
 
+def test_nobody_goes_out_with_two_cards_over_however_the_others_are_laid():
+    """The nine lie as three runs or as three sets; either way the 2 and the 3 stay."""
+    nine = "7S 8S 9S 7H 8H 9H 7D 8D 9D"
+    assert best("european", "go_out", f"{nine} 2C 3D", opened=True).possible is False
+    assert best("european", "go_out", f"{nine} 2C", opened=True).discard == Card("2", "C")
+
+
 def test_a_joker_can_be_what_is_thrown():
     assert best("european", "go_out", "*", opened=True).discard == JOKER
     assert best("jamaican", "go_out", "*", opened=True).possible is False
