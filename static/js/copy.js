@@ -73,8 +73,12 @@ if (keys) {
   const board = keys;
   board.hidden = false;
   bringUp("numeric");
-  form.addEventListener("focusin", ({ target }) => {
+  const enter = (/** @type {EventTarget | null} */ target) => {
     if (target instanceof HTMLInputElement && target.closest(".copy-grid")) cell = target;
+  };
+  enter(document.activeElement); // touched before this file had come
+  form.addEventListener("focusin", ({ target }) => {
+    enter(target);
     isJumped = false;
   });
   for (const done of ["input", "pointerdown"]) {

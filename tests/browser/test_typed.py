@@ -138,6 +138,20 @@ def test_a_cell_left_by_its_sign_needs_no_enter_and_skips_nobody_with_one(page, 
     expect(page.get_by_label("Row 2: Ben")).to_be_focused()
 
 
+def test_a_cell_touched_before_the_script_came_takes_a_sign(page):
+    page.goto("/copy")
+    page.get_by_label("Players as they sit").fill("Ann, Ben")
+    scripts = []
+    page.route("**/js/copy.js*", lambda route: scripts.append(route))  # noqa: PLW0108 - Playwright wants a function
+    page.get_by_role("button", name="To the hands").click()
+    page.get_by_label("Row 1: Ann").focus()
+    for script in scripts:
+        script.continue_()
+    page.get_by_role("button", name="✓").tap()
+    expect(page.get_by_label("Row 1: Ann")).to_have_value("✓")
+    expect(page.get_by_label("Row 1: Ben")).to_be_focused()
+
+
 def test_a_sheet_saved_as_a_game_is_not_copied_again(page):
     to_the_hands(page)
     type_hand(page, 1, "Ann", "Ben", "35")
