@@ -46,7 +46,7 @@ class Size(NamedTuple):
     hands: int
 
 
-FULL, TINY = Size(30, 1, 500, 30), Size(1.5, 0.1, 20, 2)
+FULL, TINY = Size(30, 1, 500, 30), Size(0.6, 0.05, 20, 2)
 
 
 class Gthread(Server):

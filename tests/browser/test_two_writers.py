@@ -118,7 +118,7 @@ class Writer:
                 self.answer()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_whatever_two_writers_tap_every_hand_is_in_the_log_once(table, seed):
     """The hands saved are the hands meant: none twice, none lost, and none that was never played."""
     chance = random.Random(seed)
