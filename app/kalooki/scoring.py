@@ -25,17 +25,18 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 }
 
 
+@lru_cache(maxsize=8192)
 def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
     """The points of cards left in a hand: one line for each kind of card, in order of first appearance.
 
-    An ace whose colour counts must have one (`parse_left` sees to that).
+    Cached, because a game is played again with each entry. An ace whose colour counts must have one (`parse_left` sees
+    to that).
     """
     return tuple(Line(points_left(group, variant), rule, group) for rule, group in _by_rule(cards))
 
 
-@lru_cache(maxsize=8192)
 def _by_rule(cards: tuple[Card, ...]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
-    """Cards left, by the rule that counts them; cached, because a game is played again with each entry."""
+    """Cards left, by the rule that counts them."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(_RULES[card.rank], []).append(card)
