@@ -16,7 +16,7 @@ def alice(app):
 
 
 def test_a_recorded_hand_comes_back_in_the_form(alice):
-    alice.record(hand(3, "kalooki", s1=28, s2="KH QD *", s4={"points": 47}["points"]))
+    alice.record(hand(3, "kalooki", s1=28, s2="KH QD *", s4=47))
     page = alice.get("/correct/2").text
     assert "Correct hand 1" in page
     assert 'value="KH QD *"' in page
