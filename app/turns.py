@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict, deque
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,27 +17,52 @@ class TooMany(Exception):
 
 
 class Turns:
-    """A lock with a limit on how many threads may hold it or wait for it."""
+    """A lock for which a bounded number of threads wait, served round by round: one of each client a round.
+
+    Where there is no room for one more, the newest of whoever has most waiting gives way to somebody with fewer.
+    """
 
     def __init__(self, most: int) -> None:
-        self._room = threading.BoundedSemaphore(most)
-        self._turn = threading.Lock()
+        self._most = most
+        self._lock = threading.Lock()
+        self._is_taken = False
+        self._waiting: OrderedDict[str, deque[Future[None]]] = OrderedDict()
 
-    def take(self) -> None:
-        """Wait for the turn; raises TooMany at once if too many already wait."""
-        if not self._room.acquire(blocking=False):
+    def take(self, whose: str = "") -> None:
+        """Wait for the turn, on behalf of a client; raises TooMany if too many already wait."""
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = True
+                return
+            self._make_room(whose)
+            turn: Future[None] = Future()
+            self._waiting.setdefault(whose, deque()).append(turn)
+        turn.result()
+
+    def _make_room(self, whose: str) -> None:
+        if 1 + sum(map(len, self._waiting.values())) < self._most:
+            return
+        longest = max(self._waiting.values(), key=len, default=deque())
+        if len(longest) <= len(self._waiting.get(whose, ())) + 1:
             raise TooMany
-        self._turn.acquire()
+        longest.pop().set_exception(TooMany())
 
     def give_back(self) -> None:
         """Pass the turn to the next thread."""
-        self._turn.release()
-        self._room.release()
+        with self._lock:
+            if not self._waiting:
+                self._is_taken = False
+                return
+            whose, waiting = self._waiting.popitem(last=False)
+            turn = waiting.popleft()
+            if waiting:
+                self._waiting[whose] = waiting
+        turn.set_result(None)
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self, whose: str = "") -> Iterator[None]:
         """Hold the turn inside a `with` block."""
-        self.take()
+        self.take(whose)
         try:
             yield
         finally:

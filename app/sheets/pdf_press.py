@@ -104,12 +104,12 @@ def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
 _PRESS = _Press()
 
 
-def turn() -> AbstractContextManager[None]:
+def turn(whose: str = "") -> AbstractContextManager[None]:
     """A context in which nobody else prepares or makes a page; raises TooMany if too many already wait.
 
-    Preparing several pages at once would only slow down the phones that record.
+    Clients take it in turns. Preparing several pages at once would only slow down the phones that record.
     """
-    return _PRESS.turns.turn()
+    return _PRESS.turns.turn(whose)
 
 
 def make(job: Job | Workbook) -> bytes:

@@ -14,6 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from app.i18n import _
 from app.turns import TooMany, Turns
+from app.views.limits import neighbourhood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def alone() -> None:
     if "alone" in g:
         return
     try:
-        _TURNS.take()
+        _TURNS.take(neighbourhood())
     except TooMany as cause:
         raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True

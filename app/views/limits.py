@@ -95,7 +95,7 @@ def init(app: Flask) -> None:
     """Put the limits on the routes of `app`, unless they are turned off; each process counts for itself, in memory."""
     if not app.config["RATELIMIT_ENABLED"]:
         return
-    limiter = Limiter(_neighbourhood, app=app, strategy="moving-window", storage_uri="memory://")
+    limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri="memory://")
     for name, limited in LIMITS.items():
         limit = limiter.shared_limit(
             limited.most,
@@ -128,7 +128,7 @@ def _wait(seconds: int) -> str:
     return _("Try again in %(minutes)s minutes.") % {"minutes": round(seconds / 60)}
 
 
-def _neighbourhood() -> str:
+def neighbourhood() -> str:
     """Whose requests are counted together: those of one address or, with IPv6, of one network."""
     told = request.remote_addr or ""
     try:

@@ -18,6 +18,7 @@ from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
 from app.turns import TooMany
 from app.views import heavy
+from app.views.limits import neighbourhood
 from app.views.links import base_address
 
 _SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
@@ -55,7 +56,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 def _turn() -> Iterator[None]:
     """This request's turn at the press; 503 if it gets none, or if the press fails."""
     try:
-        with heavy.at_the_press(), pdf_press.turn():
+        with heavy.at_the_press(), pdf_press.turn(neighbourhood()):
             yield
     except (TooMany, pdf_press.Unprinted) as cause:
         message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
