@@ -1,7 +1,8 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Arguments go to pytest. Without any, the whole suite runs: first the core, whose every branch must be covered, then
-everything else, including the browser tests. The argument `fast` runs what fits into about a minute.
+Without arguments: first the core, whose every branch must be covered, then everything else, including the browser
+tests. `fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random
+examples in full. Other arguments go to pytest.
 """
 
 import json
@@ -19,35 +20,45 @@ STYLE_AND_TYPES = (
     ("djlint", "templates", "--lint", "--quiet"),
 )
 CORE = ("app/kalooki", "tests/kalooki")
+BENCHMARKS = "tests/test_bench.py"
+SHARED_OUT = (
+    # tests wait half of the time: for a browser, a server, the press
+    f"--numprocesses={2 * (os.cpu_count() or 1)}",
+    # a file's tests share what they start; sorted by their number of tests, long files with few would run last
+    *("--dist=loadfile", "--no-loadscope-reorder"),
+)
 EVERYTHING = (
-    ("--numprocesses=auto", *CORE, "--cov", "--cov-report=term-missing:skip-covered"),
+    ("--numprocesses=auto", *CORE, "-m", "not long", "--cov", "--cov-report=term-missing:skip-covered"),
     # separately, because a page takes three times as long while coverage is measured
-    (
-        # tests wait half of the time: for a browser, a server, the press
-        f"--numprocesses={2 * (os.cpu_count() or 1)}",
-        # a file's tests share what they start; sorted by their number of tests, long files with few would run last
-        *("--dist=loadfile", "--no-loadscope-reorder"),
-        *(f"--ignore={each}" for each in CORE),
-    ),
+    (*SHARED_OUT, *(f"--ignore={each}" for each in CORE), "-m", "not long"),
 )
 """The arguments of each call of pytest, in order."""
-
-TESTS_FAILED = 1
-"""Pytest's exit code for failed tests; others mean that it could not run them."""
 
 FAST = (
     "--numprocesses=auto",
     *CORE,
     *("tests/test_architecture.py", "tests/test_javascript.py"),
     *("tests/web/test_views.py", "tests/web/test_look.py"),
+    *("-m", "not long"),
 )
 """The core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL."""
+
+LONG = (
+    (*SHARED_OUT, f"--ignore={BENCHMARKS}", "-m", "long or hypothesis"),
+    # one after the other: they measure
+    (BENCHMARKS, "-m", "long"),
+)
+
+TESTS_FAILED = 1
+"""Pytest's exit code for failed tests; others mean that it could not run them."""
 
 
 def main(arguments: list[str]) -> int:
     """Run everything, even after a failure; returns 0 if all of it passed."""
     os.chdir(bootstrap.ROOT)
-    failed = [command for command in STYLE_AND_TYPES if run(*command)]
+    if arguments == ["long"]:
+        os.environ.setdefault("LONGER", "1")
+    failed = [command for command in STYLE_AND_TYPES if run(*command)] if arguments != ["long"] else []
     for command in failed:
         print(f"FAILED: {' '.join(command)}", flush=True)
     # last, so that the last line is pytest's summary
@@ -71,9 +82,8 @@ def all_in_browsers(names: list[str]) -> bool:
 
 def calls(arguments: list[str]) -> tuple[tuple[str, ...], ...]:
     """The arguments for pytest, for one call or several."""
-    if arguments == ["fast"]:
-        return (FAST,)
-    return (tuple(arguments),) if arguments else EVERYTHING
+    named = {(): EVERYTHING, ("fast",): (FAST,), ("long",): LONG}
+    return named.get(tuple(arguments), (tuple(arguments),))
 
 
 def run(*command: str) -> int:

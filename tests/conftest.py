@@ -13,6 +13,7 @@ from werkzeug.routing import Rule
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
+from tests.longer import IS_SHORT, times
 from tests.server import Server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,8 +21,16 @@ CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 PHONE = {"width": 360, "height": 740}
 
 
-# the time an example takes depends on how busy the machine is, so there is no deadline
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "patient",
+    max_examples=times(100),
+    deadline=None,  # the time an example takes depends on how busy the machine is
+    # and how many of the first happen to be thrown away, on chance
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    database=None,
+    # the same examples every time: a change is judged by what it changes, not by luck
+    derandomize=IS_SHORT,
+)
 settings.load_profile("patient")
 
 

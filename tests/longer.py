@@ -1,11 +1,14 @@
-"""How many random examples are tried: few, and always the same, in the tests; more, and new ones, with `LONGER` set."""
+"""How many random examples are tried: in the normal run a quarter, always the same; all and other ones in `long`.
+
+`LONGER` says how many times the full number: `python3 -m tests long` sets 1, ``python3 -m bench fuzz`` more.
+"""
 
 import os
 
-TIMES = int(os.environ.get("LONGER", "1"))
-IS_SHORT = TIMES == 1
+TIMES = float(os.environ.get("LONGER", "0.25"))
+IS_SHORT = TIMES < 1
 
 
-def times(few):
-    """The number of examples: `few`, or that times `LONGER`."""
-    return few * TIMES
+def times(full):
+    """The number of examples where the long run tries `full`; the first of several is always the smallest there is."""
+    return max(2, round(full * TIMES))

@@ -33,6 +33,7 @@ def bench(*words):
     return subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=300)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_benchmark_measures(name):
     done = bench("--tiny", name)

@@ -8,6 +8,7 @@ from app.kalooki.game.hands import hand_points, score_lines
 from app.kalooki.game.play import Entry, from_record, judge, play
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal
+from tests.longer import times
 
 
 @given(st.sampled_from(["european", "jamaican", "kalooki-51"]), st.sampled_from(["losers", "winner_collects"]),
@@ -79,7 +80,7 @@ def seen(log):
     return players, game.status, game.winners, game.balances, game.pool, game.next_dealer, game.first, rules
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(60))
 @given(logs())
 def test_money_adds_up_to_zero_after_every_entry(log):
     for length in range(1, len(log) + 1):
@@ -87,7 +88,7 @@ def test_money_adds_up_to_zero_after_every_entry(log):
         assert sum(game.balances.values()) + game.pool == 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(60))
 @given(logs())
 def test_undoing_the_last_entry_is_the_log_without_it(log):
     if len(log) > 1 and not refusal(log, {"kind": "undo", "target": len(log)}):
@@ -96,7 +97,7 @@ def test_undoing_the_last_entry_is_the_log_without_it(log):
         assert seen(record(undone, {"kind": "undo", "target": len(undone)})) == seen(log)
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(60))
 @given(logs(), st.data())
 def test_amending_a_hand_is_having_recorded_it_right(log, data):
     wrong = hand(1, s2=99, s3=2, s4=3)
@@ -110,7 +111,7 @@ def test_amending_a_hand_is_having_recorded_it_right(log, data):
         assert seen(mended) == seen(log)
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(60))
 @given(logs())
 def test_a_log_reads_the_same_from_json(log):
     assert from_record([to_json(entry.event) for entry in log]) == log

@@ -18,6 +18,7 @@ from app.kalooki.scoring import points_left
 from app.kalooki.solver.solve import GOALS, Asked, solve
 from app.kalooki.variants import all_variants, load, with_house_rules
 from tests.kalooki.every_way import TooMany, Turns, claim, least_by_mask, partitions
+from tests.longer import times
 
 PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS] * 2
 HOUSES = (
@@ -499,7 +500,7 @@ def has_opened(asked, steps, variant):
 # always legal
 
 
-@settings(max_examples=150)
+@settings(max_examples=times(150))
 @given(st.integers(0, 10**9), st.sampled_from(GOALS))
 def test_every_lay_down_is_legal(seed, goal):
     chance = random.Random(seed)

@@ -5,11 +5,12 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+import pytest
+
 from tests.phone import Phone, ask
 
 CLIENTS = 8
 TABLES = 4
-PULLS = 6
 START = {
     "variant": "european",
     "players": ["Ann", "Ben", "Cat"],
@@ -26,9 +27,9 @@ def void_hands(over):
     return next_event
 
 
-def pull_plugs(server):
+def pull_plugs(server, pulls):
     """Kill the server in the middle of its work and start it again, several times."""
-    for pull in range(PULLS):
+    for pull in range(pulls):
         time.sleep(0.4 + 0.07 * pull)
         server.kill()
         server.start()
@@ -42,20 +43,21 @@ def start_games(address):
     return [(f"{address}/{game['code']}", game["scorer"]) for _, game in started]
 
 
-def test_no_answered_entry_is_lost_or_doubled_when_the_server_is_killed(own_server):
+@pytest.mark.parametrize("pulls", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_no_answered_entry_is_lost_or_doubled_when_the_server_is_killed(own_server, pulls):
     games = start_games(f"{own_server.url}/api/v1/games")
     over = Event()
     phones = [Phone(f"phone{number}", *games[number % TABLES], void_hands(over)) for number in range(CLIENTS)]
     with ThreadPoolExecutor(CLIENTS) as pool:
         recordings = [pool.submit(phone.run) for phone in phones]
         try:
-            pull_plugs(own_server)
+            pull_plugs(own_server, pulls)
         finally:
             over.set()
 
     assert [recording.exception() for recording in recordings] == [None] * CLIENTS
     assert [phone.problems for phone in phones] == [[]] * CLIENTS
-    assert sum(phone.lost for phone in phones) >= PULLS  # each pull was felt
+    assert sum(phone.lost for phone in phones) >= pulls  # each pull was felt
     assert all(phone.answered for phone in phones)
     logs = [ask(address)[1]["log"][1:] for address, _ in games]
     saved = Counter(entry["event"]["reason"] for log in logs for entry in log)

@@ -140,7 +140,7 @@ FIELDS += ["currency", "call_up", "house-limit", "submission", "seen", "seat", "
 FIELDS += ["cards-2", "reason", "names", "day", "winner-0", "cell-0-1", "dealt_first", "recovery", "whom", "game"]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=times(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=rubbish(FIELDS))
 def test_no_form_fails_on_rubbish(app, alice, sent):
     data = MultiDict((name, value.encode("utf-8", "surrogatepass")) for name, value in sent)
@@ -156,7 +156,7 @@ KINDS_OF_BODY = (
 )  # fmt: skip
 
 
-@settings(max_examples=times(3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=times(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=200), kind=st.sampled_from(KINDS_OF_BODY), query=st.binary(max_size=40))
 def test_no_route_fails_on_random_bytes(app, alice, body, kind, query):
     """In the body, whatever it is said to be, and in the address."""

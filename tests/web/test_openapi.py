@@ -279,6 +279,7 @@ OPERATIONS = sorted(
 )
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize(("path", "method"), OPERATIONS, ids=str)
 def test_whatever_is_asked_the_answer_is_as_documented(fuzzed, path, method):
     schema, games = fuzzed
@@ -288,7 +289,7 @@ def test_whatever_is_asked_the_answer_is_as_documented(fuzzed, path, method):
     )
 
     @settings(
-        max_examples=times(5 if path.endswith(PRINTED) else 40),  # printing takes its time
+        max_examples=times(8 if path.endswith(PRINTED) else 40),  # printing takes its time
         deadline=None,
         derandomize=IS_SHORT,
         database=None,

@@ -7,15 +7,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.json_scorer import Scorer, agrees, of_the_game
+from tests.longer import times
 from tests.random_play import finals, games, refused_events
 from tests.simulator import VALUES
 
+pytestmark = pytest.mark.hypothesis
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("variant", sorted(VALUES))
 def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, variant):
-    @settings(slow, max_examples=30)
+    @settings(slow, max_examples=times(30))
     @given(log=games((variant,)))
     def play(log):
         scorer = Scorer(client, log[0])
@@ -27,7 +29,7 @@ def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, va
 
 
 def test_a_shared_pool_goes_to_whom_the_rulebook_tells(client):
-    @settings(slow, max_examples=120)
+    @settings(slow, max_examples=times(120))
     @given(log=finals())
     def play(log):
         scorer = Scorer(client, log[0])
@@ -38,7 +40,7 @@ def test_a_shared_pool_goes_to_whom_the_rulebook_tells(client):
 
 
 def test_what_the_rules_make_impossible_is_refused_and_changes_nothing(client):
-    @settings(slow, max_examples=100)
+    @settings(slow, max_examples=times(100))
     @given(st.data())
     def play(data):
         log = data.draw(games(longest=6))
@@ -78,7 +80,7 @@ def sorted_payments(state):
 
 
 def test_a_game_is_settled_in_the_fewest_payments_and_paying_one_leaves_the_others(client):
-    @settings(slow, max_examples=60)
+    @settings(slow, max_examples=times(60))
     @given(st.data())
     def settle(data):
         players = data.draw(st.integers(2, 6))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.longer import times
 from tests.pages import Alice, hand, words
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -285,7 +286,7 @@ FIELDS = [
 ]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=times(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     fields=st.dictionaries(
         st.sampled_from(FIELDS),

@@ -5,14 +5,17 @@ The model is that list alone: the clerk plays its standing entries again after e
 
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from tests.json_scorer import Scorer, agrees, of_the_game
+from tests.longer import times
 from tests.random_play import games, hands, legal_events, plain, refused_events
 from tests.simulator import refused, standing, still_in, table, undone
 
+pytestmark = pytest.mark.hypothesis
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -199,7 +202,7 @@ def test_a_corrected_game_is_the_game_its_standing_entries_tell(client):
         pass
 
     Machine.client = client
-    run_state_machine_as_test(Machine, settings=settings(slow, max_examples=50, stateful_step_count=15))
+    run_state_machine_as_test(Machine, settings=settings(slow, max_examples=times(50), stateful_step_count=15))
 
 
 def recorded_right(log):
@@ -209,7 +212,7 @@ def recorded_right(log):
 
 
 def test_amending_a_hand_is_having_recorded_it_right(client):
-    @settings(slow, max_examples=25)
+    @settings(slow, max_examples=times(25))
     @given(st.data())
     def mend(data):
         wrong = data.draw(games(longest=9))

@@ -125,9 +125,10 @@ def twins(database):
         server.stop()
 
 
+@pytest.mark.hypothesis
 def test_what_is_done_at_one_server_holds_at_the_other(twins):
     short = settings(
-        max_examples=times(4),
+        max_examples=times(8),
         stateful_step_count=12 if IS_SHORT else 40,
         deadline=None,
         database=None,
