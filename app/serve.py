@@ -5,20 +5,30 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import segno
 
 from app import create_app
+from app.addresses import is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.config import base_url
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
 from app.server import serve
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 FIRST_PORT = 8000
 LAST_PORT = 65535
 PORTS_TRIED = 20
+ON_NO_NETWORK = (
+    "no address yet: this machine is on no network. Join the Wi-Fi of the phones, or let it be their hotspot;"
+    " the page Share of a game then shows the address."
+)
 
 
 def main() -> None:
@@ -26,7 +36,7 @@ def main() -> None:
     shared = base_url(os.environ.get("BASE_URL", ""))
     app = create_app()
     port = choose_port(os.environ.get("PORT", ""))
-    print(addresses(port, shared, lan_address()), flush=True)
+    print(banner(port, phone_addresses(port, shared), draws=sys.stdout.isatty()), flush=True)
     make_ready()
     keep_to_it(app)
     serve(app, EVERY_INTERFACE, port)
@@ -66,25 +76,25 @@ def is_free(port: int) -> bool:
     return True
 
 
-def lan_address() -> str:
-    """This machine's address as its neighbours see it; sends nothing to find out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
+def phone_addresses(port: int, shared: str) -> list[str]:
+    """Where phones open the app, the likeliest first: the address everybody is given, or all of this machine's own."""
+    if shared:
+        return [shared]
+    own = own_addresses()
+    names = [*own[:1], local_name(), *own[1:]]
+    return [f"http://{name}:{port}" for name in names if name]
 
 
-def addresses(port: int, base: str, lan: str) -> str:
-    """The text printed at the start: the addresses for this machine and for phones, the latter as a QR code too."""
-    shared = base or f"http://{lan}:{port}"
+def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
+    """The text printed at the start: the addresses for this machine and for phones; `draws` the first as a QR code."""
+    told = phones or [ON_NO_NETWORK]
+    codes = [_qr(phone) for phone in phones[:1] if draws and not is_loopback(urlsplit(phone).hostname or "")]
     lines = (
         "Kalooki Referee",
         f"  on this machine  http://localhost:{port}",
-        f"  on your phones   {shared}",
-        "",
-        _qr(shared),
+        f"  on your phones   {told[0]}",
+        *(f"{'':19}{other}" for other in told[1:]),
+        *("", *codes) * bool(codes),
         "Stop with Ctrl+C.",
     )
     return "\n".join(lines)

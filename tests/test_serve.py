@@ -36,15 +36,23 @@ def test_a_port_that_is_none_is_refused_by_name(port):
 
 
 def test_the_addresses_are_for_this_machine_and_for_phones():
-    text = serve.addresses(8000, "", "192.0.2.7")
+    text = serve.banner(8000, ["http://192.0.2.7:8000", "http://pi.local:8000"], draws=False)
     assert "http://localhost:8000\n" in text
     assert "http://192.0.2.7:8000\n" in text
+    assert "http://pi.local:8000\n" in text
 
 
 def test_a_public_address_replaces_the_local_networks():
-    text = serve.addresses(8000, "https://cards.example", "192.0.2.7")
-    assert "https://cards.example\n" in text
-    assert "192.0.2.7" not in text
+    assert serve.phone_addresses(8000, "https://cards.example") == ["https://cards.example"]
+
+
+@pytest.mark.parametrize(
+    "base", ["http://localhost:8000", "http://127.0.0.5", "http://[::1]:8000", "http://0.0.0.0:8000"]
+)
+def test_no_code_leads_a_phone_to_itself(base):
+    text = serve.banner(8000, [base], draws=True)
+    assert base in text
+    assert not set("\x1b▀▄█") & set(text)
 
 
 @pytest.mark.parametrize("base", ["cards.example", "//cards.example", "ftp://cards.example"])
@@ -55,7 +63,7 @@ def test_an_address_no_phone_opens_is_refused_by_name(monkeypatch, base):
 
 
 def test_the_terminals_code_is_the_address_as_qr():
-    text = serve.addresses(8000, "https://cards.example", "192.0.2.7")
+    text = serve.banner(8000, ["https://cards.example"], draws=True)
     on, off = "\x1b[30;107m", "\x1b[0m"
     drawn = [line[len(on) : -len(off)] for line in text.splitlines() if line.startswith(on)]
     halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}

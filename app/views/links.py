@@ -12,15 +12,23 @@ import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
-from app.i18n import _
-from app.serve import lan_address
+from app.addresses import is_loopback, local_name, own_addresses
+from app.i18n import N_, _
 
-OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 """Endings of names that only home networks use: no public name server knows them."""
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
+
+_ON_NO_NETWORK = N_(
+    "No phone can open this link yet: this computer is on no network. Join the phones’ Wi-Fi with it, or let it be"
+    " their hotspot, and reload this page."
+)
+_NAMED_HERE = N_(
+    "No phone can open this link: the setting BASE_URL names the computer itself. Whoever runs this server can leave it"
+    " out, or give an address that phones can open."
+)
 
 
 def address(endpoint: str, **values: Any) -> str:
@@ -32,11 +40,11 @@ def base_address() -> str:
     """Where another device reaches this app: BASE_URL, otherwise the address of this request.
 
     Other phones cannot reach a name that only this machine knows, and many Android phones cannot reach one that ends
-    in `.local`. In place of these, and of a name nobody gave this server, it is this machine's IP address. Over HTTPS a
-    `.local` name stays, because the certificate is for the name.
+    in `.local`. In place of these, and of a name nobody gave this server, it is this machine's likeliest IP address.
+    Over HTTPS a `.local` name stays, because the certificate is for the name. Without any network it is localhost.
     """
     name = _name()
-    is_only_known_here = name in OWN_MACHINE or (name.endswith(".local") and not request.is_secure)
+    is_only_known_here = is_loopback(name) or (name.endswith(".local") and own_addresses() and not request.is_secure)
     return _base(is_usable=not is_only_known_here and _is_known(name))
 
 
@@ -48,9 +56,10 @@ def own_address() -> str:
 def _base(*, is_usable: bool) -> str:
     if base := current_app.config["BASE_URL"]:
         return str(base)
+    if is_usable:
+        return f"{request.scheme}://{host()}"
     port = _PORT.search(host())
-    reached = host() if is_usable else f"{lan_address()}{port[0] if port else ''}"
-    return f"{request.scheme}://{reached}"
+    return f"{request.scheme}://{next(iter(own_addresses()), 'localhost')}{port[0] if port else ''}"
 
 
 def is_served() -> bool:
@@ -63,8 +72,8 @@ def is_served() -> bool:
     name = _name()
     if not base or not set(name) & set(".:"):
         return True
-    given = (urlsplit(base).hostname, *OWN_MACHINE, *current_app.config["HOSTS"])
-    return name in given or name == lan_address()
+    given = (urlsplit(base).hostname, *current_app.config["HOSTS"])
+    return name in given or is_loopback(name) or name in own_addresses() or name == local_name()
 
 
 def _name() -> str:
@@ -91,6 +100,8 @@ def _is_number(name: str) -> bool:
 def spelled_out(address: str) -> str:
     """An address as printed on paper, with a note if it works only on this network."""
     name = urlsplit(address).hostname or ""
+    if is_loopback(name):
+        return _("{address} (works on this computer only)").format(address=address)
     return _("{address} (works on this Wi-Fi only)").format(address=address) if _is_local(name) else address
 
 
@@ -109,6 +120,13 @@ def host() -> str:
     return request.host or (told if _WITH_UNDERSCORES.fullmatch(told) else "")
 
 
+def why_no_code(address: str) -> str:
+    """Why there is no QR code of an address, and what to do; empty if phones may open it."""
+    if not is_loopback(urlsplit(address).hostname or ""):
+        return ""
+    return _(_NAMED_HERE if current_app.config["BASE_URL"] else _ON_NO_NETWORK)
+
+
 def code_file(text: str) -> bytes:
     """A QR code as an SVG file, dark on light in either theme."""
     drawn = BytesIO()
@@ -119,8 +137,11 @@ def code_file(text: str) -> bytes:
 def code_inline(text: str, title: str) -> Markup:
     """A QR code as an element of a page, so that no URL is needed for a picture of a secret address.
 
-    It declares its namespace, because the press reads sheets as XML.
+    It is empty for an address that leads each phone to itself. It declares its namespace, because the press reads
+    sheets as XML.
     """
+    if why_no_code(text):
+        return Markup()
     drawn = BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(drawn, kind="svg", xmldecl=False, nl=False, border=3, light="#fff", omitsize=True, title=title)

@@ -15,7 +15,7 @@ START = {"variant": "european", "players": ["Ann", "Ben"]}
 @pytest.fixture
 def at(database, monkeypatch):
     """The application as it is set up for an address and other names."""
-    monkeypatch.setattr("app.views.links.lan_address", lambda: OWN)
+    monkeypatch.setattr("app.views.links.own_addresses", lambda: (OWN,))
 
     def make(base="", hosts=""):
         return create_app(

@@ -60,7 +60,7 @@ def test_who_went_home_comes_last(app):
     ],
 )
 def test_a_chat_is_told_of_an_address_that_no_other_network_knows(over, server, said, monkeypatch):
-    monkeypatch.setattr("app.views.links.lan_address", lambda: "192.168.2.7")
+    monkeypatch.setattr("app.views.links.own_addresses", lambda: ("192.168.2.7",))
     page = over.client.get(f"/g/{over.code}/result", base_url=server).text
     written = re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1].splitlines()[-1]
     assert written.endswith(f"/g/{over.code}{said}")

@@ -89,7 +89,7 @@ def test_the_base_url_rules_every_link(database):
 
 
 def test_other_phones_are_not_sent_to_this_machines_own_name(alice, monkeypatch):
-    monkeypatch.setattr("app.views.links.lan_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("app.views.links.own_addresses", lambda: ("192.0.2.7",))
     for name, reached in (
         ("http://localhost:8000", "http://192.0.2.7:8000"),
         ("http://[::1]:8000", "http://192.0.2.7:8000"),

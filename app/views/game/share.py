@@ -15,7 +15,7 @@ from app.kalooki.readers import MOST_NAME
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.appeals import pen_appeals
-from app.views.links import address, code_file, code_inline
+from app.views.links import address, code_file, code_inline, why_no_code
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response as Answer
@@ -49,7 +49,10 @@ def share(code: str) -> Answer:
 def watch_code(code: str) -> Answer:
     """The watch link as a QR code."""
     access.table_or_404(code)
-    return Response(code_file(address("games.show", code=code)), mimetype="image/svg+xml")
+    watch = address("games.show", code=code)
+    if why_no_code(watch):
+        abort(404)
+    return Response(code_file(watch), mimetype="image/svg+xml")
 
 
 @pages.post("/share")
@@ -104,11 +107,13 @@ def _page(code: str, **shown: object) -> str:
     grants = log.grants(code) if may_write else ()
     writers = [grant for grant in grants if grant.role in access.WRITERS]
     table = access.table_or_404(code)
+    watch = address("games.show", code=code)
     return page_of(
         table,
         "table/share.html",
         may_write=may_write,
-        watch=address("games.show", code=code),
+        watch=watch,
+        no_code=why_no_code(watch),
         writers=[grant for grant in writers if not grant.revoked_at],
         former=[grant for grant in writers if grant.revoked_at],
         players=[grant for grant in grants if grant.role == "player" and not grant.revoked_at],
