@@ -49,7 +49,7 @@ def local_name() -> str:
 def is_loopback(name: str) -> bool:
     """Whether a name or address in a URL leads every device to itself.
 
-    >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("10.42.0.1")
+    >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("192.168.4.1")
     (True, True, False)
     """
     try:

@@ -169,33 +169,33 @@ def squares(text):
 
 
 def test_a_laptop_that_is_itself_the_wifi_shows_the_hotspots_address(room):
-    room.joined("wlan0", "10.42.0.1/24", "10.42.0.17/24")
+    room.joined("wlan0", "192.168.4.1/24", "192.168.4.17/24")
     banner = room.serves(at_a_terminal=True)
-    assert phones(banner) == ["http://10.42.0.1:8000"]
+    assert phones(banner) == ["http://192.168.4.1:8000"]
     assert [line for line in banner if "█" in line]
-    assert room.phone.ask("http://10.42.0.1:8000/")[0] == 200
+    assert room.phone.ask("http://192.168.4.1:8000/")[0] == 200
     code, page, (status, drawn) = shared(room)
-    assert f'href="http://10.42.0.1:8000/g/{code}"' in page
-    assert (status, squares(f"http://10.42.0.1:8000/g/{code}") in drawn) == (200, True)
+    assert f'href="http://192.168.4.1:8000/g/{code}"' in page
+    assert (status, squares(f"http://192.168.4.1:8000/g/{code}") in drawn) == (200, True)
     assert "127.0.0.1" not in page
 
 
 def test_with_a_base_url_its_own_address_still_answers_also_a_new_one(room):
-    room.joined("wlan0", "10.42.0.1/24", "10.42.0.17/24")
+    room.joined("wlan0", "192.168.4.1/24", "192.168.4.17/24")
     banner = room.serves(base="http://cards.lan:8000")
     assert phones(banner) == ["http://cards.lan:8000"]
-    assert room.phone.ask("http://10.42.0.1:8000/")[0] == 200
-    assert room.phone.ask("http://10.42.0.1:8000/", host="cards.lan:8000")[0] == 200
-    assert room.phone.ask("http://10.42.0.1:8000/", host="10.42.0.9:8000")[0] == 400
-    room.laptop.ip("addr", "add", "10.43.0.1/24", "dev", "wlan0")
-    room.phone.ip("addr", "add", "10.43.0.17/24", "dev", "wlan0")
-    until(lambda: room.phone.ask("http://10.43.0.1:8000/")[0] == 200)
+    assert room.phone.ask("http://192.168.4.1:8000/")[0] == 200
+    assert room.phone.ask("http://192.168.4.1:8000/", host="cards.lan:8000")[0] == 200
+    assert room.phone.ask("http://192.168.4.1:8000/", host="192.168.4.9:8000")[0] == 400
+    room.laptop.ip("addr", "add", "192.168.5.1/24", "dev", "wlan0")
+    room.phone.ip("addr", "add", "192.168.5.17/24", "dev", "wlan0")
+    until(lambda: room.phone.ask("http://192.168.5.1:8000/")[0] == 200)
 
 
 def test_of_many_interfaces_the_wifi_comes_first_and_bridges_of_containers_last(room):
     room.joined("docker0", "172.17.0.1/16", "172.17.0.2/16")
     room.joined("br-0123456789ab", "172.18.0.1/16", "172.18.0.2/16")
-    room.joined("wg0", "10.8.0.2/24", "10.8.0.1/24")
+    room.joined("wg0", "172.27.0.2/24", "172.27.0.1/24")
     room.joined("eth1", "169.254.9.9/16", "169.254.9.8/16")
     room.joined("eth0", "172.20.3.4/16", "172.20.3.1/16")
     room.laptop.ip("route", "add", "default", "via", "172.20.3.1")
@@ -203,7 +203,7 @@ def test_of_many_interfaces_the_wifi_comes_first_and_bridges_of_containers_last(
     banner = room.serves()
     listed = phones(banner)
     assert listed[:2] == ["http://192.168.7.20:8000", "http://172.20.3.4:8000"]
-    assert listed[2:4] == ["http://169.254.9.9:8000", "http://10.8.0.2:8000"]
+    assert listed[2:4] == ["http://169.254.9.9:8000", "http://172.27.0.2:8000"]
     assert sorted(listed[4:]) == ["http://172.17.0.1:8000", "http://172.18.0.1:8000"]
     assert not re.search("[\x1b▀▄█]", "\n".join(banner))  # this is no terminal
     assert {room.phone.ask(f"{address}/")[0] for address in listed} == {200}
