@@ -53,6 +53,8 @@ _USUAL: Mapping[str, object] = {
     "LIVE_BEAT": 15.0,
     # seconds a new connection may stay silent, and seconds a request may take to arrive
     "PATIENCE": 10.0,
+    # seconds without a write after which SQLite's journal goes into the file
+    "QUIET": 60.0,
     # seconds the scorer has to refuse before a seated phone may take the pen
     "PEN_SECONDS": 30,
     # seconds after a refusal before the same seat may ask for the pen again

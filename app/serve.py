@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import segno
 
-from app import create_app
+from app import create_app, log
 from app.addresses import is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.config import base_url
@@ -39,7 +39,10 @@ def main() -> None:
     print(banner(port, phone_addresses(port, shared), draws=sys.stdout.isatty()), flush=True)
     make_ready()
     keep_to_it(app)
-    serve(app, EVERY_INTERFACE, port)
+    try:
+        serve(app, EVERY_INTERFACE, port)
+    finally:
+        log.close_database(app)
 
 
 def choose_port(asked: str) -> int:

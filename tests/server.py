@@ -2,6 +2,7 @@
 
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -80,9 +81,9 @@ class Server:
         """Limit a resource it may use from now on, named as in the module `resource`."""
         resource.prlimit(self.process.pid, what, (most, resource.RLIM_INFINITY))
 
-    def stop(self):
+    def stop(self, how=signal.SIGTERM):
         """Stop it in an orderly way."""
-        self.process.terminate()
+        self.process.send_signal(how)
         self.process.wait(timeout=20)
 
     def kill(self):

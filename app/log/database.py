@@ -12,7 +12,7 @@ from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy.exc import IntegrityError
 
-from app.log.trouble import noticed
+from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -143,7 +143,12 @@ class Locked(NamedTuple):
 
 
 def file_in_use() -> File | None:
-    """The SQLite file this application uses; None with PostgreSQL, or in memory."""
+    """The SQLite file this application uses; None with PostgreSQL, or in memory.
+
+    Raises Unavailable when the database is closed.
+    """
+    if FILE not in current_app.extensions:
+        raise Unavailable("unreachable")
     file: File | None = current_app.extensions[FILE]
     return file
 
@@ -161,21 +166,22 @@ def reading() -> Iterator[Connection]:
 
 
 @contextmanager
-def writing_transaction() -> Iterator[Connection]:
+def writing_transaction(*, is_news: bool = True) -> Iterator[Connection]:
     """A transaction that may write; commits at the end unless something raises.
 
-    Also raises Unavailable if the file was replaced before the commit: nobody would find what was written to it.
+    Also raises Unavailable if the file was replaced or cut before or during the commit: nobody would find what was
+    written to it. A sign of life is no news.
     """
     file = file_in_use()
-    with noticed():
-        with file.turn() if file else nullcontext():
-            if file:
-                file.require_same()
-            with db.engine.connect() as connection, connection.begin():
-                begin(connection, AT_ONCE)
-                yield connection
+    with noticed(), file.turn() if file else nullcontext():
         if file:
             file.require_same()
+        with db.engine.connect() as connection, connection.begin():
+            begin(connection, AT_ONCE)
+            yield connection
+        if file:
+            file.require_same()
+            file.written(is_news=is_news)
 
 
 def begin(connection: Connection, how: str) -> None:
@@ -210,7 +216,8 @@ def locked_game(connection: Connection, code: str) -> Locked:
 def ping() -> None:
     """Write to the database and check that it is whole; raises Unavailable."""
     beat = {"at": now(), "filler": secrets.token_hex(_A_HANDS_ROOM // 2)}  # the same value would not be written
-    write(lambda connection: connection.execute(sa.update(pulse).values(beat)))
+    with writing_transaction(is_news=False) as connection:
+        connection.execute(sa.update(pulse).values(beat))
     file = file_in_use()
     if file:
         with noticed():

@@ -58,9 +58,9 @@ def _erase(connection: Connection, game_id: int) -> None:
 def _clear_journal() -> None:
     """Write SQLite's journal into the file and empty it, because it still holds the old pages.
 
-    If that fails now, the game is deleted all the same, and the next deletion clears the journal.
+    If that fails now, the game is deleted all the same, and the journal is cleared at the next quiet moment.
     """
     file = file_in_use()
     if file:
         with suppress(Unavailable), noticed(), file.turn():
-            file.empty_journal()
+            file.fold_in()

@@ -1,8 +1,14 @@
-"""The SQLite file: whether it is still the one that was opened, and whose turn it is to write."""
+"""The SQLite file: whether it is still the one that was opened, whose turn it is to write, and what is in it alone.
+
+SQLite writes into a journal beside the file and moves that into the file now and then. So that the file alone holds
+everything, the journal is folded in whenever nobody has written for a minute, and when the process ends.
+"""
 
 from __future__ import annotations
 
+import atexit
 import fcntl
+import logging
 import os
 import sqlite3
 import threading
@@ -10,8 +16,9 @@ import time
 from contextlib import closing, contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
+from weakref import WeakSet
 
-from app.log.trouble import Unavailable
+from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +29,16 @@ PATIENCE = 10.0
 _POLL = 0.002
 _CHECKED_FOR = 60.0
 """Seconds before a file found whole is checked again."""
+_FOR_READERS = 0.25
+_FOR_LAST_READERS = 1.0
+"""Seconds to wait for somebody who still reads an older state; at the end of the process a little longer."""
+MAGIC = b"SQLite format 3\0"
+_HEADER = 100
+_LOG = logging.getLogger(__name__)
+_NOT_WHOLE = (
+    "%s is not whole without %s-wal: another program is reading it. Copy both, or start and stop the server once more."
+)
+_IN_USE: WeakSet[File] = WeakSet()
 
 
 def with_ending(path: Path, ending: str) -> Path:
@@ -42,15 +59,22 @@ def is_whole(connection: sqlite3.Connection) -> bool:
 class File:
     """One SQLite file as this process uses it; created if missing, for this user only."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, quiet: float) -> None:
+        """`quiet`: seconds without a write after which the journal is folded in."""
         self.path = path
+        self._quiet = quiet
         self._watched = (str(path), str(with_ending(path, "-wal")))
         self.patience = PATIENCE
         self._queue = threading.Lock()
         self._in_use: IO[str] | None = None
         self._keeper: sqlite3.Connection | None = None
         self._opened: tuple[tuple[int, int] | None, ...] = ()
+        self._descriptor: int | None = None
+        self._length = 0
         self._whole_until = 0.0
+        self._is_over = threading.Event()
+        self._noting = threading.Lock()
+        self._fold_at = 0.0
 
     def make(self) -> None:
         """Create the file and its folder, unless they exist."""
@@ -67,28 +91,56 @@ class File:
             raise Unavailable("locked") from cause
 
     def keep(self) -> None:
-        """Remember which file was opened.
+        """Remember which file was opened, and fold in what the last process left in the journal.
 
         One connection stays open for good, so that no well-behaved program removes the journal.
         """
         self._keeper = sqlite3.connect(address(self.path, "rw"), uri=True, check_same_thread=False)
         self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        self._descriptor = os.open(self.path, os.O_RDONLY)
         self._opened = self._seen()
+        _IN_USE.add(self)
+        if not self._is_folded_in(_FOR_READERS):
+            self.written()
 
-    def release(self) -> None:
-        """Close it; nothing can be read or written any more."""
+    def close(self) -> None:
+        """Put everything into the file and close it: this process neither reads nor writes it any more."""
+        if self._keeper and not self._is_folded_in(_FOR_LAST_READERS, is_last=True):
+            _LOG.warning(_NOT_WHOLE, self.path, self.path)
+        self._is_over.set()
         for held in (self._keeper, self._in_use):
             if held:
                 held.close()
-        self._keeper = self._in_use = None
+        if self._descriptor is not None:
+            os.close(self._descriptor)  # last, because it drops whatever locks SQLite still has on the file
+        self._keeper = self._in_use = self._descriptor = None
+        _IN_USE.discard(self)
 
     def require_same(self) -> None:
-        """Raises Unavailable if the file or its journal is not the one that was opened."""
+        """Raises Unavailable if the file or its journal is not the one that was opened, or was cut or overwritten."""
+        if self._is_over.is_set():
+            raise Unavailable("unreachable")
         if not self._opened:
             return
         seen = self._seen()
         if seen != self._opened:
             raise Unavailable("gone" if seen[0] in (None, self._opened[0]) else "replaced")
+        if not self._is_long_enough():
+            raise Unavailable("damaged")
+
+    def _is_long_enough(self) -> bool:
+        """Whether the file begins as SQLite's do and holds the pages it says.
+
+        It is a little shorter while it grows, but never than it was before.
+        """
+        if self._descriptor is None:
+            return False
+        header, length = os.pread(self._descriptor, _HEADER, 0), os.fstat(self._descriptor).st_size
+        told = int.from_bytes(header[16:18], "big") * int.from_bytes(header[28:32], "big")
+        if not header.startswith(MAGIC) or length < min(told, self._length):
+            return False
+        self._length = length
+        return True
 
     def _seen(self) -> tuple[tuple[int, int] | None, ...]:
         return tuple(map(_identity, self._watched))
@@ -102,10 +154,45 @@ class File:
                 raise Unavailable("damaged")
         self._whole_until = time.monotonic() + _CHECKED_FOR
 
-    def empty_journal(self) -> None:
-        """Move the journal into the file and empty it; some of it stays while somebody is reading."""
-        with closing(sqlite3.connect(address(self.path, "rw"), uri=True)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def written(self, *, is_news: bool = True) -> None:
+        """Somebody has written: fold the journal in when nobody else has for a while; signs of life put nothing off."""
+        with self._noting:
+            was = self._fold_at
+            if is_news or not was:
+                self._fold_at = time.monotonic() + self._quiet
+        if not was:
+            threading.Thread(target=self._fold_in_when_quiet, name="quiet", daemon=True).start()
+
+    def _fold_in_when_quiet(self) -> None:
+        while not self._is_over.wait(self._fold_at - time.monotonic()):
+            began = self._fold_at
+            if began > time.monotonic():
+                continue
+            is_done = self._is_folded_in(_FOR_READERS)
+            with self._noting:
+                if self._fold_at != began:
+                    continue
+                self._fold_at = 0.0 if is_done else time.monotonic() + self._quiet
+            if is_done:
+                return
+
+    def _is_folded_in(self, patience: float, *, is_last: bool = False) -> bool:
+        """Fold the journal in if that can be done now; if it `is_last`, nobody gets a turn after it.
+
+        Never opens a file that was cut to nothing: SQLite would then delete the journal.
+        """
+        with suppress(Unavailable), noticed(), self.turn(patience):
+            self.require_same()
+            if is_last:
+                self._is_over.set()
+            return self.fold_in(patience)
+        return False
+
+    def fold_in(self, patience: float = PATIENCE) -> bool:
+        """Move the journal into the file and empty it; False if somebody still reads an older state."""
+        with closing(sqlite3.connect(address(self.path, "rw"), uri=True, timeout=patience)) as connection:
+            is_busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not is_busy
 
     @contextmanager
     def turn(self, patience: float | None = None) -> Iterator[None]:
@@ -119,11 +206,20 @@ class File:
         if not self._queue.acquire(timeout=most):
             raise Unavailable("locked")
         try:
+            if self._is_over.is_set():
+                raise Unavailable("unreachable")
             with with_ending(self.path, ".lock").open("a") as file:
                 _lock(file, until)
                 yield
         finally:
             self._queue.release()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Every orderly end of the process leaves whole files, whichever server it ran."""
+    for file in tuple(_IN_USE):
+        file.close()
 
 
 def _identity(name: str) -> tuple[int, int] | None:

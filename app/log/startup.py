@@ -16,7 +16,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError
 
 from app.log.database import FILE, db
-from app.log.file import File, address, is_whole
+from app.log.file import MAGIC, File, address, is_whole
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ _ON_CONNECT = {
 }
 _OURS = {"game", "entry"}
 _VERSION = "alembic_version"
-_MAGIC = b"SQLite format 3\0"
 _REFUSALS = {
     "damaged": "{place} is damaged; nothing was changed. See what is left of it: flask --app app check-logs."
     " Bring a backup back: flask --app app restore FILE.",
@@ -91,7 +90,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
         raise CannotStart(_NO_DRIVER) from cause
     with app.app_context():
         engine = db.engine
-        app.extensions[FILE] = file = _file(engine)
+        app.extensions[FILE] = file = _file(engine, app.config["QUIET"])
         try:
             with noticed():
                 if file:
@@ -108,12 +107,12 @@ def is_open(app: Flask) -> bool:
 
 
 def close_database(app: Flask) -> None:
-    """Close the database."""
+    """Close the database, which then lies whole in its file."""
+    file: File | None = app.extensions.pop(FILE, None)
     with app.app_context():
         db.engine.dispose()
-    file: File | None = app.extensions.pop(FILE, None)
     if file:
-        file.release()
+        file.close()
 
 
 def look_at(path: Path, *, even_damaged: bool = False) -> None:
@@ -130,7 +129,7 @@ def look_at(path: Path, *, even_damaged: bool = False) -> None:
 
 def _is_sqlite(path: Path) -> bool:
     with noticed(), path.open("rb") as file:
-        return file.read(len(_MAGIC)) in (_MAGIC, b"")
+        return file.read(len(MAGIC)) in (MAGIC, b"")
 
 
 def _place(engine: Engine) -> str:
@@ -160,10 +159,10 @@ def _make(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     file.hold()
 
 
-def _file(engine: Engine) -> File | None:
+def _file(engine: Engine, quiet: float) -> File | None:
     name = engine.url.database
     is_file = engine.dialect.name == "sqlite" and name and name != ":memory:"
-    return File(Path(name)) if is_file and name else None
+    return File(Path(name), quiet) if is_file and name else None
 
 
 def _prepare(engine: Engine, file: File | None) -> None:

@@ -1,0 +1,281 @@
+"""The file alone holds every game once nobody has written for a while, and after every stop."""
+
+import logging
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from itertools import pairwise
+
+import pytest
+
+from app import create_app, log
+from app.log.database import FILE
+from tests.conftest import ROOT
+from tests.pages import Alice
+from tests.phone import ask
+from tests.server import Server
+
+START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
+VOID = {"kind": "void", "reason": "misdeal"}
+STREAMS = 4
+
+
+def wait_until(is_so, seconds=20):
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until, "it never was"
+        time.sleep(0.02)
+
+
+def journal_of(database):
+    path = database.with_name(f"{database.name}-wal")
+    return path.stat().st_size if path.exists() else 0
+
+
+def moved_alone(database, folder):
+    """The games and entries somebody finds who takes the file, without anything beside it, to another computer."""
+    folder.mkdir()
+    app = create_app({"DATABASE_URL": f"sqlite:///{shutil.copy(database, folder)}", "SECRET_KEY": "other"})
+    with app.app_context():
+        found = {code: len(log.read(code).entries) for code in log.codes()}
+    log.close_database(app)
+    return found
+
+
+def saved(server, games, number):
+    """One more void hand in each game; what all of them then hold."""
+    for code, (secret, seen) in games.items():
+        body = {"seen": seen, "submission": f"n{number}", "event": VOID}
+        assert ask(f"{server.url}/api/v1/games/{code}/entries", body, secret)[0] == 201
+        games[code] = (secret, seen + 1)
+    return {code: seen for code, (_secret, seen) in games.items()}
+
+
+@contextmanager
+def streams(server, code):
+    phones = [HTTPConnection("127.0.0.1", server.port, timeout=10) for _ in range(STREAMS)]
+    for phone in phones:
+        phone.request("GET", f"/g/{code}/live")
+        assert phone.getresponse().read(1)
+    yield
+    for phone in phones:
+        phone.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
+@pytest.mark.parametrize("stops", [1, pytest.param(4, marks=pytest.mark.long)])
+def test_a_server_stopped_right_after_a_save_leaves_a_whole_file(own_server, database, tmp_path, how, stops):
+    games = {}
+    for stop in range(stops):
+        if stop:
+            own_server.start()
+        status, made = ask(f"{own_server.url}/api/v1/games", START | {"submission": f"game-{stop}"})
+        assert status == 201
+        games[made["code"]] = (made["scorer"], 1)
+        with streams(own_server, made["code"]):
+            held = saved(own_server, games, stop)
+            own_server.stop(how)
+        assert journal_of(database) == 0
+        assert moved_alone(database, tmp_path / f"laptop-{stop}") == held
+
+
+def test_of_two_servers_on_one_file_the_last_to_stop_leaves_it_whole(own_server, database, tmp_path):
+    other = Server(f"sqlite:///{database}")
+    other.start()
+    _, made = ask(f"{other.url}/api/v1/games", START)
+    games = {made["code"]: (made["scorer"], 1)}
+    saved(other, games, 1)
+    other.stop()
+    held = saved(own_server, games, 2)
+    own_server.stop()
+    assert journal_of(database) == 0
+    assert moved_alone(database, tmp_path / "laptop") == held == {made["code"]: 3}
+
+
+def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):
+    """As other servers do, which know nothing of ours."""
+    start = (
+        "import sys; from app import create_app, log; app = create_app(); app.app_context().push();"
+        " print(log.new_game({'kind': 'start', 'variant': 'european', 'players': ['Ann', 'Ben']}, 'x', 'Ann').code);"
+        " sys.exit(3)"
+    )
+    settings = {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}
+    done = subprocess.run(
+        [sys.executable, "-c", start],
+        cwd=ROOT,
+        check=False,
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 3
+    assert journal_of(database) == 0
+    assert moved_alone(database, tmp_path / "laptop") == {done.stdout.strip(): 1}
+
+
+@pytest.fixture
+def quick(database):
+    """An application for which a fifth of a second without a write is quiet enough."""
+    app = create_app(
+        {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "WTF_CSRF_ENABLED": False, "QUIET": 0.2}
+    )
+    yield app
+    if log.is_open(app):
+        log.close_database(app)
+
+
+def test_after_a_quiet_while_the_file_is_whole_without_a_stop(quick, database, tmp_path):
+    for number in range(3):
+        alice = Alice(quick).record(VOID)
+        assert journal_of(database) > 0
+        wait_until(lambda: journal_of(database) == 0)
+        found = moved_alone(database, tmp_path / f"stick-{number}")
+        assert (len(found), found[alice.code]) == (number + 1, 2)
+
+
+def test_asking_for_its_health_does_not_keep_a_server_from_being_quiet(quick, database):
+    quick.extensions[FILE]._quiet = 1.0
+    alice = Alice(quick).record(VOID)
+    sizes = []
+
+    def is_folded_in_between_two_beats():
+        sizes.append(journal_of(database))
+        assert alice.client.get("/healthz").status_code == 200
+        return any(after < before for before, after in pairwise(sizes))
+
+    wait_until(is_folded_in_between_two_beats)
+
+
+def test_while_another_program_reads_an_older_state_it_is_tried_again(quick, database):
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM game").fetchone()
+        alice = Alice(quick).record(VOID)
+        tried = quick.extensions[FILE]._fold_at
+        wait_until(lambda: quick.extensions[FILE]._fold_at > tried)
+        assert journal_of(database) > 0
+        alice.record(VOID)  # which waits for nobody
+        other.execute("COMMIT")
+        wait_until(lambda: journal_of(database) == 0)
+    assert alice.table.seen == 3
+
+
+def test_a_stop_while_another_program_reads_says_what_to_copy(quick, database, caplog):
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM game").fetchone()
+        Alice(quick).record(VOID)
+        with caplog.at_level(logging.WARNING):
+            log.close_database(quick)
+    (said,) = [each.getMessage() for each in caplog.records]
+    assert said == (
+        f"{database} is not whole without {database}-wal: another program is reading it. Copy both, or start and stop"
+        " the server once more."
+    )
+
+
+def test_what_comes_after_the_stop_is_not_saved_and_nobody_is_told_it_was(quick, database):
+    alice = Alice(quick).record(VOID)
+    log.close_database(quick)
+    answer = alice.scorer.client.post("/api/v1/games", json=START | {"submission": "late"})
+    assert answer.status_code == 503
+    assert journal_of(database) == 0
+
+
+# ---- Cut or overwritten while the server runs
+
+
+def cut_to_nothing(path):
+    os.truncate(path, 0)
+
+
+def cut_in_the_middle(path):
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def without_its_first_page(path):
+    with path.open("r+b") as file:
+        file.write(bytes(4096))
+
+
+SPOILT = [cut_to_nothing, cut_in_the_middle, without_its_first_page]
+
+
+@pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
+@pytest.mark.parametrize("folded", [False, True], ids=["journal", "folded"])
+def test_a_file_spoilt_under_a_running_server_answers_no_save(own_server, database, spoil, folded):
+    games = f"{own_server.url}/api/v1/games"
+    _, made = ask(games, START)
+    if folded:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    spoil(database)
+    status, answer = ask(
+        f"{games}/{made['code']}/entries", {"seen": 1, "submission": "a", "event": VOID}, made["scorer"]
+    )
+    assert (status, answer["error"]["code"]) == (503, "database_unavailable")
+    status, health = ask(f"{own_server.url}/healthz")
+    assert (status, health["reason"]) == (503, "damaged")
+
+
+# ---- Ended, or without room, in the middle of it
+
+FOLDING = """
+import os, resource, signal, sqlite3, sys
+from pathlib import Path
+from app.log.file import File
+
+def fold(database, most, is_killed):
+    keeper = sqlite3.connect(database)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+    if is_killed:
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    try:
+        File(Path(database), 60).fold_in()
+    except sqlite3.OperationalError:
+        os._exit(3)
+    os._exit(0)
+
+for line in sys.stdin:
+    database, most, is_killed = line.split()
+    child = os.fork()
+    if not child:
+        fold(database, int(most), is_killed == "killed")
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+"""No page of the file may be written from some byte on: that ends the process there, or fails as on a full disk."""
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="needs a limit on the size of files")
+@pytest.mark.parametrize(("how", "ended"), [("killed", -signal.SIGXFSZ), ("full", 3)])
+def test_wherever_folding_in_ends_everything_is_there(app, database, tmp_path, how, ended):
+    alice = Alice(app)
+    for _ in range(20):
+        alice.record(VOID)
+    pages = journal_of(database) // 4096
+    copies = [tmp_path / str(number) / "games.db" for number in range(0, pages, 3)]
+    for copy in copies:
+        copy.parent.mkdir()
+        for ending in ("", "-wal"):
+            shutil.copy(f"{database}{ending}", f"{copy}{ending}")
+    told = "".join(f"{copy} {4096 * int(copy.parent.name)} {how}\n" for copy in copies)
+    done = subprocess.run(
+        [sys.executable, "-c", FOLDING], cwd=ROOT, check=True, input=told, capture_output=True, text=True, timeout=120
+    )
+    met = [int(line) for line in done.stdout.split()]
+    assert set(met) == {ended, 0}
+    assert met == sorted(met, key=lambda each: each == 0)
+    assert met.count(ended) > 3
+    for copy in copies:
+        with closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            assert connection.execute("SELECT count(*) FROM entry").fetchone() == (21,)
