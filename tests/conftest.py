@@ -13,12 +13,12 @@ from werkzeug.routing import Rule
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
+from tests.browser.lent import lend, take_back
 from tests.longer import IS_SHORT, times
 from tests.server import Server
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
-PHONE = {"width": 360, "height": 740}
 
 
 settings.register_profile(
@@ -155,12 +155,9 @@ def browser():
 @pytest.fixture
 def page(browser, server):
     """A page on a phone, with addresses relative to the running server: ``page.goto("/")``."""
-    options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"}
-    context = browser.new_context(base_url=server.url, **options)
-    page = context.new_page()
-    page.set_default_timeout(10_000)
+    page = lend(browser, server)
     yield page
-    context.close()
+    take_back(browser, server, page.context)
 
 
 @pytest.fixture(scope="session")

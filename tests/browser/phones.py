@@ -7,7 +7,8 @@ import urllib.request
 from contextlib import contextmanager
 from uuid import uuid4
 
-PHONE = {"width": 360, "height": 740}
+from tests.browser.lent import OPTIONS, lend, take_back
+
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 WATCH = """text => {
     const seen = () => document.querySelector("main").innerText.includes(text);
@@ -61,7 +62,7 @@ class Table:
 
     def __init__(self, browser, server, **start):
         self.browser, self.server = browser, server
-        self.contexts = []
+        self.contexts, self.lent = [], []
         game = self.ask("/api/v1/games", START | start | {"submission": str(uuid4())})
         self.code, self.secret = game["code"], game["scorer"]
         self.game = f"/g/{self.code}"
@@ -89,15 +90,27 @@ class Table:
         self.ask(f"/api/v1/games/{self.code}/entries", body)
 
     def context(self, **options):
-        """A new device, with its own cookies."""
-        options = {"viewport": PHONE, "has_touch": True, "service_workers": "block"} | options
-        context = self.browser.new_context(base_url=self.server.url, **options)
+        """A new device, with its own cookies; a test may do to it what it likes."""
+        context = self.browser.new_context(base_url=self.server.url, **OPTIONS | options)
         self.contexts.append(context)
         return context
 
+    def device(self, **options):
+        """An empty page on a device with its own cookies; an ordinary phone is lent."""
+        if options:
+            page = self.context(**options).new_page()
+            page.set_default_timeout(10_000)
+            return page
+        page = lend(self.browser, self.server)
+        self.contexts.append(page.context)
+        self.lent.append(page.context)
+        return page
+
     def phone(self, path="", **options):
         """A phone that has opened a page of the game."""
-        return self.opened(self.context(**options), path)
+        page = self.device(**options)
+        page.goto(f"{self.game}{path}")
+        return page
 
     def opened(self, context, path):
         page = context.new_page()
@@ -107,9 +120,10 @@ class Table:
 
     def scorer(self, path="/hand", **options):
         """A phone that may write."""
-        context = self.context(**options)
-        context.request.get(f"{self.game}/s/{self.secret}")
-        return self.opened(context, path)
+        page = self.device(**options)
+        page.request.get(f"{self.game}/s/{self.secret}")
+        page.goto(f"{self.game}{path}")
+        return page
 
     def invitation(self):
         """The secret of a players' link, made on the share page."""
@@ -120,9 +134,10 @@ class Table:
 
     def seated(self, seat, invitation=None, path="", **options):
         """A player's phone that has chosen its seat."""
-        context = self.context(**options)
-        self.post(context.request, f"{self.game}/p/{invitation or self.invitation()}", seat=str(seat))
-        return self.opened(context, path)
+        page = self.device(**options)
+        self.post(page.request, f"{self.game}/p/{invitation or self.invitation()}", seat=str(seat))
+        page.goto(f"{self.game}{path}")
+        return page
 
     def post(self, request, path, **fields):
         """A form sent with the token of its page."""
@@ -137,4 +152,7 @@ class Table:
 
     def close(self):
         for context in self.contexts:
-            context.close()
+            if context in self.lent:
+                take_back(self.browser, self.server, context)
+            else:
+                context.close()

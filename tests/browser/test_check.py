@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers, unfold
-from tests.conftest import PHONE
+from tests.browser.lent import PHONE
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,11 @@ import pytest
 
 from app import create_app
 from tests.browser.barriers import barriers, unfold
+from tests.browser.lent import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
-from tests.conftest import PHONE, Server
 from tests.pages import hand
+from tests.server import Server
 
 pytestmark = pytest.mark.browser
 

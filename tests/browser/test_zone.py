@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import PHONE
+from tests.browser.lent import PHONE
 
 pytestmark = pytest.mark.browser
 
