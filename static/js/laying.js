@@ -39,6 +39,9 @@ export function press(held, { rank = "", suit = "" }) {
   return { held: { ...NOTHING, rank, suit, isFresh: true }, back: 0, cards: [] };
 }
 
+/** What is held after a joker: no key pressed later takes back a card laid before it. @param {Held} held @returns {Held} */
+export const afterJoker = (held) => ({ ...held, laid: [] });
+
 /**
  * What is held once the key just pressed is taken back.
  * @param {Held} held @returns {Held}

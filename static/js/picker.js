@@ -2,7 +2,7 @@
 /** The keys that lay cards, at the foot of the referee's page. */
 
 import { fill } from "./form.js";
-import { NOTHING, press, withoutTheLast } from "./laying.js";
+import { afterJoker, NOTHING, press, withoutTheLast } from "./laying.js";
 
 /**
  * @typedef {import("./laying.js").Held} Held
@@ -47,9 +47,8 @@ export function picker(keys, field) {
     next.cards.forEach(field.lay);
   };
 
-  /** Lay a joker; nothing pressed after it takes back a card laid before it. */
   const joker = () => {
-    hold({ ...held, laid: [] });
+    hold(afterJoker(held));
     field.joker();
   };
 

@@ -1,17 +1,23 @@
-/** Ranks and suits in every order hands press them. */
+/** Ranks and suits in every order hands press them: exactly the cards typed lie in the field. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING, press, withoutTheLast } from "../../static/js/laying.js";
+import { afterJoker, NOTHING, press, withoutTheLast } from "../../static/js/laying.js";
 
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = "SHDC";
 
-/** The cards that lie after some keys, such as "K S H D". @param {string} keys */
+/** The cards that lie after some keys, such as "K S H * D". @param {string} keys */
 function laid(keys) {
   let held = NOTHING;
   /** @type {string[]} */
   const cards = [];
   for (const key of keys.split(" ")) {
+    if (key === "*") {
+      held = afterJoker(held);
+      cards.push(key);
+      continue;
+    }
     const next = press(held, SUITS.includes(key) ? { suit: key } : { rank: key });
     held = next.held;
     cards.length -= next.back;
@@ -20,26 +26,100 @@ function laid(keys) {
   return cards.join(" ");
 }
 
-test("a set needs its rank once", () => {
-  assert.equal(laid("K S H D"), "KS KH KD");
-});
+for (const [keys, cards] of /** @type {[string, string][]} */ ([
+  ["K S H D", "KS KH KD"],
+  ["H 7 8 9", "7H 8H 9H"],
+  ["7 8 9 H", "7H 8H 9H"],
+  ["7 H 8 H 9 H", "7H 8H 9H"],
+  ["H 7 H 8 H 9", "7H 8H 9H"],
+  ["K S K H K D", "KS KH KD"],
+  ["S K H K D K", "KS KH KD"],
+  ["7 S 7 H 7 C 7 D", "7S 7H 7C 7D"],
+  ["K S K H * K D", "KS KH * KD"],
+  ["K S * D", "KS * KD"],
+  ["* H 7 8", "* 7H 8H"],
+  ["9 C C 9 D", "9C 9C 9D"],
+  ["K S H D Q S", "KS KH KD QS"],
+  ["H 7 8 9 S 7", "7H 8H 9H 7S"],
+  ["K K S K K H", "KS KH"],
+  ["K Q S", "KS QS"],
+  ["Q K A S 2 S", "QS KS AS 2S"],
+  ["K S H D 7 8 9 H", "KS KH KD 7H 8H 9H"],
+  ["K S H D H 7 8 9", "KS KH KD 7H 8H 9H"],
+  ["H 7 8 9 K S H D", "7H 8H 9H KS KH KD"],
+  ["K S H D H 7 8 9 C 2 4", "KS KH KD 7H 8H 9H 2C 4C"],
+  ["H 7 8 9 K S H D Q C", "7H 8H 9H KS KH KD QC"],
+  ["K S H D * H 7 H", "KS KH KD * KH 7H"],
+  ["S K H D Q", "KS QD"],
+  ["10 H A H", "10H AH"],
+])) {
+  test(`${keys} lays ${cards}`, () => assert.equal(laid(keys), cards));
+}
 
-test("a run needs its suit once, first or last", () => {
-  assert.equal(laid("H 7 8 9"), "7H 8H 9H");
-  assert.equal(laid("7 8 9 H"), "7H 8H 9H");
-});
+// ---- Many lists of cards, in the four orders people type
 
-test("both keys for each card, in either order", () => {
-  assert.equal(laid("7 H 8 H 9 H"), "7H 8H 9H");
-  assert.equal(laid("H 7 H 8 H 9"), "7H 8H 9H");
-  assert.equal(laid("K S K H K D"), "KS KH KD");
-  assert.equal(laid("S K H K D K"), "KS KH KD");
-});
+/** Numbers below a limit, the same in every run. @param {number} seed */
+function chance(seed) {
+  let state = seed;
+  /** @param {number} limit */
+  const below = (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  return below;
+}
 
-test("a whole hand changes over in the middle", () => {
-  assert.equal(laid("K S H D H 7 8 9"), "KS KH KD 7H 8H 9H");
-  assert.equal(laid("H 7 8 9 K S H D"), "7H 8H 9H KS KH KD");
-});
+/** Cards as they come: runs, sets and loose cards, some twice, jokers anywhere. @param {(limit: number) => number} below */
+function aList(below) {
+  const suit = () => SUITS.charAt(below(4));
+  /** @type {string[]} */
+  const cards = [];
+  for (let meld = 0; meld <= below(3); meld++) {
+    const [kind, rank, length] = [below(3), below(RANKS.length), 2 + below(3)];
+    const [low, one] = [below(RANKS.length - 3), suit()];
+    if (kind === 0) for (let each = 0; each < length; each++) cards.push(RANKS[rank] + suit());
+    else if (kind === 1) cards.push(...RANKS.slice(low, low + length).map((each) => each + one));
+    else cards.push(RANKS[rank] + one);
+  }
+  for (let jokers = below(4) - 1; jokers > 0; jokers--) cards.splice(below(cards.length + 1), 0, "*");
+  return cards;
+}
+
+/** Rank and suit of every card. @param {string[]} cards @param {boolean} rankFirst */
+const eachWhole = (cards, rankFirst) =>
+  cards.flatMap((card) => {
+    const [rank, suit] = [card.slice(0, -1), card.slice(-1)];
+    if (card === "*") return [card];
+    return rankFirst ? [rank, suit] : [suit, rank];
+  });
+
+/** The rank, or the suit, only where it is another one than that of the card before. @param {string[]} cards @param {boolean} rankFirst */
+function saidOnce(cards, rankFirst) {
+  let last = "";
+  return cards.flatMap((card) => {
+    if (card === "*") return [card];
+    const [rank, suit] = [card.slice(0, -1), card.slice(-1)];
+    const [stays, goes] = rankFirst ? [rank, suit] : [suit, rank];
+    if (stays === last) return [goes];
+    last = stays;
+    return [stays, goes];
+  });
+}
+
+for (const [order, typed] of /** @type {[string, (cards: string[]) => string[]][]} */ ([
+  ["rank then suit", (cards) => eachWhole(cards, true)],
+  ["suit then rank", (cards) => eachWhole(cards, false)],
+  ["a rank once", (cards) => saidOnce(cards, true)],
+  ["a suit once", (cards) => saidOnce(cards, false)],
+])) {
+  test(`${order} gives exactly the cards typed`, () => {
+    const below = chance(order.length);
+    for (let list = 0; list < 500; list++) {
+      const cards = aList(below);
+      assert.equal(laid(typed(cards).join(" ")), cards.join(" "), typed(cards).join(" "));
+    }
+  });
+}
 
 test("the last rank pressed is given up before the ones that wait", () => {
   const waiting = press(press(NOTHING, { rank: "7" }).held, { rank: "8" }).held;

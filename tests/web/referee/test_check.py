@@ -185,6 +185,20 @@ def test_what_is_still_being_laid_is_not_judged(client, claim, said):
     assert "Broken rules" not in page.text
 
 
+@pytest.mark.parametrize("cards", ["KS", "KS KH"])
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("check=meld&cards", "check=opening&meld", "check=opening&on", "check=opening&add", "check=build&on"),
+        *("check=build&cards", "check=joker&on", "check=joker&give", "check=turn&hand", "check=turn&do=stock&cards"),
+    ],
+)
+def test_no_verdict_falls_before_three_cards_lie(client, field, cards):
+    page = client.get(f"/check?variant=north-american&{field}={cards}")
+
+    assert verdict_of(page).startswith("Not judged yet")
+
+
 def test_a_meld_of_two_before_another_step_is_judged(client):
     page = client.get("/check?check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S&do=discard&cards=6S")
 
