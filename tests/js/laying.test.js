@@ -50,6 +50,8 @@ for (const [keys, cards] of /** @type {[string, string][]} */ ([
   ["K S H D H 7 8 9 C 2 4", "KS KH KD 7H 8H 9H 2C 4C"],
   ["H 7 8 9 K S H D Q C", "7H 8H 9H KS KH KD QC"],
   ["K S H D * H 7 H", "KS KH KD * KH 7H"],
+  ["H 7 8 9 10 * S H 5", "7H 8H 9H 10H * 5H"],
+  ["H 7 8 9 S D K", "7H 8H 9H KD"],
   ["S K H D Q", "KS QD"],
   ["10 H A H", "10H AH"],
 ])) {
