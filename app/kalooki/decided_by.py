@@ -1,4 +1,4 @@
-"""What decided a ruling: the rules broken or, for a legal claim, the rules the documents dispute or omit."""
+"""What decided a ruling: the rules broken, and those that the documents dispute or omit."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _BEHIND = {
 
 
 def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict) -> tuple[Decider, ...]:
-    """The rules behind a ruling's faults; for a legal claim, the rules whose other documented reading would forbid it.
+    """The rules behind a ruling's faults, and those whose other documented reading would turn the ruling.
 
     `kind` and `raw` are the claim as `claims.check` takes it, `verdict` is the ruling. A legal claim names only rules
     of standing "usual" and "both".
     """
-    if verdict.faults:
-        return broken(verdict.faults, variant)
+    behind = broken(verdict.faults, variant)
     applied = dict.fromkeys(slug for rule in verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
     claim = _Claim(kind, raw, variant, verdict)
     told = ((slug, _doubt(slug, variant)) for slug in applied)
-    return tuple(Decider(slug, standing) for slug, standing in told if standing and _turns(slug, standing, claim))
+    turning = (Decider(slug, standing) for slug, standing in told if standing and _turns(slug, standing, claim))
+    return tuple(dict.fromkeys((*behind, *turning)))
 
 
 def broken(faults: Iterable[Fault], variant: Variant) -> tuple[Decider, ...]:
@@ -68,11 +68,11 @@ class _Claim(NamedTuple):
 
 
 def _turns(slug: str, standing: str, claim: _Claim) -> bool:
-    """Whether another documented reading of a rule would forbid a legal claim."""
+    """Whether another documented reading of a rule would forbid a legal claim, or allow a refused one."""
     if slug in _WITHOUT_VALUES and standing == _WITHOUT_VALUES[slug].standing:
-        return _WITHOUT_VALUES[slug].forbids(claim)
+        return claim.verdict.ok and _WITHOUT_VALUES[slug].forbids(claim)
     others = _played_otherwise(slug, standing, claim.variant)
-    return any(not claims.check(claim.kind, claim.raw, other).ok for other in others)
+    return any(claims.check(claim.kind, claim.raw, other).ok != claim.verdict.ok for other in others)
 
 
 @lru_cache(maxsize=256)

@@ -117,7 +117,7 @@ def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> 
         is_fixed = slug == "the-deal" and not variant.contracts
         text = _("{n} cards each").format(n=variant.cards_dealt(players, 1)) if is_fixed else rule.text
         if text and not _says_nothing(slug, variant):
-            yield CardRule(rule.title, text, rule.standing == "house", is_usual=False)
+            yield CardRule(rule.title, text, rule.standing)
 
 
 def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule]:

@@ -35,26 +35,36 @@ AT_A_GLANCE = (
     *("calls", "going-out", "last-discard", "kalooki-effect", "limit", "buy-in", "call-up", "pool", "game-end"),
 )
 """The rules on the front: what a table looks up most, in the order of play. Its house rules follow."""
+SIGNS: Mapping[str, str] = MappingProxyType({"usual": "°", "both": "‡"})
+"""What a rule's text is followed by if the document does not simply say so."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
 
 
 class CardRule(NamedTuple):
-    """One rule in short: its title, its text, and whether it is a house rule or a usual default.
+    """One rule in short: its title, its text, and its standing, as the rulebook has it.
 
     `places` are the numbers of the places in the source that state it, as the card lists them: "4, 7".
     """
 
     title: str
     text: str
-    is_house: bool
-    is_usual: bool
+    standing: str
     places: str = ""
+
+    @property
+    def is_house(self) -> bool:
+        return self.standing == "house"
+
+    @property
+    def sign(self) -> str:
+        """The sign after its text; the card's foot and its front explain it."""
+        return SIGNS.get(self.standing, "")
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
         """Its text in pieces; each says whether it is a card, which is drawn with a frame.
 
-        >>> CardRule("Sets", "8♠ ★ make two", False, False).parts
+        >>> CardRule("Sets", "8♠ ★ make two", "source").parts
         [('8♠', True), (' ', False), ('★', True), (' make two', False)]
         """
         pieces = enumerate(_CARDS.split(self.text))
@@ -85,6 +95,17 @@ class RulesCard(NamedTuple):
     source: str
     places: Mapping[str, int]
     leaves: tuple[Leaf, ...] = ()
+
+    @property
+    def signs(self) -> list[str]:
+        """What the signs on the front mean: those that stand there."""
+        standings = {rule.standing for rule in self.glance}
+        meanings = {
+            "house": _("† the rule of this table."),
+            "usual": _("° usual default; the source does not say."),
+            "both": _("‡ the source also says otherwise: see overleaf."),
+        }
+        return [meaning for standing, meaning in meanings.items() if standing in standings]
 
     @property
     def standings(self) -> str:
@@ -130,7 +151,7 @@ def _at_a_glance(rules: Sequence[Explained]) -> Iterator[CardRule]:
     for slug in (*AT_A_GLANCE, *own):
         if slug in by_slug:
             rule = by_slug[slug]
-            yield CardRule(rule.title, rule.text, rule.standing == "house", is_usual=False)
+            yield CardRule(rule.title, rule.text, rule.standing)
 
 
 def folded(card: RulesCard) -> RulesCard:
@@ -170,10 +191,9 @@ def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRul
 
     `numbers` maps the places that the card lists to their numbers.
     """
-    usual = rule.standing == "usual"
     text = f"{rule.text} {remark(rule.note, gettext)}".strip()
     places = ", ".join(str(numbers[place]) for place in _places(rule) if place in numbers)
-    return CardRule(rule.title, text, rule.standing == "house", usual, places)
+    return CardRule(rule.title, text, rule.standing, places)
 
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str]]:

@@ -107,7 +107,9 @@ def shown(code: str | None, kind: str, slug: str) -> str:
     return render_template(
         "quarrels/shown.html",
         title=answer.title,
+        answer=answer,
         ruling=ruling,
+        more="" if case else answer.more,
         remedy=remedy,
         back=back,
         variant=variant,

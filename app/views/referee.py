@@ -71,11 +71,9 @@ def shown(code: str | None) -> ResponseReturnValue:
     return render_template(
         "check/shown.html",
         back=back,
-        kind=kind,
-        ruling=ruling,
         claim=body,
-        variant=variant,
         table=table,
+        **_reasons(kind, ruling, table, variant),
         parse=parse_left if kind == "count" else parse,
         signs=signs,
         cards=_cards(body),
@@ -178,7 +176,6 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
     return render_template(
         "check/page.html",
         signs=signs,
-        kind=kind,
         tabs=TABS,
         quick=quick_answers(variant),
         address=_asked(table),
@@ -186,19 +183,29 @@ def _page(table: Table | None, form: RulingForm | None) -> str:
         rows=claims.rows,
         next_step=claims.next_step,
         table=table,
-        variant=variant,
         variants=[*all_variants()],
-        ruling=ruling,
-        applied=_applied(ruling.get("rules", []), variant),
-        deciders=_applied([decider["rule"] for decider in ruling.get("decided_by", [])], variant),
-        source=documents()[variant.source].title,
         choices_found=_choices(kind, ruling, variant),
         elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
-        to_rules=url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id),
         form=form if may_keep else None,
         to_shown=_to_shown(table) if "faults" in ruling else "",
         parse=parse_left if kind == "count" else parse,
+        **_reasons(kind, ruling, table, variant),
     )
+
+
+def _reasons(kind: str, ruling: dict[str, Any], table: Table | None, variant: Variant) -> dict[str, Any]:
+    """A ruling with the rules behind it, and where they stand."""
+    return {
+        "kind": kind,
+        "ruling": ruling,
+        "variant": variant,
+        "applied": _applied(ruling.get("rules", []), variant),
+        "deciders": _applied([decider["rule"] for decider in ruling.get("decided_by", [])], variant),
+        "source": documents()[variant.source].title,
+        "to_rules": url_for("rules.game", code=table.code)
+        if table
+        else url_for("rules.variant", variant_id=variant.id),
+    }
 
 
 def _to_shown(table: Table | None) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, abort, render_template, request, url_for
 
 from app.i18n import gettext
 from app.interface.variants import comparison
-from app.kalooki.rules.rulebook import rule_in_words, rules_of
+from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import contract_words, say, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
@@ -89,15 +89,15 @@ def compare() -> str:
     played = {side.id: _played(side) for side in (a, b)}
     differing = comparison(a, b)["values"]
     values = {key: value for key, value in differing.items() if key in played[a.id] | played[b.id]}
-    disputed = {side.id: _disputed(side) for side in (a, b)}
+    in_words = {side.id: _in_words(side) for side in (a, b)}
     return render_template(
-        "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, disputed=disputed
+        "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, in_words=in_words
     )
 
 
 def house_rules(variant: Variant) -> list[dict[str, str]]:
     """What a table changed: each value's label, what it plays, and a link to the rule if that has a text."""
-    spoken = _spoken(variant)
+    spoken = _in_words(variant)
     return [
         {
             "label": gettext(meaning.label),
@@ -118,24 +118,33 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
     )
 
 
-def _glance(variant: Variant) -> list[dict[str, str]]:
-    """What a table looks up most, each value with its rule; contracts hand by hand."""
-    played = _played(variant)
+class Glance(NamedTuple):
+    """A value that a table looks up: its label, what is played, and the rule that says so."""
+
+    label: str
+    words: str
+    rule: Explained
+
+
+def _glance(variant: Variant) -> list[Glance]:
+    """What a table looks up most; contracts hand by hand."""
+    played, rules = _played(variant), _in_words(variant)
     asked = [key for key in AT_A_GLANCE if key in played and not _is_idle(variant, key)]
-    return _contracts(variant) + [
-        {"label": _label(variant, key), "words": value_words(variant, key, gettext), "rule": meanings()[key].rule}
+    return _contracts(variant, rules) + [
+        Glance(_label(variant, key, rule), value_words(variant, key, gettext), rule)
         for key in asked
+        for rule in [rules[meanings()[key].rule]]
     ]
 
 
-def _contracts(variant: Variant) -> list[dict[str, str]]:
+def _contracts(variant: Variant, rules: Mapping[str, Explained]) -> list[Glance]:
     """What is dealt and laid down first, for every hand of a contract game."""
     return [
-        {
-            "label": gettext("Hand {n}").format(n=number),
-            "words": f"{contract_words(*contract, gettext)} ({say('dealt', cards, gettext)})",
-            "rule": "contract",
-        }
+        Glance(
+            gettext("Hand {n}").format(n=number),
+            f"{contract_words(*contract, gettext)} ({say('dealt', cards, gettext)})",
+            rules["contract"],
+        )
         for number, (contract, cards) in enumerate(zip(variant.contracts, variant.dealt, strict=False), start=1)
     ]
 
@@ -149,11 +158,13 @@ def _is_idle(variant: Variant, key: str) -> bool:
     return key in NOTHING_TO_TELL and getattr(variant, key) == NOTHING_TO_TELL[key]
 
 
-def _label(variant: Variant, key: str) -> str:
-    """The heading of its rule in this variant; black and red aces share a rule but have two names."""
-    if key.endswith("ace_left") and variant.colour_scores:
-        return gettext(meanings()[key].label)
-    return rule_in_words(meanings()[key].rule, variant, gettext).title
+def _label(variant: Variant, key: str, rule: Explained) -> str:
+    """The heading of its rule in this variant, or its own label.
+
+    Black and red aces share a rule but have two names, and “yes” or “no” answers the label, not the heading.
+    """
+    is_own = (key.endswith("ace_left") and variant.colour_scores) or isinstance(getattr(variant, key), bool)
+    return gettext(meanings()[key].label) if is_own else rule.title
 
 
 def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
@@ -168,19 +179,14 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     }
 
 
-def _spoken(variant: Variant) -> set[str]:
-    """The rules that have a text in a variant: those with an anchor on its page."""
-    return {rule.rule for chapter in rules_of(variant) for rule in chapter.rules}
-
-
-def _disputed(variant: Variant) -> dict[str, str]:
-    """The rules that the variant's document states in two ways, or differently from how they are played, and how."""
-    return {rule.rule: rule.note for chapter in rules_of(variant) for rule in chapter.rules if rule.standing == "both"}
+def _in_words(variant: Variant) -> dict[str, Explained]:
+    """The rules of a variant by their slugs: those with an anchor on its page."""
+    return {rule.rule: rule for chapter in rules_of(variant, gettext) for rule in chapter.rules}
 
 
 def _played(variant: Variant) -> set[str]:
     """The values that decide something in a variant: a rule in play mentions them."""
-    spoken = _spoken(variant)
+    spoken = _in_words(variant)
     return {key for key, meaning in meanings().items() if meaning.rule in spoken and _matters(variant, key)}
 
 

@@ -19,6 +19,31 @@ def test_a_broken_rule_decides_as_it_stands():
     assert decided("opening", house={"opening_points": 51}, melds=["10S JS QS KS"]) == [("opening-points", "house")]
 
 
+def test_a_refused_claim_names_the_reading_that_would_allow_it():
+    # 21 and 6 are short of 40; with a joker of 15, as the document of Kalooki 40 has it, 21, 4 and 15 come to 40
+    short = ["7H 7S 7D", "2H 2S *"]
+    assert decided("opening", "kalooki-40", melds=short) == [("opening-points", "source"), ("joker-points", "both")]
+    assert decided("opening", "european", melds=short) == [("opening-points", "source")]
+    # 21, 2 and twice 15 come to 53
+    assert decided("opening", "kalooki-40", melds=["7H 7S 7D", "2H * *"]) == [
+        ("opening-points", "source"),
+        ("joker-points", "both"),
+    ]
+    # 18, 4 and 15 are short, too
+    assert decided("opening", "kalooki-40", melds=["6H 6S 6D", "2H 2S *"]) == [("opening-points", "source")]
+
+
+def test_the_limit_on_a_run_just_laid_stands_as_a_rule_of_its_own():
+    # three cards on one end: the document speaks of a run that is on the table already
+    steps = [{"do": "draw", "from": "stock", "card": "2D"}, {"do": "meld", "cards": "10H JH QH KH"}]
+    steps += [{"do": "build", "on": 0, "cards": "7H 8H 9H"}, {"do": "discard", "card": "2D"}]
+    turn = {"hand": "10H JH QH KH 7H 8H 9H 3C 5C", "opened": True}
+    assert decided("turn", **turn, steps=steps)[0] == ("build-end-limit", "usual")
+    table = [{"cards": "10H JH QH KH", "owner": 2}]
+    on_the_table = decided("turn", **turn, table=table, steps=[steps[0], *steps[2:]])
+    assert on_the_table[0] == ("build-end-limit", "source")
+
+
 def test_a_rule_broken_twice_decides_once():
     faults = [Fault("joker-from-run", facts={"case": "wrong"}), Fault("joker-from-run", facts={"case": "wrong"})]
     assert broken(faults, load("european")) == (Decider("joker-from-run", "source"),)

@@ -220,7 +220,7 @@ def test_every_value_of_every_variant_has_words():
 
 
 def test_one_is_not_many():
-    assert [say("opening_points", points) for points in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
+    assert [say("mishap_points", points) for points in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
 
 
 def test_a_house_rule_is_named_where_it_decided():

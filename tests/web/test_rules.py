@@ -68,7 +68,10 @@ def test_what_comes_nearest_to_a_usual_default_is_told(client):
 def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):
     page = text_of(client.get("/rules/kalooki-40"))
 
-    assert "joker in a meld counts as the card it stands for. the source says otherwise The document" in page
+    assert (
+        "joker in a meld counts as the card it stands for. the source says otherwise Kalooki 40: Basic Rules. The"
+        in page
+    )
     assert "one of each suit. the source says both The document" in page
 
 
@@ -156,6 +159,44 @@ def test_comparing_tells_a_source_that_says_both_from_a_silent_one(client):
     page = text_of(client.get("/compare?a=european&b=jamaican"))
     assert "The last card must be thrown European Kalooki: yes the source says both" in page
     assert "A joker may be thrown European Kalooki: yes usual default" in page
+
+
+def glance(client, variant):
+    page = client.get(f"/rules/{variant}").text
+    return " ".join(
+        re.sub(r"<[^>]+>", " ", re.search(r'<dl class="facts glance">(.*?)</dl>', page, re.DOTALL)[1]).split()
+    )
+
+
+def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
+    # in Jamaica a player may go out without a discard
+    assert "The last card must be thrown no" in glance(client, "jamaican")
+    assert "The last card must be thrown yes" in glance(client, "kalooki-51")
+    assert "The opening no minimum" in glance(client, "classic")
+
+
+def test_a_default_carries_its_mark_at_a_glance(client):
+    # of South Africa the document has the card values only
+    told = glance(client, "south-african")
+    assert told.count("usual default") == 13
+    assert "Joker left in hand 25 points Ace left in hand 11 points Out of the game" in told
+    assert "The last card must be thrown yes the source says both" in glance(client, "european")
+
+
+def badges(html):
+    return re.findall(r'<span class="badge[^>]*>([^<]+)</span>', html)
+
+
+@pytest.mark.parametrize("other", ["european", "north-american", "jamaican", "kalooki-51", "classic"])
+def test_a_comparison_marks_a_value_as_its_rule_is_marked(client, other):
+    page = client.get(f"/compare?a=south-african&b={other}").text
+    for side in ("south-african", other):
+        marks = {rule.rule: rule.standing for chapter in rules_of(load(side)) for rule in chapter.rules}
+        shown = re.findall(rf'<a href="/rules/{side}#([^"]+)">[^<]*</a>(.*?)</dd>', page, re.DOTALL)
+        assert shown
+        assert {rule: bool(badges(mark)) for rule, mark in shown} == {
+            rule: marks[rule] != "source" for rule, _ in shown
+        }
 
 
 def test_comparing_says_where_a_value_is_not_used(client):

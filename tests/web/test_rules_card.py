@@ -69,6 +69,19 @@ def test_cards_are_drawn_at_a_glance(client):
     assert "9♠ 9♥ 9♦" in pages(client, "/api/v1/variants/european/rules.pdf")[0]
 
 
+def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(client):
+    """Of South Africa the document has the card values only; of North America it says three things in two ways."""
+    glance = " ".join(lines(client, "/api/v1/variants/south-african/rules.pdf", page=0))
+    assert (
+        "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
+    )
+    assert "° usual default; the source does not say." in glance
+    american = " ".join(lines(client, "/api/v1/variants/north-american/rules.pdf", page=0))
+    assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
+    assert "‡ the source also says otherwise: see overleaf." in american
+    assert "†" not in american
+
+
 def test_the_card_of_a_table_names_it_and_tells_its_house_rules_first(client):
     house = {"opening_points": 51, "jokers": 4, "warning_at": 2}
     table = {"variant": "european", "players": ["Ann", "Zoë"], "stakes": STAKES, "house": house}

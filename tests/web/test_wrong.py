@@ -213,6 +213,31 @@ def test_a_ruling_is_shown_to_the_whole_table(client):
     assert "The second card goes back." in see(client, "/shown/mishap/drew-two")
 
 
+def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(client):
+    page = see(client, "/shown/dispute/was-it-all-at-once?variant=kalooki-51")
+    assert "If a card was built, or a joker taken from the table, it was just going out." in page
+    assert "The source: Kalooki 51" in page
+    assert "usual ruling No source settles this." in see(client, "/shown/mishap/drew-two?variant=european")
+    opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
+    assert "Cards built on melds do not count." in opening
+    assert "the source says otherwise Kalooki 40: The document says that a joker is worth 15 points" in opening
+    assert "usual default The source does not say." in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
+
+
+def test_bending_the_table_doubles_nothing_after_too_many_calls(client):
+    exception = "Not if the player who bent the table made more than 3 calls"
+    assert exception in see(client, "/shown/dispute/was-it-all-at-once?variant=jamaican")
+    assert exception in see(client, "/rules/jamaican")
+
+
+def test_a_refused_opening_tells_the_reading_that_would_allow_it(client):
+    # 7 7 7 and 2 2 with a joker: 27 as played, 40 with a joker of 15
+    address = "?check=opening&variant=kalooki-40&meld=7H+7S+7D&meld=2H+2S+*"
+    for page in (see(client, f"/check{address}"), see(client, f"/check/shown{address}")):
+        assert "this comes to 27." in page
+        assert "the source says otherwise Kalooki 40: The document says that a joker is worth 15 points" in page
+
+
 def test_a_verdict_is_shown_to_the_whole_table(client, alice):
     assert "/check/shown?cards=AH+2H+3H" in client.get("/check?cards=AH+2H+3H").text
     page = see(client, "/check/shown?cards=AH+2H+3H")

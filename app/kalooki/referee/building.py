@@ -5,7 +5,7 @@ A meld on the table with undeclared jokers is read in every way they allow; a bu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -203,6 +203,14 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
         yield Fault("run-ends", below)
     if way.after.kind == "run" and not variant.jokers_together and jokers_touch(way.after.cards):
         yield Fault("jokers-together", way.after.jokers)
+
+
+def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
+    """The faults of a build on a run laid in that very turn, where the limit is a rule of its own (`new-run-limit`)."""
+    return [
+        Fault(fault.rule, fault.cards, {**fault.facts, "case": "new"}) if fault.rule == "build-end-limit" else fault
+        for fault in faults
+    ]
 
 
 def why_not(

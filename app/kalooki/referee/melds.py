@@ -134,12 +134,16 @@ def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def points(meld: Meld, variant: Variant) -> int:
-    """What a meld counts towards the opening (rule `meld-points`): a joker counts as the card it stands for."""
+    """What a meld counts towards the opening (rule `meld-points`); a joker as its card, or `joker_points` if set."""
     if meld.kind == "set":
         rank = next(face(card).rank for card in meld.cards if card != JOKER)
-        return len(meld.cards) * (variant.set_ace_points if rank == "A" else _worth(rank, variant))
-    low, high = meld.low, meld.high
-    return sum(place_points(place, variant) for place in range(low, high + 1))
+        worths = [variant.set_ace_points if rank == "A" else _worth(rank, variant)] * len(meld.cards)
+    else:
+        worths = [place_points(place, variant) for place in range(meld.low, meld.high + 1)]
+    if variant.joker_points is None:
+        return sum(worths)
+    each = variant.joker_points
+    return sum(each if card.is_joker else worth for card, worth in zip(meld.cards, worths, strict=True))
 
 
 def place_points(place: int, variant: Variant) -> int:

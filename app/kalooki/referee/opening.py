@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import BuildVerdict, check_build
+from app.kalooki.referee.building import BuildVerdict, check_build, on_a_new_run
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Meld, face, points, readings, sort_out
 from app.kalooki.referee.verdict import Question, Verdict, meld_rules, pack_faults, question, rules_applied
@@ -79,7 +79,7 @@ def check_opening(
     faults = [
         *pack_faults(_all_cards(melds, gathered), variant),
         *(fault for cards in melds for fault in meld_faults(cards, variant)),
-        *(fault for verdict in built.values() for fault in verdict.faults if fault.rule != "more-than-the-pack"),
+        *(fault for fault in _build_faults(melds, built) if fault.rule != "more-than-the-pack"),
         *_builds_out_of_place(gathered, variant, kalooki),
         *opening.faults,
     ]
@@ -133,6 +133,12 @@ def _new_melds(
             or [NewMeld(meld) for meld in readings(cards, variant)]
         )
     return found, elsewhere.values()
+
+
+def _build_faults(melds: Sequence[Sequence[Card]], built: Mapping[tuple[Card, ...], BuildVerdict]) -> Iterator[Fault]:
+    laid = set(map(_bag, melds))
+    for on, verdict in built.items():
+        yield from on_a_new_run(verdict.faults) if _bag(on) in laid else verdict.faults
 
 
 def _all_cards(melds: Sequence[Sequence[Card]], builds: Builds) -> Iterator[Card]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card, Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import NOTHING_BUILT, Built, Ends, build_question, legal_ways, why_not
+from app.kalooki.referee.building import NOTHING_BUILT, Built, Ends, build_question, legal_ways, on_a_new_run, why_not
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Meld, readings, sort_out
@@ -281,7 +281,7 @@ def _grow(turn: Replay, number: int, step: Step, lying: Lying) -> None:
     if not built:
         tried = [why_not([was.meld], step.cards, variant, was.built) for was in lying.ways]
         closest = min(tried, key=len)
-        turn.blame(number, closest)
+        turn.blame(number, closest if lying.laid_at is None else on_a_new_run(closest))
         return
     _read_as(turn, lying, [was.meld for was, _ in built])
     asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]

@@ -55,6 +55,7 @@ class Variant:
     low_ace_points: int
     set_ace_points: int
     court_points: int
+    joker_points: int | None = None
     opening_points: int
     contracts: tuple[tuple[int, int], ...]
     builds_open: bool
