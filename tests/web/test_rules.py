@@ -72,7 +72,7 @@ def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):
         "joker in a meld counts as the card it stands for. the source says otherwise Kalooki 40: Basic Rules. The"
         in page
     )
-    assert "one of each suit. the source says both The document" in page
+    assert "one of each suit. the source says both Kalooki 40: Basic Rules; How to Build Melds, item 1. The" in page
 
 
 def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):

@@ -71,12 +71,12 @@ def test_cards_are_drawn_at_a_glance(client):
 
 def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(client):
     """Of South Africa the document has the card values only; of North America it says three things in two ways."""
-    glance = " ".join(lines(client, "/api/v1/variants/south-african/rules.pdf", page=0))
+    glance = pages(client, "/api/v1/variants/south-african/rules.pdf")[0]
     assert (
         "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
     )
     assert "° usual default; the source does not say." in glance
-    american = " ".join(lines(client, "/api/v1/variants/north-american/rules.pdf", page=0))
+    american = pages(client, "/api/v1/variants/north-american/rules.pdf")[0]
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
     assert "‡ the source also says otherwise: see overleaf." in american
     assert "†" not in american
