@@ -15,7 +15,7 @@ from app.forms.hand import HandForm, as_typed, swapped
 from app.forms.keypad import counting
 from app.forms.own_count import as_fields
 from app.kalooki.game.corrections import standing
-from app.kalooki.game.events import Amend, Event, Hand, Void
+from app.kalooki.game.events import Amend, Event, Hand, Void, to_json
 from app.kalooki.game.play import Entry, Game, before
 from app.table import recording
 from app.table.agreement import bare, propose, proposed, withdraw
@@ -66,10 +66,16 @@ class HandTask(Task[HandForm]):
         return render("hand.html", self, form, typed=typed)
 
     def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:
-        name = propose(self.table, event)
-        kept = log.proposed(self.table.code) if name else None
-        shown = {"outlook": outlook, "proposed": proposed(self.table, kept), "proposal": name or None}
-        return render("hand_preview.html", self, form, **shown)
+        shown = proposed(self.table, log.proposed(self.table.code))
+        is_asked = shown is not None and shown.name == log.name_of(self.table.seen, to_json(bare(event)))
+        return render("hand_preview.html", self, form, outlook=outlook, proposed=shown if is_asked else None)
+
+    def ask_players(self, contents: MultiDict[str, str]) -> None:
+        """Show the hand to seated players; only for a button pressed here: anybody can make a link to a preview."""
+        form = self.form(contents)
+        event = self.event(form)
+        if event and not self.question(form, event) and self.outlook(form, event):
+            propose(self.table, event)
 
     def shown(self, form: HandForm) -> dict[str, Any]:
         """The context of the form's templates.
@@ -140,7 +146,10 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
         return record.save(task, contents)
     if do == "swap":
         contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
-    return record.look_at(task, contents, _LOOKS.get(do, "change"))
+    look = _LOOKS.get(do, "change")
+    if look == "preview":
+        task.ask_players(contents)
+    return record.look_at(task, contents, look)
 
 
 _LOOKS = {"preview": "preview", "mine": "preview", "compare": "compare"}

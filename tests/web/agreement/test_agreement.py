@@ -24,6 +24,23 @@ def test_the_preview_without_script_is_shown_as_well(alice, ben):
     assert "Ben: that is right." in words(alice.send("/hand", do="preview", **TYPED).text)
 
 
+def test_a_link_to_a_preview_asks_nobody_about_it(alice, ben):
+    """Anybody can make such a link, also one with points nobody typed."""
+    link = f"/g/{alice.code}/hand/look"
+    crafted = {"winner": "1", "points-2": "99", "points-3": "99", "seen": "1", "submission": "x-1", "do": "preview"}
+    page = alice.client.get(link, query_string=crafted, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (page.status_code, "Ben 0 + 99 = 99" in words(page.text)) == (200, True)
+    assert "Is this right?" not in ben.get().text
+    with alice.app.app_context():
+        assert log.proposed(alice.code) is None
+    # nor does it take away what they are asked
+    look(alice)
+    ben.say("right")
+    alice.client.get(link, query_string=crafted)
+    assert "Ben 0 + 20 = 20" in words(ben.get().text)
+    assert "You said that it is right." in ben.get().text
+
+
 def test_who_agreed_is_told_to_the_scorer_and_kept_with_the_hand(alice, ben):
     look(alice)
     assert ben.say("right").status_code == 303
