@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import segno
 
 from app import create_app, log
-from app.addresses import is_loopback, local_name, own_addresses
+from app.addresses import LAST_PORT, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.config import base_url
 from app.kalooki.rules.answers import make_ready
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 FIRST_PORT = 8000
-LAST_PORT = 65535
 PORTS_TRIED = 20
 ON_NO_NETWORK = (
     "no address yet: this machine is on no network. Join the Wi-Fi of the phones, or let it be their hotspot;"

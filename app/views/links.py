@@ -12,7 +12,7 @@ import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
-from app.addresses import is_loopback, local_name, own_addresses
+from app.addresses import LAST_PORT, is_loopback, local_name, own_addresses
 from app.i18n import N_, _
 
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
@@ -117,7 +117,9 @@ def host() -> str:
     Some proxies and home networks give machines names with an underscore, which no domain may have.
     """
     told = request.headers.get("Host", "")
-    return request.host or (told if _WITH_UNDERSCORES.fullmatch(told) else "")
+    named = request.host or (told if _WITH_UNDERSCORES.fullmatch(told) else "")
+    port = named.rpartition(":")[2]
+    return "" if port.isdecimal() and (len(port) > len(str(LAST_PORT)) or int(port) > LAST_PORT) else named
 
 
 def why_no_code(address: str) -> str:

@@ -95,6 +95,35 @@ def test_names_of_a_home_and_addresses_are_what_links_begin_with(at, host):
     assert f"http://{host}/g/{alice.code}" in alice.client.get(f"/g/{alice.code}/share", headers={"Host": host}).text
 
 
+@pytest.mark.parametrize("port", ["65536", "99999", "000080", "9" * 5000])
+def test_no_machine_has_such_a_port(at, port):
+    assert asked(at(), f"localhost:{port}").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "127.8.9.1", "[::1]", "0.0.0.0", "cards.localhost"])  # noqa: S104 - it is only said
+def test_a_link_and_a_code_never_lead_a_phone_to_itself(at, monkeypatch, name):
+    alice = Alice(at())
+    asked_there = {"headers": {"Host": f"{name}:8000"}}
+    alice.client.get(f"/g/{alice.code}/s/{alice.scorer.secret}", **asked_there)
+    page = alice.client.get(f"/g/{alice.code}/share", **asked_there).text
+    assert f"http://{OWN}:8000/g/{alice.code}" in page
+    assert "qr/watch.svg" in page
+    monkeypatch.setattr("app.views.links.own_addresses", tuple)  # it has left its network
+    page = alice.client.get(f"/g/{alice.code}/share", **asked_there).text
+    assert "this computer is on no network" in page
+    assert "qr/watch.svg" not in page
+    assert alice.client.get(f"/g/{alice.code}/qr/watch.svg", **asked_there).status_code == 404
+    for role in ("player", "scorer", "recovery"):
+        made = alice.client.post(f"/g/{alice.code}/share", data={"do": role}, follow_redirects=True, **asked_there)
+        assert (made.status_code, "<svg" in made.text) == (200, False), role
+
+
+def test_a_base_url_that_leads_a_phone_to_itself_is_said(at):
+    alice = Alice(at("http://localhost:8000"))
+    page = words(alice.client.get(f"/g/{alice.code}/share").text)
+    assert "the setting BASE_URL names the computer itself" in page
+
+
 def test_a_name_that_was_given_may_stand_in_links(at):
     alice = Alice(at(hosts="pi.example"))
     page = alice.client.get(f"/g/{alice.code}/share", headers={"Host": "pi.example:8000"}).text

@@ -6,6 +6,7 @@ import pytest
 
 from app import create_app, log, retention
 from app.config import Unusable, settings
+from app.log.database import db
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)
@@ -120,6 +121,25 @@ def test_a_form_that_cannot_be_taken_says_what_helps(database):
     by_http = at(database, "https://localhost").test_client().post("/new", data=START_FORM)
     assert by_http.status_code == 400
     assert "remembers devices at https://localhost only" in words(by_http.text)
+
+
+# ---- What
+
+
+def test_the_page_names_what_every_table_holds(client):
+    named = {
+        "game": "the names of the players as they were typed",
+        "entry": "every hand, payment, penalty and ruling with its time",
+        "grant": "which phones were given a link or a seat, and when",
+        "count": "the cards or points that players handed in as their own",
+        "appeal": "who called the referee or asked for",
+        "proposal": "the hand last shown to the seated phones before it was saved, even if it never was",
+        "opinion": "who called it right, who said stop and the words they added",
+    }
+    of_no_game = {"pulse"}
+    assert set(db.metadata.tables) - {"alembic_version"} == set(named) | of_no_game
+    page = words(client.get("/privacy").text)
+    assert [each for each, said in named.items() if said not in page] == []
 
 
 # ---- How long
