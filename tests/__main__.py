@@ -2,13 +2,16 @@
 
 Without arguments: first the core, whose every branch must be covered, then everything else, including the browser
 tests. `fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random
-examples in full. Other arguments go to pytest.
+examples in full. What fails in one of these runs once more alone. Other arguments go to pytest.
 """
 
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from app import bootstrap
 
@@ -19,35 +22,35 @@ STYLE_AND_TYPES = (
     ("tests.javascript", "biome", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
+EVERY_BRANCH = ("coverage", "report")
 CORE = ("app/kalooki", "tests/kalooki")
 BENCHMARKS = "tests/test_bench.py"
-SHARED_OUT = (
-    # tests wait half of the time: for a browser, a server, the press
-    f"--numprocesses={2 * (os.cpu_count() or 1)}",
-    # a file's tests share what they start; sorted by their number of tests, long files with few would run last
-    *("--dist=loadfile", "--no-loadscope-reorder"),
-)
-EVERYTHING = (
-    ("--numprocesses=auto", *CORE, "-m", "not long", "--cov", "--cov-report=term-missing:skip-covered"),
+REPORTING = ("-p", "tests.spent")
+SHORT = (*REPORTING, "-m", "not long")
+# tests wait half of the time: for a browser, a server, the press; a file's tests share what they start
+SHARED_OUT = (f"--numprocesses={2 * (os.cpu_count() or 1)}", "--dist=loadfile", "--no-loadscope-reorder")
+MEASURED = (*SHORT, "--numprocesses=auto", *CORE, "--cov", "--cov-report=", "--cov-fail-under=0")
+NAMED = {
     # separately, because a page takes three times as long while coverage is measured
-    (*SHARED_OUT, *(f"--ignore={each}" for each in CORE), "-m", "not long"),
-)
-"""The arguments of each call of pytest, in order."""
+    (): (MEASURED, (*SHORT, *SHARED_OUT, *(f"--ignore={each}" for each in CORE))),
+    # the core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL
+    ("fast",): (
+        (
+            *(*SHORT, "--numprocesses=auto", *CORE, "tests/test_architecture.py", "tests/test_javascript.py"),
+            *("tests/web/test_views.py", "tests/web/test_look.py"),
+        ),
+    ),
+    ("long",): (
+        (*REPORTING, "-m", "long or hypothesis", *SHARED_OUT, f"--ignore={BENCHMARKS}"),
+        # one after the other: they measure
+        (*REPORTING, "-m", "long", BENCHMARKS),
+    ),
+}
+"""The arguments of each call of pytest, in order, by what this is called with."""
 
-FAST = (
-    "--numprocesses=auto",
-    *CORE,
-    *("tests/test_architecture.py", "tests/test_javascript.py"),
-    *("tests/web/test_views.py", "tests/web/test_look.py"),
-    *("-m", "not long"),
-)
-"""The core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL."""
-
-LONG = (
-    (*SHARED_OUT, f"--ignore={BENCHMARKS}", "-m", "long or hypothesis"),
-    # one after the other: they measure
-    (BENCHMARKS, "-m", "long"),
-)
+CACHE = bootstrap.ROOT / ".pytest_cache"
+LAST_FAILED = "v/cache/lastfailed"
+"""Where in its cache pytest keeps the names of the tests that failed when they last ran."""
 
 TESTS_FAILED = 1
 """Pytest's exit code for failed tests; others mean that it could not run them."""
@@ -56,34 +59,55 @@ TESTS_FAILED = 1
 def main(arguments: list[str]) -> int:
     """Run everything, even after a failure; returns 0 if all of it passed."""
     os.chdir(bootstrap.ROOT)
+    named = NAMED.get(tuple(arguments))
     if arguments == ["long"]:
         os.environ.setdefault("LONGER", "1")
-    failed = [command for command in STYLE_AND_TYPES if run(*command)] if arguments != ["long"] else []
-    for command in failed:
-        print(f"FAILED: {' '.join(command)}", flush=True)
-    # last, so that the last line is pytest's summary
-    statuses = [run("pytest", *call) for call in calls(arguments)]
-    if not arguments and statuses[-1] == TESTS_FAILED and all_in_browsers(last_failed()):
-        print("Only in browsers, with others beside them. Alone:", flush=True)
-        statuses[-1] = run("pytest", "--last-failed")
-    return next((status for status in statuses if status), len(failed))
+    (CACHE / LAST_FAILED).unlink(missing_ok=True)
+    with ThreadPoolExecutor(1) as beside:
+        checks = beside.submit(lambda: [] if arguments == ["long"] else failing(STYLE_AND_TYPES))
+        statuses = [run("pytest", *call) for call in named or [arguments]]
+        failed = checks.result()
+    if MEASURED in (named or ()):
+        failed += failing([EVERY_BRANCH])
+    status = again_alone() if named and max(statuses) == TESTS_FAILED else max(statuses)
+    for command, said in failed:
+        print(f"{said}\nFAILED: {command}", flush=True)
+    return status or len(failed)
 
 
-def last_failed() -> list[str]:
+def again_alone(cache: Path = CACHE, *where: str) -> int:
+    """Run what failed once more, one test at a time; returns pytest's exit code, and says which it was."""
+    first = last_failed(cache)
+    if not first:
+        return TESTS_FAILED
+    print(f"Again, alone: {', '.join(first)}", flush=True)
+    status = run("pytest", "--last-failed", "-o", f"cache_dir={cache}", *where)
+    print(outcome(first, last_failed(cache)), flush=True)
+    return status
+
+
+def outcome(first: Sequence[str], again: Sequence[str]) -> str:
+    """What the last line says of tests that failed beside others, and of those that failed alone too."""
+    if not again:
+        return f"{len(first)} passed when run again alone."
+    return f"{len(again)} of {len(first)} failed again when run alone: {', '.join(again)}"
+
+
+def last_failed(cache: Path) -> list[str]:
     """The tests that failed when they last ran, by pytest's names for them."""
-    kept = bootstrap.ROOT / ".pytest_cache/v/cache/lastfailed"
-    return list(json.loads(kept.read_text())) if kept.exists() else []
+    kept = cache / LAST_FAILED
+    return sorted(json.loads(kept.read_text())) if kept.exists() else []
 
 
-def all_in_browsers(names: list[str]) -> bool:
-    """Whether only browser tests failed, which a busy machine can slow beyond any time-out."""
-    return bool(names) and all(name.startswith("tests/browser/") for name in names)
+def failing(commands: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Those of some commands that fail, with what they said."""
+    ran = [(" ".join(command), called(*command)) for command in commands]
+    return [(command, done.stdout + done.stderr) for command, done in ran if done.returncode]
 
 
-def calls(arguments: list[str]) -> tuple[tuple[str, ...], ...]:
-    """The arguments for pytest, for one call or several."""
-    named = {(): EVERYTHING, ("fast",): (FAST,), ("long",): LONG}
-    return named.get(tuple(arguments), (tuple(arguments),))
+def called(*command: str) -> subprocess.CompletedProcess[str]:
+    """What ``python -m command`` says."""
+    return subprocess.run([sys.executable, "-m", *command], check=False, capture_output=True, text=True)
 
 
 def run(*command: str) -> int:

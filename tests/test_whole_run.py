@@ -1,21 +1,69 @@
-"""What the whole run makes of tests that failed."""
+"""What the whole run makes of tests that failed, and what it tells of its time."""
 
 import pytest
 
-from tests.__main__ import all_in_browsers
+from tests.__main__ import again_alone, run
 
-IN_A_BROWSER = "tests/browser/test_pen.py::test_a_pen_is_lent"
-ELSEWHERE = "tests/web/test_pen.py::test_a_pen_is_lent"
+TESTS = {
+    "luck": """
+from pathlib import Path
+
+def test_luck():
+    been = Path(__file__).with_suffix(".been")
+    first = not been.exists()
+    been.touch()
+    assert not first
+""",
+    "wrong": "def test_wrong():\n    assert False",
+    "fine": "def test_fine():\n    pass",
+    "setup": """
+import pytest
+
+@pytest.fixture
+def place():
+    raise OSError
+
+def test_setup(place):
+    pass
+""",
+}
 
 
-@pytest.mark.parametrize(
-    ("failed", "run_again"),
-    [
-        ([IN_A_BROWSER], True),
-        ([IN_A_BROWSER, ELSEWHERE], False),
-        ([ELSEWHERE], False),
-        ([], False),
-    ],
-)
-def test_only_what_waits_for_a_browser_runs_again(failed, run_again):
-    assert all_in_browsers(failed) is run_again
+@pytest.fixture
+def project(tmp_path):
+    """Write some tests and run them; returns where they keep what failed, and pytest's arguments to run them."""
+
+    def write(*names):
+        for name in names:
+            (tmp_path / f"test_{name}.py").write_text(TESTS[name])
+        where = [f"--rootdir={tmp_path}", "-c", "/dev/null", str(tmp_path)]
+        assert run("pytest", "-o", f"cache_dir={tmp_path / 'cache'}", *where) == 1
+        return tmp_path / "cache", *where
+
+    return write
+
+
+def last_line(capfd):
+    return capfd.readouterr().out.splitlines()[-1]
+
+
+def test_what_fails_by_bad_luck_passes_when_run_again_alone(project, capfd):
+    assert again_alone(*project("luck", "fine")) == 0
+    assert last_line(capfd) == "1 passed when run again alone."
+
+
+def test_what_fails_again_is_named_in_the_last_line(project, capfd):
+    assert again_alone(*project("luck", "wrong", "setup")) == 1
+    assert last_line(capfd) == (
+        "2 of 3 failed again when run alone: test_setup.py::test_setup, test_wrong.py::test_wrong"
+    )
+
+
+def test_a_run_tells_where_its_time_went(tmp_path, capfd):
+    (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(3_000_000)) > 0")
+    where = [f"--rootdir={tmp_path}", "-c", "/dev/null", "-p", "no:cacheprovider", str(tmp_path)]
+    assert run("pytest", "-p", "tests.spent", "--numprocesses=1", *where) == 0
+    told = capfd.readouterr().out.partition("where the time went")[2].splitlines()
+    [busy] = [line.split() for line in told if line.endswith("test_busy.py")]
+    assert 0 < float(busy[0]) < 20
+    assert busy[1] == "s"

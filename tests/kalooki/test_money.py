@@ -115,6 +115,15 @@ def test_paying_one_leaves_the_others_as_they_were(owed):
         assert settlement(after) == [payment for payment in payments if payment != paid]
 
 
+def test_where_there_are_too_many_to_try_every_way_debts_are_paid_in_the_order_of_the_seats():
+    """Thirteen who are not level: no company is split into smaller ones that add up to zero."""
+    owed = {1: -15, 2: -100} | dict.fromkeys(range(3, 14), 10) | {14: 5}
+    assert settlement(owed) == [
+        (1, 3, 10), (1, 4, 5), (2, 4, 5),
+        *((2, seat, 10) for seat in range(5, 14)), (2, 14, 5),
+    ]  # fmt: skip
+
+
 @settings(max_examples=10)
 @given(st.lists(st.integers(-500, 500), min_size=20, max_size=30))
 def test_a_very_large_company_settles_too(amounts):

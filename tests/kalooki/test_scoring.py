@@ -3,8 +3,12 @@
 import pytest
 
 from app.kalooki.cards import parse_left, write
+from app.kalooki.game.events import from_json
+from app.kalooki.game.hands import hand_points
 from app.kalooki.scoring import can_be_left, dearest_left, left_lines
 from app.kalooki.variants import load
+from tests.kalooki.rule_talk import table
+from tests.kalooki.table_talk import hand
 
 
 @pytest.mark.parametrize(
@@ -32,6 +36,15 @@ def test_each_kind_of_card_is_a_line_with_its_rule():
         ("joker-left", 15, "*"),
         ("ace-left", 11, "AS"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("scoring", "points"),
+    [("losers", {1: 0, 2: 35, 3: 35}), ("winner_collects", {1: 70, 2: 0, 3: 0})],
+)
+def test_a_hand_costs_the_losers_or_brings_the_winner_their_points(scoring, points):
+    played = from_json(hand(1, s2=35, s3="KH QD *"))  # 10 + 10 + 15
+    assert hand_points(table("european", scoring=scoring), played) == points
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,10 @@ import pytest
 from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
+from app.kalooki.referee.checks import legal_in
+from app.kalooki.referee.melds import points, readings
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.variants import ids
 from tests.kalooki.rule_talk import broken, step_of, table, text_of, turn
 
 # ---- Melds
@@ -66,6 +69,19 @@ def test_ace_high():
     assert broken("meld", cards="AS 2S 3S") == ["ace-high"]
     assert [str(meld) for meld in check("meld", {"cards": "2S 3S *"}, table()).readings] == ["2S 3S *=4S"]
     assert broken("meld", table(ace="both"), cards="AS 2S 3S") == []
+
+
+def test_a_whole_suit_has_its_ace_where_it_counts_more():
+    """2 to 10 are fifty-four, the court cards thirty, and the ace is eleven high but one low: no eighty-five."""
+    fifty_one = table("kalooki-51")
+    [meld] = readings(parse("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH"), fifty_one)
+    assert (str(meld), points(meld, fifty_one)) == ("2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH", 95)
+
+
+def test_where_cards_are_a_meld_is_told_variant_by_variant():
+    """Ace, two, three is a run in two; four kings are a set everywhere."""
+    assert legal_in(parse("AH 2H 3H")) == ("north-american", "kalooki-51")
+    assert set(legal_in(parse("KH KD KC KS"))) == set(ids())
 
 
 def test_round_the_corner():
