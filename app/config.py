@@ -24,7 +24,7 @@ LIVE_STREAMS = 1_000
 LIVE_THREADS = 48
 """The same under another WSGI server, where each stream holds a thread."""
 KEEP_OPEN = "kalooki.keep_open"
-"""The key in a request's WSGI environment under which our server offers to keep an answer open (see app.server)."""
+"""The key in a request's WSGI environment under which `app.asgi` offers to keep an answer open."""
 
 _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"

@@ -1,313 +1,218 @@
-"""The server: one loop for all connections, a few threads that answer, and no thread for anyone slow or silent.
+"""The server: uvicorn's loop for all connections, which nobody slow, silent or greedy can fill.
 
-Waitress reads whole requests and sends whole answers in its loop, so half a request never holds a thread. This module
-adds what Waitress lacks: a request must arrive, and its answer must be taken, within bounded time; and the loop itself
-keeps streams open, for as long as the phone likes. No address is ever refused.
+`app.asgi` answers. This module adds what uvicorn lacks: time-outs for headers and for readers, and bounds for what one
+connection and one address may hold. No address is ever refused.
 """
 
 from __future__ import annotations
 
-import ctypes
+import asyncio
 import logging
 import resource
-import select
 import signal
 import socket
-import time
-from collections import deque
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
-from waitress import wasyncore
-from waitress.channel import ClientDisconnected, HTTPChannel
-from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher, WSGITask
-from waitress.utilities import RequestEntityTooLarge
+import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from app.config import KEEP_OPEN
+from app.asgi import Application
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from flask import Flask
 
-THREADS = 32
-"""Threads that answer; requests waiting for the press hold less than half of them."""
 CONNECTIONS = 2_000
 FILES_EACH = 3
 """The connection itself, a file for a long request, and one for a long answer."""
 SPARE_FILES = 256
+SHARE = 4
+"""One address holds at most a quarter of all connections."""
 MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
-LONGEST_IN_MEMORY = 8 * 1024
-"""Bytes of a request's body, or of an answer nobody takes, that stay in memory; longer ones go into a file."""
-SLOWEST_SENDER = 16 * 1024
-SLOWEST_READER = 4 * 1024
-"""Bytes a second at which a longer request or answer must move, on average."""
-MOST_AHEAD = 3
-"""Requests accepted ahead on one connection: the answers to more could grow so long that they block a thread."""
+PIECE = 1024
+"""Bytes read at once: no more requests than fit into so few are ever open on one connection."""
 UNDERWAY = 128 * 1024
 """Bytes of an answer that the system buffers for each connection (it doubles this number)."""
-BETWEEN_REQUESTS = 65.0
+BETWEEN_REQUESTS = 65
 """Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
-LONGEST_BACKLOG = 64 * 1024
-"""Bytes a phone may be behind its stream."""
-MEMORY = {-1: 128 * 1024, -3: 64 * 1024, -8: 2}
-"""Options of glibc's malloc (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX): without them, each thread keeps the
-memory that its longest answer took."""
-LAST_ANSWERS = 3.0
+LAST_ANSWERS = 3
 """Seconds to finish answers under way when the server stops."""
+BACKLOG = 2_048
 
 
-class Kept(Protocol):
-    """A stream that a view hands over to the server."""
+class Door:
+    """Who is connected. Whoever has gone longest without a request makes room, for others of the same address first."""
 
-    every: float
+    def __init__(self, most: int, most_each: int) -> None:
+        self._most = most
+        self._most_each = most_each
+        self._inside: dict[Connection, str] = {}
+        self._each: Counter[str] = Counter()
+        self._idle: dict[Connection, str] = {}
 
-    def start(self, send: Callable[[bytes | None], None]) -> None:
-        """Begin: `send` may be called from any thread, with None at the end."""
+    def enter(self, connection: Connection, address: str) -> None:
+        self._inside[connection] = self._idle[connection] = address
+        self._each[address] += 1
+        if self._each[address] > self._most_each:
+            self._make_room(address)
+        elif len(self._inside) > self._most:
+            self._make_room()
 
-    def beat(self) -> bytes:
-        """What to send after `every` seconds of silence."""
+    def leave(self, connection: Connection) -> None:
+        self._idle.pop(connection, None)
+        if address := self._inside.pop(connection, None):
+            self._each[address] -= 1
+            self._each += Counter()
 
-    def close(self) -> None:
-        """The phone has gone."""
+    def rest(self, connection: Connection) -> None:
+        """Nothing is under way there."""
+        if connection in self._inside:
+            self._idle.setdefault(connection, self._inside[connection])
 
+    def work(self, connection: Connection) -> None:
+        """A request is under way there."""
+        self._idle.pop(connection, None)
 
-class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """A request as it arrives; one that is too long goes to the application, which refuses it in words."""
-
-    error: Any = None
-
-    def __init__(self, adj: Any) -> None:
-        super().__init__(adj)
-        self.began = time.monotonic()
-
-    def parse_header(self, header_plus: bytes) -> None:
-        if header_plus.count(b"\n") > MOST_HEADERS:  # each takes far more memory than its characters
-            raise ParsingError("more headers than any browser sends")
-        super().parse_header(header_plus)
-
-    def received(self, data: bytes) -> int:
-        consumed: int = super().received(data)
-        if self.headers_finished:
-            self.header_plus = b""
-        if isinstance(self.error, RequestEntityTooLarge):
-            self.error = None
-            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
-            self.headers["CONNECTION"] = "close"  # nobody reads the rest of it
-            self.body_rcv = None
-        return consumed
-
-    def seconds(self, now: float) -> float:
-        """How long it has been arriving, minus the time its length allows for."""
-        return float(now - self.began - self.body_bytes_received / SLOWEST_SENDER)
+    def _make_room(self, address: str | None = None) -> None:
+        longest = next(each for each, own in self._idle.items() if address in (None, own))
+        self.leave(longest)
+        longest.transport.close()
 
 
-class _Task(WSGITask):  # type: ignore[misc]
-    """One answer; `environ` offers to keep it open."""
+class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """One connection; runs in the loop."""
 
-    kept: Kept | None = None
+    def __init__(self, door: Door, patience: float, **given: Any) -> None:
+        super().__init__(**given)
+        self.door = door
+        self.patience = patience
+        self.ahead = bytearray()
+        self.bytes_of_head = self.lines_of_head = 0
+        self.head_due: asyncio.TimerHandle | None = None
+        self.taken_due: asyncio.TimerHandle | None = None
 
-    def get_environment(self) -> dict[str, Any]:
-        environ: dict[str, Any] = super().get_environment()
-        environ[KEEP_OPEN] = self._keep
-        return environ
+    @property
+    def is_busy(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
-    def _keep(self, kept: Kept) -> None:
-        self.kept = kept
+    @property
+    def is_answering(self) -> bool:
+        return self.is_busy and not self.cycle.more_body
 
-    def service(self) -> None:
-        try:
-            super().service()
-        finally:
-            if self.kept and self.channel.stream is not self:
-                self.kept.close()  # the phone had gone before the stream began
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=0)
+        self.head_due = self.loop.call_later(self.patience, self.transport.abort)
+        self.door.enter(self, self.client[0] if self.client else "")
 
-    def finish(self) -> None:
-        if not self.kept:
-            super().finish()
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.door.leave(self)
+        self.head_due = _stop(self.head_due)
+        self.taken_due = _stop(self.taken_due)
+
+    def data_received(self, data: bytes) -> None:
+        self.ahead += data
+        self.read_on()
+
+    def read_on(self) -> None:
+        """Read what has come; requests behind one that is being answered wait for it, in bounds."""
+        while self.ahead and not self.is_answering and not self.transport.is_closing():
+            piece = bytes(self.ahead[:PIECE])
+            del self.ahead[:PIECE]
+            super().data_received(piece)
+            self.look_at(piece)
+        if len(self.ahead) > LONGEST_HEADERS:
+            self.ahead.clear()
+            self.shutdown()
+
+    def look_at(self, piece: bytes) -> None:
+        """Bound the headers, in time too, until they are whole."""
+        if self.is_busy:
+            self.door.work(self)
+            self.head_due = _stop(self.head_due)
+            self.bytes_of_head = self.lines_of_head = 0
             return
-        self.close_on_finish = False
-        self.channel.keep_open(self)
-
-
-class _Channel(HTTPChannel):  # type: ignore[misc]
-    """One connection. Everything but `service` and `keep_open` runs in the loop."""
-
-    task_class = _Task
-    parser_class = _Parser
-    stream: _Task | None = None
-    is_new = True
-    taking_since: float | None = None
-    beat_at = float("inf")
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self.moved = time.monotonic()
-        super().__init__(*arguments, **options)
-
-    def service(self) -> None:
-        self.is_new = False
-        super().service()
-
-    def handle_read(self) -> None:
-        self.moved = time.monotonic()
-        super().handle_read()
-
-    def received(self, data: bytes) -> bool:
-        if self.stream:
-            return False
-        taken = bool(super().received(data))
-        with self.requests_lock:
-            for surplus in self.requests[MOST_AHEAD:]:
-                surplus.close()
-                self.requests[MOST_AHEAD - 1].headers["CONNECTION"] = "close"
-            del self.requests[MOST_AHEAD:]
-        return taken
-
-    def _flush_some(self, do_close: bool = True) -> bool:
-        moved = bool(super()._flush_some(do_close=do_close))
-        if moved:
-            self.moved = time.monotonic()
-        return moved
-
-    def handle_close(self) -> None:
-        super().handle_close()
-        if self.stream and self.stream.kept:
-            kept, self.stream.kept = self.stream.kept, None
-            kept.close()
-
-    def keep_open(self, task: _Task) -> None:
-        """Take over the rest of an answer from the thread that began it."""
-        self.stream = task
-        self.server.soon(self._start)
-
-    def _start(self) -> None:
-        if not self.stream or not self.stream.kept:
+        self.bytes_of_head += len(piece)
+        self.lines_of_head += piece.count(b"\n")
+        if self.transport.is_closing():
             return
-        self.beat_at = time.monotonic() + self.stream.kept.every
-        self.stream.kept.start(lambda words: self.server.soon(lambda: self.push(words)))
+        if self.bytes_of_head > LONGEST_HEADERS or self.lines_of_head > MOST_HEADERS:
+            self.send_400_response("More headers than any browser sends.")
+        elif not self.head_due:
+            self.head_due = self.loop.call_later(self.patience, self.transport.abort)
 
-    def push(self, words: bytes | None) -> None:
-        """Send an event now, or end the stream."""
-        task = self.stream
-        if not task or not task.kept or not self.connected:
-            return
-        if words is None or self.total_outbufs_len > LONGEST_BACKLOG:
-            self.will_close = True
-            return
-        self.beat_at = time.monotonic() + task.kept.every
-        try:
-            task.write(words)
-        except ClientDisconnected:
-            self.will_close = True
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self.rest()
+        if self.ahead:
+            self.loop.call_soon(self.read_on)
 
-    def look_after(self, now: float, patience: float) -> None:
-        """Send a beat if it is time; close the connection if it takes too long."""
-        if self.stream and self.stream.kept and now >= self.beat_at:
-            self.push(self.stream.kept.beat())
-        if self._is_overdue(now, patience):
-            self.will_close = True
+    def rest(self) -> None:
+        if not self.is_busy and not self.taken_due:
+            self.door.rest(self)
 
-    def _is_overdue(self, now: float, patience: float) -> bool:
-        if self.total_outbufs_len:
-            self.taking_since = self.taking_since or now
-            beyond = now - self.taking_since - self.total_outbufs_len / SLOWEST_READER
-            return bool(max(now - self.moved, beyond) > 2 * patience)
-        self.taking_since = None
-        if self.stream or self.requests:
-            return False
-        if self.request:
-            return bool(self.request.seconds(now) > patience)
-        return bool(now - self.moved > (patience if self.is_new else BETWEEN_REQUESTS))
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.taken_due = self.taken_due or self.loop.call_later(2 * self.patience, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.taken_due = _stop(self.taken_due)
+        self.rest()
+
+    def shutdown(self) -> None:
+        """The end of the connection, once what is being answered is."""
+        if self.is_answering:
+            super().shutdown()
+        else:
+            self.transport.close()
 
 
-class Server(TcpWSGIServer):  # type: ignore[misc]
-    """The loop."""
+def _stop(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
+    """Stop a timer; the rest is none."""
+    if timer:
+        timer.cancel()
+    return None
 
-    channel_class = _Channel
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
-        self._waiting: deque[Callable[[], None]] = deque()
-        self._looks_at = 0.0
-        self._ends_at: float | None = None
-        self._patience = float(app.config["PATIENCE"])
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.set_thread_count(THREADS)
-        super().__init__(
-            app,
-            dispatcher=dispatcher,
-            listen=f"{host}:{port}",
-            connection_limit=_connections(),
-            inbuf_overflow=LONGEST_IN_MEMORY,
-            outbuf_overflow=LONGEST_IN_MEMORY,
-            max_request_header_size=LONGEST_HEADERS,
-            max_request_body_size=int(app.config["MAX_CONTENT_LENGTH"]) + 1,
-            log_socket_errors=False,
-            ident="",
-            server_name="localhost",
-            **_believed(int(app.config["PROXY_HOPS"])),
+class _Server(uvicorn.Server):
+    """uvicorn, whose streams end when it stops."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what is not done in time is given up
+        cast("Application", self.config.app).end_streams()
+        await super().shutdown(sockets)
+
+
+def serve(app: Flask, host: str, port: int) -> None:
+    """Serve `app` at an address until SIGTERM or Ctrl+C; answers under way are still sent."""
+    logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
+    most = _connections()
+    door = Door(most, most if app.config["PROXY_HOPS"] else most // SHARE)
+    server = _Server(
+        uvicorn.Config(
+            cast("Any", Application(app)),
+            http=cast("Any", partial(Connection, door, float(app.config["PATIENCE"]))),
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=BETWEEN_REQUESTS,
+            timeout_graceful_shutdown=LAST_ANSWERS,
         )
-
-    def set_socket_options(self, conn: socket.socket) -> None:
-        super().set_socket_options(conn)
-        conn.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNDERWAY)
-
-    def soon(self, work: Callable[[], None]) -> None:
-        """Run `work` in the loop, soon; any thread may call this."""
-        self._waiting.append(work)
-        self.pull_trigger()
-
-    def readable(self) -> bool:
-        """Whether to accept connections; the loop calls this each time round, so it also does everything due."""
-        while self._waiting:
-            self._waiting.popleft()()
-        now = time.monotonic()
-        if now >= self._looks_at:
-            self._looks_at = now + 1
-            for channel in tuple(self.active_channels.values()):
-                channel.look_after(now, self._patience)
-        return bool(self.accepting and len(self._map) < self.adj.connection_limit)
-
-    def run(self) -> None:
-        """Serve until SIGTERM or Ctrl+C; answers under way are still sent."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._stop())
-        while not self._has_ended():
-            wasyncore.poll2(1.0, self._map)
-        self.task_dispatcher.set_thread_count(0)
-        wasyncore.close_all(self._map)
-
-    def _stop(self) -> None:
-        if self._ends_at is None:
-            self._ends_at = time.monotonic() + LAST_ANSWERS
-            self.soon(self._let_nobody_in)
-
-    def _let_nobody_in(self) -> None:
-        self.accepting = False
-        self.socket.close()
-        self.del_channel()
-        for channel in tuple(self.active_channels.values()):
-            if channel.stream or not (channel.requests or channel.total_outbufs_len):
-                channel.handle_close()
-
-    def _has_ended(self) -> bool:
-        if self._ends_at is None:
-            return False
-        channels = self.active_channels.values()
-        is_busy = self.accepting or any(channel.requests or channel.total_outbufs_len for channel in channels)
-        return not is_busy or time.monotonic() > self._ends_at
-
-
-def _believed(hops: int) -> dict[str, Any]:
-    """The headers of a proxy to believe: with a known number of proxies, the application decides.
-
-    Without one, a proxy on this machine may say that the request came over https, and nothing else.
-    """
-    if hops:
-        return {"clear_untrusted_proxy_headers": False}
-    return {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": {"x-forwarded-proto"}}
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises once more what it heard, when all is done
+        signal.signal(number, lambda *_: setattr(server, "should_exit", True))
+    with socket.create_server((host, port), backlog=BACKLOG) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNDERWAY)  # each connection inherits it
+        server.run(sockets=[listening])
 
 
 def _connections() -> int:
@@ -318,20 +223,3 @@ def _connections() -> int:
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return max((most - SPARE_FILES) // FILES_EACH, SPARE_FILES)
-
-
-def _give_memory_back() -> None:
-    with suppress(AttributeError, OSError):  # not glibc
-        mallopt = ctypes.CDLL(None).mallopt
-        for option, value in MEMORY.items():
-            mallopt(option, value)
-
-
-def serve(app: Flask, host: str, port: int) -> None:
-    """Serve `app` at an address until stopped."""
-    if not hasattr(select, "poll"):
-        raise SystemExit("This system has no poll(): take flask --app app run instead.")
-    logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
-    _give_memory_back()
-    Server(app, host, port).run()

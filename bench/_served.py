@@ -35,9 +35,9 @@ def bare() -> Flask:
     return app
 
 
-def recording() -> Flask:
+def recording(config: Mapping[str, Any] | None = None) -> Flask:
     """The product where nothing is printed: the press is not made ready."""
-    app = create_app()
+    app = create_app(config)
     app.extensions["press_started"] = True
     return app
 

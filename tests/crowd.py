@@ -9,8 +9,9 @@ import time
 from contextlib import contextmanager
 
 
-def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=30)
+def connect(port, address="127.0.0.1"):
+    """A connection from one of this machine's own addresses."""
+    return socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(address, 0))
 
 
 def said(port, words):

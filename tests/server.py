@@ -59,6 +59,7 @@ class Server:
             "BASE_URL": self.url,
             "RATELIMIT_ENABLED": "0",  # all tests come from one address
         }
+        self.without = ()  # modules this server does not find
         self.process = None
 
     def start(self):
@@ -69,7 +70,10 @@ class Server:
     def launch(self):
         """Start it, and return at once: a test may kill it before it answers."""
         module, _, factory = self.application.partition(":")
-        start = f"import {module}; from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
+        start = (
+            f"import sys; sys.modules.update(dict.fromkeys({self.without!r})); import {module};"
+            f" from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
+        )
         self.process = subprocess.Popen(
             [sys.executable, "-c", start],
             cwd=ROOT,

@@ -29,7 +29,7 @@ SOLE_USERS = {
     "flask_sqlalchemy": APP / "log",
     "flask_migrate": APP / "log",
     "weasyprint": APP / "sheets",
-    "waitress": APP / "server.py",
+    "uvicorn": APP / "server.py",
 }
 # the rooms of the core in the order of README's map: a room imports from the rooms above it
 CORE_ROOMS = ("", "rules", "referee", "solver", "game")

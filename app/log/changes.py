@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from app.log.file import File
 
 Result = TypeVar("Result")
-Hearer: TypeAlias = "Callable[[Edition | None], None]"
+Hearer: TypeAlias = "Callable[[Edition | None], object]"
 
 # built once, because every phone asks every few seconds
 _EDITIONS = (
@@ -143,7 +143,7 @@ class Listener:
         except Unavailable:
             return None
 
-    def hear(self, tell: Callable[[Edition | None], None]) -> None:
+    def hear(self, tell: Hearer) -> None:
         """Call `tell` instead of waiting: now, at each change, and with None at the end.
 
         The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.

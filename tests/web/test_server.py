@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import resource
 import signal
 import threading
 import time
@@ -19,11 +20,32 @@ START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
-@pytest.fixture
-def impatient(database):
-    """A server that gives half a request one second, and has room for 300 streams."""
-    server = Server(f"sqlite:///{database}", PATIENCE=1.0, LIVE_STREAMS=300)
+FAST = ("uvloop", "httptools")
+"""What a machine without builds of these goes without."""
+BOTH = pytest.mark.parametrize("shared", [(), FAST], indirect=True, ids=["fast", "plain"])
+
+
+def started(folder, without=(), **config):
+    """A server that gives half a request one second, and has room for 300 streams; nothing is printed there."""
+    server = Server(f"sqlite:///{folder}/games.db", **{"PATIENCE": 1.0, "LIVE_STREAMS": 300} | config)
+    server.application = server.application.replace("app:create_app", "bench._served:recording")
+    server.without = without
     server.start()
+    return server
+
+
+@pytest.fixture(scope="module")
+def shared(request, tmp_path_factory):
+    """One for several tests, which leave it running."""
+    server = started(tmp_path_factory.mktemp("shared"), getattr(request, "param", ()))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def impatient(request, tmp_path):
+    """One that a test may stop."""
+    server = started(tmp_path, getattr(request, "param", ()))
     yield server
     if server.process.poll() is None:
         server.stop()
@@ -39,31 +61,32 @@ def record(server, code, secret, seen):
     return ask(f"{server.url}/api/v1/games/{code}/entries", body, secret)[0]
 
 
-def test_one_crowd_leaves_every_other_phone_served_and_ends_by_time(impatient):
-    code, secret = a_game(impatient)
-    port = impatient.port
+@BOTH
+def test_one_crowd_leaves_every_other_phone_served_and_ends_by_time(shared):
+    code, secret = a_game(shared)
+    port = shared.port
     halves = [make(port) for _ in range(50) for make in (half_headers, half_body)]
     silent = [connect(port) for _ in range(60)]
     streams = [stream(port, code) for _ in range(60)]
     readers = [slow_reader(port, "/static/css/base.css") for _ in range(10)]
     with crowd(*halves, *silent, *streams, *readers):
         began = time.monotonic()
-        assert ask(f"{impatient.url}/healthz")[0] == 200
-        assert record(impatient, code, secret, 1) == 201
+        assert ask(f"{shared.url}/healthz")[0] == 200
+        assert record(shared, code, secret, 1) == 201
         assert time.monotonic() - began < 5
         assert len(heard(streams, b"data: 2.0", 5)) == 60
         assert all(is_closed(each, 6) for each in halves + silent)
-        assert record(impatient, code, secret, 2) == 201
+        assert record(shared, code, secret, 2) == 201
         assert len(heard(streams, b"data: 3.0", 5)) == 60  # these are left open
 
 
-def test_many_streams_hear_a_saved_hand_at_once(impatient):
-    code, secret = a_game(impatient)
-    streams = [stream(impatient.port, code) for _ in range(250)]
+def test_many_streams_hear_a_saved_hand_at_once(shared):
+    code, secret = a_game(shared)
+    streams = [stream(shared.port, code) for _ in range(250)]
     with crowd(*streams):
         assert len(heard(streams, b"data: 1.0", 20)) == 250
         sent = time.monotonic()
-        saving = threading.Thread(target=record, args=(impatient, code, secret, 1))
+        saving = threading.Thread(target=record, args=(shared, code, secret, 1))
         saving.start()
         times = heard(streams, b"data: 2.0", 10)
         saving.join()
@@ -71,9 +94,8 @@ def test_many_streams_hear_a_saved_hand_at_once(impatient):
     assert median(times) - sent < 1  # of a machine that does much else besides
 
 
-def test_a_stream_that_is_closed_gives_its_place_back(database):
-    server = Server(f"sqlite:///{database}", LIVE_STREAMS=2)
-    server.start()
+def test_a_stream_that_is_closed_gives_its_place_back(tmp_path):
+    server = started(tmp_path, LIVE_STREAMS=2)
     try:
         code, _ = a_game(server)
         first, second = stream(server.port, code), stream(server.port, code)
@@ -95,23 +117,23 @@ def test_a_stream_that_is_closed_gives_its_place_back(database):
         server.stop()
 
 
-def test_a_stream_ends_when_the_game_is_given_another_code(impatient, database):
+@BOTH
+def test_a_stream_ends_when_the_game_is_given_another_code(shared):
     from app import create_app, log
 
-    code, _ = a_game(impatient)
-    own = stream(impatient.port, code)
+    code, _ = a_game(shared)
+    own = stream(shared.port, code)
     with crowd(own):
         assert heard([own], b"data: 1.0", 5)
-        app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+        app = create_app({"DATABASE_URL": shared.environment["DATABASE_URL"], "SECRET_KEY": "test"})
         with app.app_context():
             log.renew_code(code)
         log.close_database(app)
         assert is_closed(own, 10)
 
 
-def test_a_silent_stream_beats(database):
-    server = Server(f"sqlite:///{database}", LIVE_BEAT=0.5)
-    server.start()
+def test_a_silent_stream_beats(tmp_path):
+    server = started(tmp_path, LIVE_BEAT=0.5)
     try:
         own = stream(server.port, a_game(server)[0])
         with crowd(own):
@@ -120,21 +142,21 @@ def test_a_silent_stream_beats(database):
         server.stop()
 
 
-def test_what_is_said_behind_the_request_for_a_stream_is_not_listened_to(impatient):
-    code, _ = a_game(impatient)
-    own = stream(impatient.port, code)
+def test_what_is_said_behind_the_request_for_a_stream_is_not_listened_to(shared):
+    code, _ = a_game(shared)
+    own = stream(shared.port, code)
     with crowd(own):
         assert heard([own], b"data: 1.0", 5)
         own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert not heard([own], b"status", 1)
 
 
-def test_who_takes_nothing_of_an_answer_is_given_up(impatient):
+def test_who_takes_nothing_of_an_answer_is_given_up(shared):
     """However much it had asked for ahead."""
-    readers = [slow_reader(impatient.port, "/static/fonts/DejaVuSans.ttf") for _ in range(40)]
+    readers = [slow_reader(shared.port, "/static/fonts/DejaVuSans.ttf") for _ in range(40)]
     with crowd(*readers):
         time.sleep(1)
-        assert ask(f"{impatient.url}/healthz")[0] == 200
+        assert ask(f"{shared.url}/healthz")[0] == 200
         time.sleep(4)
         taken = 0
         with suppress(OSError):
@@ -143,30 +165,86 @@ def test_who_takes_nothing_of_an_answer_is_given_up(impatient):
         assert taken < 1_000_000  # of what it had asked for 2.3 MB were answered
 
 
-def test_what_was_asked_ahead_is_answered_as_far_as_it_goes(impatient):
-    own = connect(impatient.port)
-    with crowd(own):
-        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 10)
-        said = b""
+def all_said(own):
+    said = b""
+    with suppress(ConnectionResetError):
         while more := own.recv(65536):
             said += more
-    assert said.count(b"200 OK") == 3
-    assert said.count(b"Connection: close") == 1
+    return said
 
 
-def test_a_request_that_comes_in_pieces_is_answered(impatient):
+@BOTH
+def test_what_was_asked_ahead_is_answered_in_turn(shared):
+    own = connect(shared.port)
+    with crowd(own):
+        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 40)
+        own.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        said = all_said(own)
+    assert said.count(b"200 OK") == 40
+    assert said.rindex(b"200 OK") < said.index(b"404 Not Found")
+
+
+@BOTH
+def test_what_was_asked_too_far_ahead_is_not_kept_in_mind(shared):
+    own = connect(shared.port)
+    with crowd(own):
+        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 4_000)
+        said = all_said(own)
+    assert 0 < said.count(b"200 OK") < 1_000
+
+
+@BOTH
+@pytest.mark.parametrize("headers", [
+    b"X-a: " + b"a" * 20_000,
+    b"\r\n".join(b"X-%d: %s" % (number, b"a" * 30) for number in range(140)),
+    b"Content-Length: 3\r\nTransfer-Encoding: chunked",
+    b"no header at all",
+])  # fmt: skip
+def test_what_no_browser_sends_is_no_request(shared, headers):
+    own = connect(shared.port)
+    with crowd(own):
+        own.sendall(b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n\r\n")
+        assert all_said(own).startswith(b"HTTP/1.1 400 ")
+    assert ask(f"{shared.url}/healthz")[0] == 200
+
+
+@BOTH
+def test_a_request_is_what_it_says(shared):
+    """Its length where it comes in chunks, letters outside ASCII, cookies apart, a head without a body."""
+    body = json.dumps(START | {"players": ["Zoë", "Ben"]}).encode()
+    connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=20)
+    kind = {"Content-Type": "application/json", "Expect": "100-continue"}
+    connection.request("POST", "/api/v1/games", iter([body[:20], body[20:]]), kind, encode_chunked=True)
+    answer = connection.getresponse()
+    made = json.load(answer)
+    assert answer.status == 201
+    connection.request("HEAD", f"/g/{made['code']}")
+    answer = connection.getresponse()
+    assert (answer.status, answer.read()) == (200, b"")
+    connection.request("GET", f"/g/{made['code']}?name=%C3%AB&x=1")
+    answer = connection.getresponse()
+    assert "Zoë" in answer.read().decode()
+    assert "Server" not in answer.headers
+    connection.request("GET", "/g/%C3%AB%FF")
+    assert connection.getresponse().read()
+    connection.close()
+
+
+@BOTH
+def test_a_request_that_comes_in_pieces_is_answered(shared):
     body = json.dumps(START | {"submission": "pieces"}).encode()
-    own = connect(impatient.port)
+    own = connect(shared.port)
     head = f"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     with crowd(own):
         for place in range(0, len(head + body), 40):
             own.sendall((head + body)[place : place + 40])
             time.sleep(0.01)
-        assert b"201 CREATED" in own.recv(65536)
+        assert b"201 Created" in own.recv(65536)
 
 
-def test_two_requests_on_one_connection_are_answered_in_turn(impatient):
-    own = connect(impatient.port)
+@BOTH
+def test_two_requests_on_one_connection_are_answered_in_turn(shared):
+    own = connect(shared.port)
     with crowd(own):
         own.sendall(
             b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -174,13 +252,14 @@ def test_two_requests_on_one_connection_are_answered_in_turn(impatient):
         said = b""
         while more := own.recv(65536):
             said += more
-    assert said.index(b"200 OK") < said.index(b"404 NOT FOUND")
+    assert said.index(b"200 OK") < said.index(b"404 Not Found")
 
 
-def test_a_body_too_long_is_refused_in_words_whole_or_in_chunks(impatient):
+@BOTH
+def test_a_body_too_long_is_refused_in_words_whole_or_in_chunks(shared):
     long = b"x" * (4 * 1024 * 1024 + 1)
     for chunked in (False, True):
-        connection = http.client.HTTPConnection("127.0.0.1", impatient.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=20)
         pieces = iter([long[:-10], long[-10:]]) if chunked else long
         with suppress(BrokenPipeError, ConnectionResetError):  # refused before all of it was sent
             connection.request("POST", "/api/v1/games", pieces, encode_chunked=chunked)
@@ -226,12 +305,66 @@ def test_it_stops_while_streams_are_open(impatient, number):
         assert impatient.process.wait(timeout=5) == 0
 
 
-def test_only_a_proxy_of_this_machine_may_say_https(impatient):
+def test_only_a_proxy_of_this_machine_may_say_https(shared):
     """And nothing else: a path of its own it may not set."""
-    own = connect(impatient.port)
+    own = connect(shared.port)
     with crowd(own):
         own.sendall(
             b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
             b"Script-Name: /evil\r\nSCRIPT_NAME: /evil\r\nConnection: close\r\n\r\n"
         )
         assert b"200 OK" in own.recv(65536)
+
+
+def kept_alive(port, many, address="127.0.0.1"):
+    """Connections that stay open after one answer each, the oldest first."""
+    held = []
+    for _ in range(many):
+        held.append(connect(port, address))
+        held[-1].sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert held[-1].recv(4096).startswith(b"HTTP/1.1 200")
+    return held
+
+
+def open_ones(held):
+    return [not is_closed(each, 0.01) for each in held]
+
+
+@pytest.fixture
+def room():
+    """So many open files as the test needs."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.fixture
+def patient(request, tmp_path):
+    """One that waits a minute for a request."""
+    server = started(tmp_path, PATIENCE=60.0, **getattr(request, "param", {}))
+    yield server
+    server.stop()
+
+
+def test_idle_connections_give_way_the_longest_idle_first(patient, room):
+    """2,200 connections, of which 2,000 are kept, and of one address 500: here a stream and 499 others."""
+    code, secret = a_game(patient)
+    own = stream(patient.port, code)
+    assert heard([own], b"data: 1.0", 10)
+    greedy = kept_alive(patient.port, 600)
+    with crowd(own, *greedy):
+        assert open_ones(greedy) == [False] * 101 + [True] * 499
+        silent = [connect(patient.port, f"127.0.1.{1 + number % 4}") for number in range(1_600)]
+        with crowd(*silent):
+            assert record(patient, code, secret, 1) == 201
+            assert heard([own], b"data: 2.0", 5)
+            assert all(open_ones(silent[-400:]))
+            assert sum(open_ones(greedy)) <= 400
+
+
+@pytest.mark.parametrize("patient", [{"PROXY_HOPS": 1}], indirect=True)
+def test_a_proxy_may_hold_all_connections(patient, room):
+    held = kept_alive(patient.port, 600)
+    with crowd(*held):
+        assert all(open_ones(held))

@@ -70,7 +70,7 @@ class _News:
         self._listener = listener
         self.every = every
 
-    def start(self, send: Callable[[bytes | None], None]) -> None:
+    def start(self, send: Callable[[bytes | None], object]) -> None:
         self._listener.hear(lambda now: send(now and f"data: {now}\n\n".encode()))
 
     def beat(self) -> bytes:

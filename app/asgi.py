@@ -1,0 +1,301 @@
+"""The application for an ASGI server: a request is whole before a thread takes it, and a stream needs no thread.
+
+`app.server` runs it, and so does any other server: ``uvicorn --factory app.asgi:application``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from queue import SimpleQueue
+from tempfile import SpooledTemporaryFile
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from urllib.parse import unquote_to_bytes
+
+from app import create_app
+from app.config import KEEP_OPEN
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from flask import Flask
+
+    Message: TypeAlias = dict[str, Any]
+    Receive: TypeAlias = Callable[[], Awaitable[Message]]
+    Send: TypeAlias = Callable[[Message], Awaitable[None]]
+    News: TypeAlias = asyncio.Queue[bytes | None]
+
+THREADS = 32
+"""Threads that answer; requests waiting for the press hold less than half of them."""
+LONGEST_IN_MEMORY = 8 * 1024
+"""Bytes of a request's body, or of an answer, that stay in memory; longer ones go into a file."""
+SLOWEST_SENDER = 16 * 1024
+"""Bytes a second at which a longer request must arrive, on average."""
+READ_ANYWAY = 8
+"""Bodies this many times too long are read to the end: browsers show no answer that comes before it."""
+PIECE = 64 * 1024
+"""Bytes of an answer handed over at once; the next ones follow when the phone has taken these."""
+MOST_NEWS = 64
+"""Events a phone may be behind its stream."""
+THIS_MACHINE = "127.0.0.1"
+"""A proxy here may say that a request came over https, and nothing else; further ones are named by `PROXY_HOPS`."""
+BODILESS = (204, 304)
+
+
+class Kept(Protocol):
+    """A stream that a view hands over to the server."""
+
+    every: float
+
+    def start(self, send: Callable[[bytes | None], object]) -> None:
+        """Begin: `send` may be called from any thread, with None at the end."""
+
+    def beat(self) -> bytes:
+        """What to send after `every` seconds of silence."""
+
+    def close(self) -> None:
+        """The phone has gone."""
+
+
+class _Gone(Exception):
+    """The phone has gone before its request was whole."""
+
+
+class _Threads:
+    """A few threads, which do not keep the process from ending."""
+
+    def __init__(self, many: int) -> None:
+        self._waiting: SimpleQueue[tuple[Future[_Answer], Callable[[], _Answer]]] = SimpleQueue()
+        for _ in range(many):
+            Thread(target=self._work_on, name="answers", daemon=True).start()
+
+    async def run(self, work: Callable[[], _Answer]) -> _Answer:
+        future: Future[_Answer] = Future()
+        self._waiting.put((future, work))
+        return await asyncio.wrap_future(future)
+
+    def _work_on(self) -> None:
+        while True:
+            self._work()
+
+    def _work(self) -> None:
+        future, work = self._waiting.get()
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(work())
+        except BaseException as trouble:  # noqa: BLE001 - whoever waits is told
+            future.set_exception(trouble)
+
+
+class _Answer:
+    """What the WSGI application answers; it may hand over a stream that goes on."""
+
+    kept: Kept | None = None
+    status = 500
+
+    def __init__(self) -> None:
+        self.headers: list[tuple[bytes, bytes]] = []
+        self.body = SpooledTemporaryFile(LONGEST_IN_MEMORY)  # noqa: SIM115 - closed once sent
+
+    def start(self, status: str, headers: list[tuple[str, str]], _trouble: object = None) -> Callable[[bytes], object]:
+        self.status = int(status[:3])
+        self.headers = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
+        return self.body.write
+
+    def keep(self, kept: Kept) -> None:
+        self.kept = kept
+
+    def read(self, said: Iterable[bytes]) -> None:
+        try:
+            for piece in said:
+                self.body.write(piece)
+        finally:
+            with suppress(AttributeError):
+                said.close()  # type: ignore[attr-defined]
+
+
+class Application:
+    """`app` as a callable of ASGI."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._patience = float(app.config["PATIENCE"])
+        self._longest = int(app.config["MAX_CONTENT_LENGTH"])
+        self._has_proxies = bool(app.config["PROXY_HOPS"])
+        self._threads = _Threads(THREADS)
+        self._streams: set[News] = set()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            raise ValueError(scope["type"])
+        with SpooledTemporaryFile(LONGEST_IN_MEMORY) as body, suppress(_Gone):
+            if _is_ambiguous(scope["headers"]):
+                await _refuse(send, 400)
+                return
+            try:
+                length = await self._gather(receive, body)
+            except TimeoutError:
+                await _refuse(send, 408)
+                return
+            await self._answer(_environ(scope, length, body, has_proxies=self._has_proxies), receive, send)
+
+    def end_streams(self) -> None:
+        """Let every stream come to its end; only in the loop."""
+        for news in self._streams:
+            news.put_nowait(None)
+
+    async def _gather(self, receive: Receive, body: SpooledTemporaryFile[bytes]) -> int:
+        """Put the body into a file; returns its length, of which the file holds no more than the application reads."""
+        began, length, is_more = asyncio.get_running_loop().time(), 0, True
+        async with asyncio.timeout(self._patience) as limit:
+            while is_more and length <= READ_ANYWAY * self._longest:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _Gone
+                piece, is_more = message.get("body", b""), message.get("more_body", False)
+                length += len(piece)
+                if length <= self._longest:
+                    body.write(piece)
+                limit.reschedule(began + self._patience + length / SLOWEST_SENDER)
+        body.seek(0)
+        return length
+
+    async def _answer(self, environ: dict[str, Any], receive: Receive, send: Send) -> None:
+        answer = await self._threads.run(partial(self._said, environ))
+        if answer.kept or int(environ["CONTENT_LENGTH"]) > READ_ANYWAY * self._longest:
+            answer.headers.append((b"connection", b"close"))  # a stream, or a request of which nobody reads the rest
+        with answer.body:
+            await _send_head(answer, send, is_head=environ["REQUEST_METHOD"] == "HEAD")
+            await _send_body(answer, send)
+        if answer.kept:
+            await self._stream(answer.kept, receive, send)
+
+    def _said(self, environ: dict[str, Any]) -> _Answer:
+        answer = _Answer()
+        environ[KEEP_OPEN] = answer.keep
+        try:
+            answer.read(self._app(environ, answer.start))
+        except BaseException:
+            if answer.kept:
+                answer.kept.close()
+            raise
+        return answer
+
+    async def _stream(self, kept: Kept, receive: Receive, send: Send) -> None:
+        """Send what the view has to tell, until it ends or the phone goes."""
+        loop, news = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+        listening = loop.create_task(_listen(receive, news))
+        self._streams.add(news)
+        try:
+            kept.start(lambda words: loop.call_soon_threadsafe(_tell, news, words))
+            while (words := await _next(kept, news)) is not None:
+                await send({"type": "http.response.body", "body": words, "more_body": True})
+            await send({"type": "http.response.body"})
+        finally:
+            self._streams.discard(news)
+            listening.cancel()
+            kept.close()
+
+
+def application() -> Application:
+    """The application with the settings of the environment, for another server."""
+    return Application(create_app())
+
+
+def _is_ambiguous(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether the request has two lengths: a proxy might believe the other one."""
+    return {b"content-length", b"transfer-encoding"} <= {name for name, _ in headers}
+
+
+async def _refuse(send: Send, status: int) -> None:
+    headers = [(b"content-length", b"0"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body"})
+
+
+def _environ(scope: Message, length: int, body: SpooledTemporaryFile[bytes], *, has_proxies: bool) -> dict[str, Any]:
+    """The request as WSGI describes it."""
+    client, server = scope.get("client") or ("", 0), scope.get("server") or ("localhost", 80)
+    root = scope.get("root_path", "").encode()
+    raw = scope.get("raw_path")
+    path = unquote_to_bytes(raw) if raw else scope["path"].encode()
+    told = _told(scope["headers"])
+    is_https = told.get("HTTP_X_FORWARDED_PROTO") == "https" and client[0] == THIS_MACHINE and not has_proxies
+    return told | {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": root.decode("latin-1"),
+        "PATH_INFO": path.removeprefix(root).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "CONTENT_TYPE": told.pop("HTTP_CONTENT_TYPE", ""),
+        "CONTENT_LENGTH": str(length),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "https" if is_https else scope["scheme"],
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+
+
+def _told(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """The headers by their names in WSGI, where `_` stands for `-`: one that has it already pretends to be another."""
+    told: dict[str, str] = {}
+    for name, text in headers:
+        if b"_" in name:
+            continue
+        key = f"HTTP_{name.decode('latin-1').upper().replace('-', '_')}"
+        joint = "; " if key == "HTTP_COOKIE" else ", "
+        told[key] = joint.join(filter(None, (told.get(key), text.decode("latin-1"))))
+    for framing in ("HTTP_TRANSFER_ENCODING", "HTTP_CONTENT_LENGTH"):
+        told.pop(framing, None)
+    return told
+
+
+async def _send_head(answer: _Answer, send: Send, *, is_head: bool) -> None:
+    """Status and headers; with the length, unless a stream follows."""
+    names = {name for name, _ in answer.headers}
+    if not (answer.kept or is_head or b"content-length" in names or answer.status in BODILESS):
+        answer.headers.append((b"content-length", b"%d" % answer.body.tell()))
+    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+
+
+async def _send_body(answer: _Answer, send: Send) -> None:
+    left = answer.body.tell()
+    answer.body.seek(0)
+    is_more = True
+    while is_more:
+        piece = answer.body.read(PIECE)
+        left -= len(piece)
+        is_more = left > 0
+        await send({"type": "http.response.body", "body": piece, "more_body": is_more or answer.kept is not None})
+
+
+async def _listen(receive: Receive, news: News) -> None:
+    """End a stream once its phone has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    news.put_nowait(None)
+
+
+def _tell(news: News, words: bytes | None) -> None:
+    if news.qsize() <= MOST_NEWS:
+        news.put_nowait(words if news.qsize() < MOST_NEWS else None)
+
+
+async def _next(kept: Kept, news: News) -> bytes | None:
+    try:
+        async with asyncio.timeout(kept.every):
+            return await news.get()
+    except TimeoutError:
+        return kept.beat()
