@@ -324,6 +324,17 @@ def test_starting_needs_the_standard_library_only():
     subprocess.run([sys.executable, "-I", "-S", "-c", start], check=True)
 
 
+def test_what_prints_loads_nothing_of_the_application_but_values():
+    """The press's child starts beside a game: every package more is memory and seconds of a small computer."""
+    start = "import sys, app.sheets.pdf_worker, app.sheets.ods; print(*sys.modules)"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", start], cwd=ROOT, check=True, capture_output=True).stdout.decode().split()
+    )
+    assert {"weasyprint", "odfdo", "app.sheets.pdf_press"} <= loaded
+    foreign = {"flask", "jinja2", "sqlalchemy", "alembic", "app.kalooki", "app.log", "app.table", "app.views"}
+    assert loaded & foreign == set()
+
+
 @pytest.mark.parametrize("path", TESTS, ids=name_of)
 def test_every_test_can_fail(path):
     """Each test asserts, expects an exception, or calls something that does."""
