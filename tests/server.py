@@ -19,6 +19,15 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def eventually(found):
+    """Wait until there is something, and return it."""
+    until = time.monotonic() + 30
+    while not (what := found()):
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.02)
+    return what
+
+
 def wait_until_up(process, url):
     """Return when the server at `url` answers; fail if it stops or never does."""
     until = time.monotonic() + 30

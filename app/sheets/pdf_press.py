@@ -19,7 +19,9 @@ from app.sheets.grid import Workbook
 from app.turns import Turns
 
 SECONDS = 30
-"""The child gives up a page that takes longer, and ends."""
+"""The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
+SILENCE = 4 * SECONDS
+"""A child that has not answered by then is given up too."""
 MOST_WAITING = 12
 
 
@@ -95,7 +97,7 @@ def _start() -> _Child:
 def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
     """The child's answer, None if it could not make the page; raises EOFError or OSError if it has died or hangs."""
     child.line.send(job)
-    if not child.line.poll(SECONDS + 5):
+    if not child.line.poll(SILENCE):
         raise EOFError
     made: bytes | None = child.line.recv()
     return made

@@ -197,14 +197,14 @@ def main(line: Connection) -> None:
 
 
 def _attempt(job: Job | Workbook) -> bytes | None:
-    signal.alarm(SECONDS)  # the signal ends this process, even deep inside a library
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)
     except Exception:
         logging.getLogger(__name__).exception("a sheet could not be made")
         return None
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 if __name__ == "__main__":

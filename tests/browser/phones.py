@@ -26,17 +26,27 @@ def watch(phones, text):
         phone.evaluate(WATCH, text)
 
 
+WAITING = "document.getAnimations().filter(each => each.animationName === 'waits')"
+ANSWERS = f"() => !{WAITING}.length"
+"""Whether the buttons of a new page have waited long enough for a second tap that was meant for the last page."""
+HOLD = "addEventListener('animationstart', () => document.getAnimations().forEach(each => each.pause()))"
+GO_ON = "() => document.getAnimations().forEach(each => each.play())"
+"""On a busy machine the second tap may come late: the buttons wait for it."""
+
+
 def tap_twice(phone, button):
     """Tap twice, like a nervous thumb: the second tap comes as soon as the next page shows its buttons."""
+    phone.add_init_script(HOLD)
     with phone.expect_navigation(wait_until="commit"):
         middle = tap_where_it_stands(phone, button)
     phone.locator(".waits .button").first.wait_for()
     phone.touchscreen.tap(*middle)
+    phone.evaluate(GO_ON)
 
 
 def tap_where_it_stands(phone, button):
     """Tap without scrolling, like a thumb; returns where."""
-    phone.wait_for_timeout(500)  # until it answers itself; waiting for it would scroll
+    phone.wait_for_function(ANSWERS)  # waiting for the button itself would scroll
     box = button.bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     phone.touchscreen.tap(*middle)

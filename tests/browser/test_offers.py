@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table, tap_twice
+from tests.browser.phones import ANSWERS, Table, tap_twice
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def test_a_double_tap_answers_one_offer(table):
     phone = table.scorer("")
     tap_twice(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
     expect(bar(phone)).to_contain_text("Cat may buy in at 100 for 0.50 EUR.")
-    phone.wait_for_timeout(400)
+    phone.wait_for_function(ANSWERS)
     assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 0, 0]
     bar(phone).get_by_role("button", name=re.compile("Buy in.*Cat")).tap()
     expect(bar(phone).get_by_role("button")).to_have_count(0)

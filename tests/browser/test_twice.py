@@ -1,5 +1,7 @@
 """Alice and Ben both write at one table: no hand is in the log twice unless one of them said so."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -49,8 +51,7 @@ def test_a_second_tap_on_save_begins_no_next_hand(table, alice):
     begin(alice, 1, *MINE)
     expect(alice.locator("[data-outlook]")).to_contain_text("0 + 47 = 47")
     tap_twice(alice, alice.locator("[data-save]"))
-    alice.wait_for_timeout(500)
-    assert alice.url.endswith(table.game)
+    expect(alice).to_have_url(re.compile(f"{table.game}$"))
     alice.get_by_role("link", name="Record hand 2").tap()  # a moment later it answers
     alice.wait_for_url("**/hand")
 

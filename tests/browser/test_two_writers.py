@@ -2,6 +2,7 @@
 
 import random
 import re
+import time
 
 import pytest
 from playwright.sync_api import Error
@@ -30,6 +31,16 @@ class Writer:
         self.typed = None
         self.meant = []  # what its owner has pressed Save for
         self.offline = False
+        self.under_way = set()  # what this phone is fetching
+        self.phone.on("request", self.begun)
+        self.phone.on("requestfinished", self.ended)
+        self.phone.on("requestfailed", self.ended)
+
+    def begun(self, fetch):
+        self.under_way.add(fetch)
+
+    def ended(self, fetch):
+        self.under_way.discard(fetch)
 
     def act(self, played):
         """One thing a person does; the last of the hands played is the one to be written down."""
@@ -104,8 +115,16 @@ class Writer:
         self.rest()
 
     def rest(self):
-        """Until what a tap set going has come to rest."""
-        self.phone.wait_for_timeout(400)
+        """Until what a tap set going has come to rest: the page has come, and fetches nothing but news."""
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            try:
+                self.phone.wait_for_load_state()
+                self.phone.wait_for_timeout(100)  # what a tap sets going begins a moment later
+            except Error:
+                continue  # the page left meanwhile
+            if all(each.resource_type == "eventsource" for each in self.under_way):
+                return
 
     def finish(self):
         """Online again: what waits is sent, and every question is answered."""
@@ -113,7 +132,7 @@ class Writer:
             self.do("network")
         for _ in range(5):
             self.go(self.phone.goto, f"{self.table.game}/hand")
-            self.phone.wait_for_timeout(800)
+            self.rest()
             if self.is_asked:
                 self.answer()
 

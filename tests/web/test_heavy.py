@@ -1,7 +1,6 @@
 """A game holds what an evening needs; long answers are made one at a time; nothing grows with what strangers send."""
 
 import threading
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -13,6 +12,7 @@ from app.turns import TooMany, Turns
 from app.views import heavy
 from tests.crowd import crowd, said
 from tests.json_scorer import Scorer
+from tests.server import eventually
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 VOID = {"kind": "void", "reason": "misdeal"}
@@ -152,7 +152,7 @@ def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
     with taken(turns):
         waiting = threading.Thread(target=lambda: statuses.append(client.get(f"{API}/games/{long_game}").status_code))
         waiting.start()
-        time.sleep(0.2)
+        eventually(lambda: turns._waiting)
         assert statuses == []
         with pytest.raises(TooMany):
             turns.take()

@@ -19,6 +19,7 @@ from app.sheets.cache import Made
 from app.sheets.paper import A4, page_rules
 from app.sheets.pdf_worker import STATIC
 from app.turns import TooMany, Turns
+from tests.server import eventually
 
 
 def job(body, **more):
@@ -65,7 +66,7 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatc
     """A child that does nothing any more is told by its silence."""
     pdf_press.make(job("first"))
     os.kill(pdf_press._PRESS._child.process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(pdf_press, "SECONDS", -5)
+    monkeypatch.setattr(pdf_press, "SILENCE", 0)
     started = time.monotonic()
     with pytest.raises(pdf_press.Unprinted):
         pdf_press.make(job("stopped"))
@@ -174,14 +175,6 @@ def presses_under(pid):
     return [(each, parents[each]) for each in presses & family if parents[each] not in presses]
 
 
-def eventually(found):
-    until = time.monotonic() + 20
-    while not (what := found()):
-        assert time.monotonic() < until
-        time.sleep(0.1)
-    return what
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")
 def test_the_first_request_readies_the_press_and_it_ends_with_its_server(own_server):
     ((press_of_it, worker),) = eventually(lambda: presses_under(own_server.process.pid))
@@ -199,8 +192,5 @@ def test_a_server_that_has_just_started_answers_before_it_starts_the_press(own_s
     with urlopen(own_server.url) as page:
         assert page.status == 200
     assert children_of(own_server.process.pid) == []
-    until = time.monotonic() + 30
-    while not children_of(own_server.process.pid) and time.monotonic() < until:
-        time.sleep(0.1)
-    [press] = children_of(own_server.process.pid)
-    assert "app.sheets.pdf_worker" in press
+    # a child bears its parent's name until it has become the press
+    eventually(lambda: [each for each in children_of(own_server.process.pid) if "app.sheets.pdf_worker" in each])
