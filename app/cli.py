@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def init(app: Flask) -> None:
     """Add the commands to ``flask --app app``."""
-    for command in (check_logs, check_variants, backup, restore, forget, delete):
+    for command in (check_logs, check_variants, backup, restore, accept_older, forget, delete):
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
@@ -161,6 +161,14 @@ def restore(file: Path) -> None:
         click.echo(f"Restored: {change.size}")
         if aside:
             click.echo(f"The old database is {aside}")
+
+
+@click.command("accept-older")
+@with_appcontext
+def accept_older() -> None:
+    """Say what a database lacks that was noted beside it, and let the next start serve it all the same."""
+    with _refusals():
+        click.echo(log.accept_older(log.path_of_database()))
 
 
 @click.command("forget")

@@ -17,15 +17,18 @@ import sqlalchemy as sa
 from flask import current_app
 
 from app.log.database import db, reading
-from app.log.file import address, is_whole, with_ending
+from app.log.file import ENDINGS, address, is_whole, opened, with_ending
+from app.log.head import head_of, lacks, read_note, write_note
 from app.log.startup import look_at
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.log.head import Head
+
 _JOURNALS = ("-wal", "-shm")
-_NOTHING_LEFT = (*_JOURNALS, "-journal", ".lock", ".in-use", "")
+_NOTHING_LEFT = (*ENDINGS, "-journal")
 _ONLY_SQLITE = "this is for SQLite databases only: use pg_dump and pg_restore"
 
 
@@ -79,12 +82,15 @@ class Restore:
         Raises BackupRefused if another program has the old one open.
         """
         aside = self._keep_old() if self.path.exists() else None
-        for ending in _JOURNALS:  # the new database would read the old journals as its own
+        with closing(sqlite3.connect(address(self.draft, "ro"), uri=True)) as connection:
+            reached = head_of(connection)
+        for ending in (*_JOURNALS, ".head"):  # the new database would read the old journals as its own
             with_ending(self.path, ending).unlink(missing_ok=True)
         self.draft.replace(self.path)
         descriptor = os.open(self.path.parent, os.O_RDONLY)
         os.fsync(descriptor)
         os.close(descriptor)
+        write_note(with_ending(self.path, ".head"), reached)
         return aside
 
     def _keep_old(self) -> Path:
@@ -124,6 +130,31 @@ def restoring(path: Path, source: Path) -> Iterator[Restore]:
                 _remove(draft)
 
 
+def accept_older(path: Path) -> str:
+    """Let the next start serve a database that lacks what was noted beside it; says what is missing.
+
+    Raises BackupRefused if nothing is, or it cannot be served for another reason.
+    """
+    beside = with_ending(path, ".head")
+    told = read_note(beside)
+    if told is None or not told.games:
+        raise BackupRefused(f"{path}: nothing was noted beside it that it could lack")
+    with _told(path), _nobody_else(path):
+        said = _missing(path, told) if path.exists() else f"{path} is not there; the next start makes a new one."
+        beside.unlink()
+    return f"{said} The last entry noted is of {told.at}."
+
+
+def _missing(path: Path, told: Head) -> str:
+    look_at(path)
+    with closing(sqlite3.connect(address(path, "ro"), uri=True)) as connection:
+        if not lacks(connection, told):
+            raise BackupRefused(f"{path} lacks nothing that was noted: start the server")
+        here = head_of(connection)
+    size = Size(max(told.games - here.games, 0), max(told.entries - here.entries, 0))
+    return f"{path} ends with an entry of {here.at or 'no game'}; missing since then: {size}. It is served as it is."
+
+
 def _copy_of_backup(source: Path, draft: Path) -> Size:
     with _told(source):
         look_at(source)
@@ -144,7 +175,7 @@ def _told(what: object) -> Iterator[None]:
 @contextmanager
 def _nobody_else(path: Path) -> Iterator[None]:
     """Keep servers from starting on a database; raises BackupRefused if one is running."""
-    with with_ending(path, ".in-use").open("a") as file:
+    with opened(with_ending(path, ".in-use")) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as cause:

@@ -12,6 +12,7 @@ from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy.exc import IntegrityError
 
+from app.log.head import moved_on
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
@@ -178,10 +179,15 @@ def writing_transaction(*, is_news: bool = True) -> Iterator[Connection]:
             file.require_same()
         with db.engine.connect() as connection, connection.begin():
             begin(connection, AT_ONCE)
+            driver: Any = connection.connection.driver_connection
+            changed = driver.total_changes if file else 0
             yield connection
+            reached = moved_on(driver) if file and is_news and driver.total_changes > changed else None
         if file:
             file.require_same()
             file.written(is_news=is_news)
+        if file and reached:
+            file.has_come_to(reached)
 
 
 def begin(connection: Connection, how: str) -> None:

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 from weakref import WeakSet
 
+from app.log import head
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ _CHECKED_FOR = 60.0
 _FOR_READERS = 0.25
 _FOR_LAST_READERS = 1.0
 """Seconds to wait for somebody who still reads an older state; at the end of the process a little longer."""
+_PRIVATE = 0o600
+_OTHERS = 0o077
+ENDINGS = ("", "-wal", "-shm", ".lock", ".in-use", ".head")
 MAGIC = b"SQLite format 3\0"
 _HEADER = 100
 _LOG = logging.getLogger(__name__)
@@ -42,8 +46,13 @@ _IN_USE: WeakSet[File] = WeakSet()
 
 
 def with_ending(path: Path, ending: str) -> Path:
-    """A file that SQLite (`-wal`, `-shm`) or the log (`.lock`, `.in-use`) keeps next to a database."""
+    """A file that SQLite (`-wal`, `-shm`) or the log (`.lock`, `.in-use`, `.head`) keeps next to a database."""
     return path.with_name(path.name + ending)
+
+
+def opened(path: Path) -> IO[str]:
+    """A lock's file, which no other user can open: whoever opens it can hold it."""
+    return open(path, "a", opener=lambda name, flags: os.open(name, flags, _PRIVATE))
 
 
 def address(path: Path, mode: str) -> str:
@@ -62,6 +71,7 @@ class File:
     def __init__(self, path: Path, quiet: float) -> None:
         """`quiet`: seconds without a write after which the journal is folded in."""
         self.path = path
+        self.note = with_ending(path, ".head")
         self._quiet = quiet
         self._watched = (str(path), str(with_ending(path, "-wal")))
         self.patience = PATIENCE
@@ -77,14 +87,18 @@ class File:
         self._fold_at = 0.0
 
     def make(self) -> None:
-        """Create the file and its folder, unless they exist."""
+        """Create the file and its folder, unless they exist; until it has its tables, the note says so."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self.path.exists():
+            head.write_note(self.note, head.BEGINNING)
         with suppress(FileExistsError):  # do not even open an existing one: closing it would drop SQLite's locks
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _PRIVATE))
 
     def hold(self) -> None:
-        """Mark the database as in use until this process ends; raises Unavailable (`locked`)."""
-        self._in_use = with_ending(self.path, ".in-use").open("a")
+        """Mark the database as in use until this process ends, by this user only; raises Unavailable (`locked`)."""
+        for ending in ENDINGS:
+            _make_private(with_ending(self.path, ending))
+        self._in_use = opened(with_ending(self.path, ".in-use"))
         try:
             fcntl.flock(self._in_use, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError as cause:
@@ -100,6 +114,8 @@ class File:
         self._descriptor = os.open(self.path, os.O_RDONLY)
         self._opened = self._seen()
         _IN_USE.add(self)
+        with suppress(sqlite3.DatabaseError), self.turn():  # of damaged tables nobody can say how far they came
+            self.has_come_to(head.head_of(self._keeper))
         if not self._is_folded_in(_FOR_READERS):
             self.written()
 
@@ -115,6 +131,11 @@ class File:
             os.close(self._descriptor)  # last, because it drops whatever locks SQLite still has on the file
         self._keeper = self._in_use = self._descriptor = None
         _IN_USE.discard(self)
+
+    def has_come_to(self, now: head.Head) -> None:
+        """Note the head of the log, within the turn that committed it; what was saved is saved without a note too."""
+        with suppress(OSError):
+            head.write_note(self.note, now)
 
     def require_same(self) -> None:
         """Raises Unavailable if the file or its journal is not the one that was opened, or was cut or overwritten."""
@@ -208,7 +229,7 @@ class File:
         try:
             if self._is_over.is_set():
                 raise Unavailable("unreachable")
-            with with_ending(self.path, ".lock").open("a") as file:
+            with opened(with_ending(self.path, ".lock")) as file:
                 _lock(file, until)
                 yield
         finally:
@@ -220,6 +241,19 @@ def _close_all() -> None:
     """Every orderly end of the process leaves whole files, whichever server it ran."""
     for file in tuple(_IN_USE):
         file.close()
+
+
+def _make_private(path: Path) -> None:
+    """Let no other user read a file: a release before left some open to all."""
+    try:
+        if path.stat().st_mode & _OTHERS:
+            path.chmod(_PRIVATE)
+    except FileNotFoundError:
+        return
+    except OSError:
+        _LOG.warning(
+            "Other users of this machine can read %s, which belongs to one of them: make it this user's.", path
+        )
 
 
 def _identity(name: str) -> tuple[int, int] | None:

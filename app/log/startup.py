@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 from app.log.database import FILE, db
 from app.log.file import MAGIC, File, address, is_whole
+from app.log.head import Head, lacks, read_note
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
@@ -45,11 +46,17 @@ _VERSION = "alembic_version"
 _REFUSALS = {
     "damaged": "{place} is damaged; nothing was changed. See what is left of it: flask --app app check-logs."
     " Bring a backup back: flask --app app restore FILE.",
+    "empty": "{place} is empty: it was cut off, or is no database of Kalooki Referee; nothing was changed."
+    " Bring a backup back: flask --app app restore FILE. Or move the file away to begin anew.",
     "foreign": "{place} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL.",
     "full": "There is no room left on the disk of {place}: make room, then try again.",
     "gone": "{place} is not there: name the right database in DATABASE_URL.",
     "locked": "{place} is held by another program: end that one, then try again.",
+    "lost": "{place} is not there, but {place}.head notes games in it: bring it back."
+    " Or begin anew: flask --app app accept-older.",
     "newer": "{place} was used by a newer release of Kalooki Referee; nothing was changed. Install that release.",
+    "older": "{place} lacks what {place}.head notes as saved last; nothing was changed."
+    " Bring the newer file back with its journal. Or go on with this one: flask --app app accept-older.",
     "read-only": "{place} cannot be written by this user: make it and its folder theirs, then try again.",
     "replaced": "{place} was replaced at this moment: try again.",
     "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",
@@ -115,21 +122,39 @@ def close_database(app: Flask) -> None:
         file.close()
 
 
-def look_at(path: Path, *, even_damaged: bool = False) -> None:
-    """Raises Unavailable if an SQLite file is not one we can use, and never changes it; an empty one is usable."""
-    if not _is_sqlite(path):
-        raise Unavailable("foreign")
+def look_at(path: Path, *, noted: Head | None = None, even_damaged: bool = False) -> None:
+    """Raises Unavailable if an SQLite file is not one we can use, or lacks what was `noted`, and never changes it.
+
+    An empty one is usable only while the note says that its tables are being made.
+    """
+    begins = bool(noted and noted.is_beginning)
+    if not _has_bytes(path):
+        if not begins:
+            raise Unavailable("empty")
+        return
     with noticed(), _engine_to_read(path).connect() as connection:
         found = _found(connection)
         _require_ours(found)
         driver: Any = connection.connection.driver_connection
         if not (even_damaged and found.release == _scripts().get_current_head()) and not is_whole(driver):
             raise Unavailable("damaged")
+        if found.release is None:
+            if not begins:
+                raise Unavailable("empty")
+        elif noted and lacks(driver, noted):
+            raise Unavailable("older")
 
 
-def _is_sqlite(path: Path) -> bool:
+def _has_bytes(path: Path) -> bool:
+    """Whether there is anything in an SQLite file, found out without SQLite, which deletes the journal of an empty one.
+
+    Raises Unavailable for any other file.
+    """
     with noticed(), path.open("rb") as file:
-        return file.read(len(MAGIC)) in (MAGIC, b"")
+        began = file.read(len(MAGIC))
+    if began not in (MAGIC, b""):
+        raise Unavailable("foreign")
+    return bool(began)
 
 
 def _place(engine: Engine) -> str:
@@ -151,8 +176,11 @@ def _connect(app: Flask, engine: Engine, file: File | None) -> None:
 
 def _make(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     """The file, which then exists and is ours."""
-    if file.path.exists():
-        look_at(file.path, even_damaged=even_damaged)
+    is_there, noted = file.path.exists(), read_note(file.note)  # in this order: the note is made first
+    if is_there:
+        look_at(file.path, noted=noted, even_damaged=even_damaged)
+    elif noted and noted.games:
+        raise Unavailable("lost")
     elif must_exist:
         raise Unavailable("gone")
     file.make()
