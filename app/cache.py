@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class Shelf(Generic[Thing]):
         self._size = size
         self._held = 0
         self._kept: OrderedDict[str, Thing] = OrderedDict()
+        self._being_made: dict[str, Future[Thing]] = {}
         self._lock = threading.Lock()
 
     def get(self, name: str) -> Thing | None:
@@ -28,6 +30,29 @@ class Shelf(Generic[Thing]):
             if name in self._kept:
                 self._kept.move_to_end(name)
             return self._kept.get(name)
+
+    def once(self, name: str, make: Callable[[], Thing]) -> Thing:
+        """The value stored under a name, else made now: whoever asks for it meanwhile waits and shares it."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+                return self._kept[name]
+            others = self._being_made.get(name)
+            own: Future[Thing] = others or self._being_made.setdefault(name, Future())
+        return others.result() if others else self._made(name, make, own)
+
+    def _made(self, name: str, make: Callable[[], Thing], told: Future[Thing]) -> Thing:
+        try:
+            thing = make()
+            self.put(name, thing)
+            told.set_result(thing)
+        except BaseException as failed:
+            told.set_exception(failed)
+            raise
+        finally:
+            with self._lock:
+                del self._being_made[name]
+        return thing
 
     def drop(self, name: str) -> None:
         """Drop the value stored under a name, if there is one."""

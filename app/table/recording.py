@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 from flask import current_app
 
@@ -15,32 +17,38 @@ from app.cache import Shelf
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Start, Undo, Void, from_json, to_json
-from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play
+from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
 from app.kalooki.variants import Variant
 
 LONGEST_LOG = 500_000
 """The most the events of a game may add up to, as `log.size_of` counts: a thousand hands of nine, every card given."""
-MOST_KEPT = 2 * LONGEST_LOG
-"""The same for all tables a process caches: some 30 MB, the evenings of two hundred tables."""
+MOST_KEPT = 4 * LONGEST_LOG
+"""The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
 _TABLES = "tables"
+_DRAWN: Shelf[str] = Shelf(8 * 1024 * 1024, len)
+"""What views have rendered of tables, in characters; the hands of the longest game take less than a quarter of it."""
 
 
 @dataclass(frozen=True)
 class Table:
     """A game as recorded: its log, the entries read from it, and what they add up to.
 
-    In `drawn` views keep what they render of this table, by whatever else it depends on. A table never changes, so
-    this never gets out of date; `dataclasses.replace` begins with an empty one.
+    `name` tells what is drawn of this game from what is drawn of any other, and of this one at any other entry.
     """
 
     log: logs.Log
     entries: list[Entry]
     game: Game
-    drawn: dict[tuple[object, ...], str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False)
+    _numbers: dict[int, int | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def code(self) -> str:
         return self.log.code
+
+    def drawn(self, asked: tuple[object, ...], draw: Callable[[], str]) -> str:
+        """What views show of the game to many, rendered once; `asked` is whatever else it depends on."""
+        return _DRAWN.once(f"{self.name} {asked!r}", draw)
 
     @property
     def seen(self) -> int:
@@ -61,13 +69,18 @@ class Table:
 
         One that counts no longer keeps its number. None if the entry is not a hand.
         """
+        if entry not in self._numbers:
+            self._numbers[entry] = self._hand_number(entry)
+        return self._numbers[entry]
+
+    def _hand_number(self, entry: int) -> int | None:
         if entry in self.game.fallen:
             return self.game.fallen[entry].number
         undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
         games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
         return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)
 
-    @property
+    @cached_property
     def zone(self) -> str:
         """The name of the table's time zone: the server's if none was given, or if this server does not know it."""
         told = zone_of(self.entries)
@@ -194,6 +207,7 @@ def delete(code: str, unused_for: int = 0) -> bool:
     is_gone = logs.delete(code, unused_for)
     if is_gone:
         _kept().drop(code)
+        _DRAWN.clear()
     return is_gone
 
 
@@ -215,7 +229,7 @@ def _table(log: logs.Log, known: Table | None = None) -> Table:
         return known if log.signals == known.log.signals else replace(known, log=log)
     before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
     entries = before + [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[len(before) :]]
-    return Table(log, entries, play(entries))
+    return Table(log, entries, play_on(known.game, entries, known.seen) if known and before else play(entries))
 
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
@@ -234,14 +248,14 @@ def _begun(made: logs.Beginning, game: Game) -> Beginning:
 def preview(table: Table, event: Event) -> Table | Refused:
     """The table as it would be with one more event; nothing is stored."""
     game, faults = _judged(table, event, to_json(event))
-    return Refused(table, tuple(faults)) if faults else replace(table, game=game)
+    return Refused(table, tuple(faults)) if faults else Table(table.log, table.entries, game)
 
 
 def _judged(table: Table, event: Event, told: logs.Event) -> tuple[Game, list[Fault]]:
     """The ruling on one more event of a table, which must also have room in its log."""
     if table.log.size + logs.size_of(logs.as_kept(told)) > LONGEST_LOG:
         return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
-    return judge(table.entries, event)
+    return judge(table.entries, event, table.game)
 
 
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:

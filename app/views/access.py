@@ -31,27 +31,23 @@ class PenNeeded(Forbidden):
 
 def table_or_404(code: str) -> Table:
     """The game, which anybody with its code may see."""
-    table = _opened(code)
+    table = open_table(code)
     if table is None:
         _follow(code)
         abort(404)
     return table
 
 
-def _opened(code: str) -> Table | None:
-    """The game; a long one waits for its turn before it is even opened."""
-    _take_a_turn(code)
-    return open_table(code)
-
-
-def _take_a_turn(code: str) -> None:
-    if not heavy.is_alone() and size(code) > heavy.LONG_GAME:
+def whole_table(code: str) -> Table:
+    """The same for a response that tells every entry of a game: a long one waits for its turn."""
+    if size(code) > heavy.LONG_GAME:
         heavy.alone()
+    return table_or_404(code)
 
 
 def tables_together(codes: Sequence[str]) -> list[Table]:
     """Several games for one page; aborts with 404 as for one, and raises Malformed if they are too long together."""
-    tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
+    tables = list(_up_to_the_longest(whole_table(code) for code in codes))
     if len(tables) < len(codes):
         raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
     return tables
@@ -62,7 +58,7 @@ def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:
 
     Leaves out games that make the whole longer than one page may be.
     """
-    return list(_up_to_the_longest(table for code in device.games()[:most] if (table := _opened(code))))
+    return list(_up_to_the_longest(table for code in device.games()[:most] if (table := open_table(code))))
 
 
 def _up_to_the_longest(tables: Iterator[Table]) -> Iterator[Table]:
@@ -119,7 +115,6 @@ def require_scorer_of(code: str) -> None:
     if not may_write(code):
         table_or_404(code)
     require_scorer(code)
-    _take_a_turn(code)
 
 
 def may_write(code: str) -> bool:

@@ -1,11 +1,13 @@
-"""Heavy responses are made one at a time, which bounds the memory they take.
+"""Heavy responses are made one at a time, which bounds the memory they take and how long they keep others waiting.
 
-A response is heavy if its request has a long body, or if it shows a long game or many games together. Ordinary games
-never wait here.
+A response is heavy if its request has a long body, if it tells every entry of a long game (a history, a sheet, an
+evening), or if it searches for the best lay-down. Clients take it in turns. What a table does for itself, to record and
+to follow its game, never waits here, however long the game is.
 """
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -24,13 +26,17 @@ if TYPE_CHECKING:
 MOST_WAITING = 12
 """The most threads that wait here; as many more may wait for the press, and the others carry on."""
 LONG_GAME = 10_000
-"""As `log.size_of` counts: some fifty hands of four players."""
+"""As `log.size_of` counts: some fifty hands of four players. A longer one waits to be told whole."""
 LONG_BODY = 16 * 1024
+SHARE = 0.0005
+"""Seconds that a thread computes before another may: a save hands over some twenty times, and each time waits so long
+for whatever else is computed."""
 _TURNS = Turns(MOST_WAITING)
 
 
 def init(app: Flask) -> None:
-    """Read long bodies one at a time, before anything else looks at them."""
+    """Read long bodies one at a time, before anything else looks at them; let no thread keep others waiting."""
+    sys.setswitchinterval(SHARE)
     app.before_request(_read_alone)
     app.teardown_request(_next)
 
@@ -59,11 +65,6 @@ def alone() -> None:
     except TooMany as cause:
         raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True
-
-
-def is_alone() -> bool:
-    """Whether this response has its heavy turn."""
-    return "alone" in g
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from app.kalooki.rules.quick import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant, all_variants, load
-from app.views import access
+from app.views import access, heavy
 from app.views.game import previews
 from app.views.game.one_tap import press, to_the_game
 from app.views.rules import asked_variant
@@ -157,6 +157,7 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
 
 def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     """The best lay-down, and in `with` the one after taking the discard."""
+    heavy.alone()
     taken = claims.with_discard(request.args, body)
     told = rulings.solve(body, variant)
     return told | {"with": rulings.solve(taken, variant) if taken else None}

@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import flask
-from flask import has_request_context, request
+from flask import current_app, has_request_context, request
 from flask.templating import Environment
+from markupsafe import Markup
 
-from app.i18n import gettext
+from app.i18n import gettext, language
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.wording import say
@@ -24,7 +25,7 @@ from app.views.referee import TABS
 from app.views.responses import asset
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Iterable, MutableMapping
 
     from flask import Flask
 
@@ -44,6 +45,7 @@ def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
     app.add_template_global(asset)
     app.add_template_global(calls_told)
+    app.add_template_global(cards_in_text)
     app.add_template_global(did)
     app.add_template_global(does)
     app.add_template_global(url_for)
@@ -68,6 +70,17 @@ def url_for(endpoint: str, **values: Any) -> str:
 @lru_cache(maxsize=4096, typed=True)
 def _address_below(_root: str, endpoint: str, **values: Any) -> str:
     return flask.url_for(endpoint, **values)
+
+
+def cards_in_text(cards: Iterable[Card]) -> Markup:
+    """Cards inside a sentence, with spaces between; each is put into words once for a language."""
+    return Markup(" ").join(_in_text(language(), card) for card in cards)
+
+
+@lru_cache(maxsize=1024)
+def _in_text(_language: str, card: Card) -> Markup:
+    macros: Any = current_app.jinja_env.get_template("macros/cards.html").module
+    return Markup(macros.in_text(card))  # noqa: S704 - rendered by a template that escapes
 
 
 def held(text: str | None) -> tuple[Card, ...]:

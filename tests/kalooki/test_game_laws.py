@@ -1,11 +1,13 @@
 """Laws every game obeys: points and money add up, and a correction equals having recorded it right."""
 
+from functools import cache
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.hands import hand_points, score_lines
-from app.kalooki.game.play import Entry, from_record, judge, play
+from app.kalooki.game.play import Entry, from_record, judge, play, play_on
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal
 from tests.longer import times
@@ -115,3 +117,66 @@ def test_amending_a_hand_is_having_recorded_it_right(log, data):
 @given(logs())
 def test_a_log_reads_the_same_from_json(log):
     assert from_record([to_json(entry.event) for entry in log]) == log
+
+
+@cache
+def whatever(number):
+    """An event that entry `number` of an imported log may be, whether it makes sense at the table or not."""
+    seat, earlier = st.integers(1, 5), st.integers(2, max(2, number - 1))
+    points = st.integers(1, 90)
+    dealt = st.one_of(
+        st.builds(lambda one, two, three: hand(1, s2=one, s3=two, s4=three), points, points, points),
+        st.builds(lambda one, two: hand(3, s1=one, s2=two), points, points),
+        st.just({"kind": "void"}),
+    )
+    at_the_table = st.one_of(
+        dealt,
+        dealt,
+        st.builds(lambda kind, seat: {"kind": kind, "seat": seat}, st.sampled_from(["buy_in", "decline"]), seat),
+        st.builds(lambda seat, before: {"kind": "buy_in", "seat": seat, "before": before}, seat, earlier),
+        st.builds(lambda kind, seat: {"kind": kind, "seat": seat}, st.sampled_from(["leave", "first"]), seat),
+        st.builds(lambda seat, more: {"kind": "penalty", "seat": seat, "points": more, "amount": more}, seat, points),
+        st.builds(lambda name, stake: {"kind": "join", "name": name, "stake": stake},
+                  st.sampled_from(["Eve", "Fay"]), st.booleans()),
+        st.builds(lambda seat: {"kind": "rename", "seat": seat, "name": "Zoe"}, seat),
+        st.builds(lambda limit: {"kind": "setup", "house": {"limit": limit}}, st.integers(60, 200)),
+        st.builds(lambda pool: {"kind": "stop", "pool": pool}, st.sampled_from(["refund", "equal", "leader"])),
+        st.builds(lambda seat: {"kind": "decider", "winner": seat}, seat),
+        st.builds(lambda seat: {"kind": "paid", "from": seat, "to": 1, "amount": 5}, st.integers(2, 5)),
+        st.just({"kind": "end"}),
+    )  # fmt: skip
+    if number < 3:
+        return at_the_table
+    corrected = st.one_of(
+        st.builds(lambda target: {"kind": "undo", "target": target}, earlier),
+        st.builds(lambda target, event: {"kind": "amend", "target": target, "event": event}, earlier, at_the_table),
+        st.builds(lambda before, event: {"kind": "insert", "before": before, "event": event}, earlier, dealt),
+    )
+    return st.one_of(at_the_table, at_the_table, corrected)
+
+
+@st.composite
+def imported_logs(draw):
+    """Any log that can be read, with corrections of corrections, entries told late, and events nobody could record."""
+    log = begin(draw(st.sampled_from(["european", "jamaican", "kalooki-51"])), ["Ann", "Ben", "Cat", "Dot"])
+    for number in range(2, draw(st.integers(2, 14)) + 1):
+        log = [*log, Entry(number, from_json(draw(whatever(number))))]
+    return log
+
+
+@settings(max_examples=60)
+@given(imported_logs())
+def test_a_game_gone_on_with_is_the_game_played_from_the_start(log):
+    played = [play(log[:length]) for length in range(1, len(log) + 1)]
+    for known, game in enumerate(played, 1):
+        assert play_on(game, log[: known + 1], known) == played[min(known, len(log) - 1)]
+        assert play_on(game, log, known) == played[-1]
+    assert played == [play(log[:length]) for length in range(1, len(log) + 1)], "games known stay as they are"
+
+
+def test_what_follows_the_end_of_a_game_shares_its_pool_anew():
+    log = begin("kalooki-51", ["Ann", "Ben", "Cat"], stakes={"initial": 10})
+    over = record(log, {"kind": "stop", "pool": "leader"})
+    decided = [*over, Entry(3, from_json({"kind": "decider", "winner": 2}))]
+    assert play(over).shares == {1: 10, 2: 10, 3: 10}, "all three have the best total"
+    assert play_on(play(over), decided, 2).shares == {2: 30}

@@ -27,8 +27,11 @@ def bring(client, *events, **more):
 
 @pytest.fixture
 def long_game(client):
-    """A game too long to be shown while another such one is."""
+    """A game too long to be told whole while another such one is."""
     return bring(client, *[VOID] * 300).json["code"]
+
+
+HARD = {"variant": "north-american", "cards": "7H 8H 9H 7S 7D *", "goal": "most_points"}
 
 
 def test_a_game_that_is_full_takes_no_more_in_words_and_stays(client):
@@ -106,11 +109,12 @@ def taken(turns):
         holding.join()
 
 
-PLACES = ("/api/v1/games/{}", "/g/{}", "/g/{}/history", "/g/{}/board", "/evening?game={}", "/api/v1/games/{}/sheet.csv")
+PLACES = ("/g/{}/history", "/g/{}/sheet", "/evening?game={}", "/games/numbers?game={}", "/api/v1/games/{}/sheet.csv",
+          "/g/{}/check?check=solve&cards=7H+8H+9H+7S+7D+*")  # fmt: skip
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_long_games_wait_for_their_turn_and_are_told_when_too_many_do(client, monkeypatch, long_game, place):
+def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, monkeypatch, long_game, place):
     turns = Turns(1)
     monkeypatch.setattr(heavy, "_TURNS", turns)
     with taken(turns):
@@ -131,7 +135,44 @@ def test_what_tables_ask_for_waits_for_nobody(client, monkeypatch, long_game):
         for _ in range(40):
             alice.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH QD 7S", "3": "* 2C"}})
         assert {client.get(f"/g/{alice.code}{page}").status_code for page in ("", "/history", "/settle")} == {200}
-        assert client.get(f"/g/{long_game}/version").status_code == 200, "how far a long game has come is not long"
+        assert {client.get(f"/g/{long_game}{page}").status_code for page in FOLLOWED} == {200}
+
+
+FOLLOWED = ("", "/board", "/table", "/settle", "/version", "/check?cards=7H+8H+9H", "/share")
+
+
+def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
+    """However long it is: its saves, its form, its previews, its state, and the board of every phone."""
+    made = bring(client, *[VOID] * 300).json
+    turns = Turns(1)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    client.get(f"/g/{made['code']}/s/{made['scorer']}")
+    entries, bearer = f"{API}/games/{made['code']}/entries", {"Authorization": f"Bearer {made['scorer']}"}
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "5D"}}
+    with taken(turns):
+        assert client.get(f"/g/{made['code']}/history").status_code == 503, "the test is about such a game"
+        assert client.get(f"/g/{made['code']}/hand").status_code == 200
+        typed = {"winner": "1", "ending": "going_out", "points-2": "10", "points-3": "5", "seen": "301"}
+        form = typed | {"submission": "typed"}
+        assert client.post(f"/g/{made['code']}/hand/preview", data=form).status_code == 200
+        assert client.post(f"/g/{made['code']}/hand", data=form | {"do": "save"}).status_code == 303
+        sent = {"event": hand, "seen": 302, "submission": "sent"}
+        assert client.post(entries, json=sent | {"preview": True}, headers=bearer).status_code == 200
+        assert client.post(entries, json=sent, headers=bearer).status_code == 201
+        correction = {"event": {"kind": "undo", "target": 303}, "seen": 303, "submission": "undone"}
+        assert client.post(entries, json=correction, headers=bearer).status_code == 201
+        assert client.get(f"{API}/games/{made['code']}").json["seen"] == 304
+        assert client.get(f"/g/{made['code']}/board").status_code == 200
+
+
+def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
+    turns = Turns(1)
+    monkeypatch.setattr(heavy, "_TURNS", turns)
+    with taken(turns):
+        answer = client.post(f"{API}/solve", json=HARD)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert client.post(f"{API}/check/meld", json=HARD).status_code == 200
+    assert client.post(f"{API}/solve", json=HARD).status_code == 200
 
 
 def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
@@ -150,7 +191,7 @@ def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
     monkeypatch.setattr(heavy, "_TURNS", turns)
     statuses = []
     with taken(turns):
-        waiting = threading.Thread(target=lambda: statuses.append(client.get(f"{API}/games/{long_game}").status_code))
+        waiting = threading.Thread(target=lambda: statuses.append(client.get(f"/g/{long_game}/history").status_code))
         waiting.start()
         eventually(lambda: turns._waiting)
         assert statuses == []

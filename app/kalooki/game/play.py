@@ -28,6 +28,7 @@ __all__ = [
     "mended_start",
     "opening_entry",
     "play",
+    "play_on",
     "recorded_variant",
     "warnings",
 ]
@@ -49,11 +50,29 @@ def play(log: Sequence[Entry]) -> Game:
     return _fold(start, entries, joiners_seats(log, len(start.players)))
 
 
+def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
+    """The game a log adds up to, given what its first `known` entries add up to, which stays as it is.
+
+    Plays the newer entries only, unless they change earlier ones or the game was over: its pool is shared already.
+    """
+    newer, (start, stand) = log[known:], _start_and_rest(log)
+    changes_earlier = any(isinstance(event, Setup) for _, event in newer)
+    if game.finish or changes_earlier or stand != [*standing(log[1:known]), *newer]:
+        return play(log)
+    goes_on = game.copied()
+    goes_on.joiners = joiners_seats(log, len(start.players))
+    return _applied(goes_on, newer)
+
+
 def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
-    """Applies the entries in the order they stand, after corrections to the start."""
+    """The game that the entries add up to in the order they stand, after corrections to the start."""
     setups = [entry for entry in entries if isinstance(entry.event, Setup)]
     game = _begin(_with(start, setups), setups)
     game.joiners = joiners
+    return _applied(game, entries)
+
+
+def _applied(game: Game, entries: Iterable[Entry]) -> Game:
     for entry in entries:
         if faults := step(game, *entry):
             _leave_out(game, entry, faults)
@@ -120,28 +139,29 @@ def from_record(record: Sequence[object]) -> list[Entry]:
     return log
 
 
-def judge(log: Sequence[Entry], event: Event) -> tuple[Game, list[Fault]]:
-    """The game with one more event, and the faults that refuse that event.
+def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tuple[Game, list[Fault]]:
+    """The game with one more event, and the faults that refuse that event; `so_far`, if known, is the game without it.
 
     A game is full at `MOST_ENTRIES`; one from an earlier release that has more stays as it is. Faults the event causes
     in later entries (a correction can) do not refuse it: they are in `Game.faults`.
     """
     number = len(log) + 1
     full = [Fault("game-full", facts={"most": MOST_ENTRIES})] if number > MOST_ENTRIES else []
-    faults = full or [*correction_faults(log, event)] or [*_pool_unsaid(log, event)]
+    so_far = so_far or play(log)
+    faults = full or [*correction_faults(log, event)] or [*_pool_unsaid(log, event, so_far)]
     if faults:
-        return play(log), faults
-    game = play([*log, Entry(number, event)])
+        return so_far, faults
+    game = play_on(so_far, [*log, Entry(number, event)], len(log))
     place = event.target if isinstance(event, Amend) else number
     return game, [noted.fault for noted in game.faults if noted.entry == place]
 
 
-def _pool_unsaid(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
+def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """A stop must say what becomes of money in the pool; a stop from before that was asked stays as played."""
     stop, field = (event.event, "event.pool") if isinstance(event, Amend) else (event, "pool")
     if not isinstance(stop, Stop) or stop.pool:
         return
-    game = before(log, event.target) if isinstance(event, Amend) else play(log)
+    game = before(log, event.target) if isinstance(event, Amend) else so_far
     if game and game.pool:
         yield Fault("pool-unsaid", facts={"field": field})
 

@@ -200,6 +200,12 @@ class Game:
     lapsed: dict[int, int] = field(default_factory=dict)
     warnings: list[Noted] = field(default_factory=list)
 
+    def copied(self) -> Game:
+        """A game of its own, in which the next entry may change what it likes."""
+        own: dict[str, Any] = {name: held.copy() for name, held in vars(self).items() if isinstance(held, (dict, list))}
+        own["players"] = {seat: replace(player) for seat, player in self.players.items()}
+        return replace(self, **own)
+
     @property
     def played_for(self) -> Variant:
         """The variant in which to word this table's rules: without stakes if the game has no money."""

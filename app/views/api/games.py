@@ -168,10 +168,8 @@ def show_game(code: str) -> ResponseReturnValue:
 
 def _written(table: Table) -> str:
     """The state of a table as JSON, written once for all who ask for it."""
-    asked = ("state", language(), table.zone)
-    if asked not in table.drawn:
-        table.drawn[asked] = jsonify(answered(table)).get_data(as_text=True)
-    return table.drawn[asked]
+    asked = ("state", language(), table.zone, table.log.signals)
+    return table.drawn(asked, lambda: jsonify(answered(table)).get_data(as_text=True))
 
 
 @api.post("/games/<code>/entries")

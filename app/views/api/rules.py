@@ -15,7 +15,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.variants import Variant, load, meanings, with_house_rules
-from app.views import access
+from app.views import access, heavy
 from app.views.api import api
 from app.views.api.games import body, optional, required
 
@@ -122,6 +122,7 @@ def _claim(check: str) -> tuple[dict[str, Any], Rules]:
 def solve() -> ResponseReturnValue:
     """The best lay-down from some cards: least left, going out, opening, Kalooki, most points."""
     raw, rules = _claim("solve")
+    heavy.alone()
     return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
 
 

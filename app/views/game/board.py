@@ -195,11 +195,17 @@ def hands_so_far(table: Table) -> Markup:
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
     may_write = access.may_write(table.code)
-    asked = (may_write, language(), request.script_root)
-    if asked not in table.drawn:
-        shown = {"game": table.game, "code": table.code, "may_write": may_write}
-        table.drawn[asked] = render_template("fragments/hands.html", **shown)
-    return Markup(table.drawn[asked])  # noqa: S704 - rendered by a template that escapes
+    shown = {"game": table.game, "code": table.code, "may_write": may_write}
+    asked = ("hands", may_write, language(), request.script_root)
+    rows = table.drawn(asked, lambda: render_template("fragments/hands.html", **shown))
+    return Markup(rows)  # noqa: S704 - rendered by a template that escapes
+
+
+def looks_on_only(table: Table, appeals: Sequence[Shown]) -> bool:
+    """Whether this phone shows what every phone does that only watches: nothing about itself, and no form."""
+    code = table.code
+    has_lost = access.lost_pen(code) or access.lost_seat(code)
+    return not (access.grant(code) or has_lost or appeals or device.tried() == code)
 
 
 def latest_correction(table: Table) -> int | None:

@@ -6,7 +6,7 @@ from flask import abort
 
 from app.kalooki.cards import write
 from app.table.hindsight import looked_at
-from app.views import access
+from app.views import access, heavy
 from app.views.game import page_of, pages
 
 
@@ -15,6 +15,7 @@ def hindsight(code: str, entry: int) -> str:
     """Each loser's cards of one hand, next to the best that could have been done with them."""
     table = access.table_or_404(code)
     hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
+    heavy.alone()
     losers = looked_at(table.game, hand) if hand else []
     if hand is None or not losers:
         abort(404)

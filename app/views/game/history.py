@@ -12,7 +12,7 @@ from app.views.game.board import latest_correction
 @pages.get("/history")
 def history(code: str) -> str:
     """Every entry in words, newest first."""
-    table = access.table_or_404(code)
+    table = access.whole_table(code)
     return page_of(
         table,
         "table/history.html",

@@ -9,11 +9,12 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from app import log
 from app.config import KEEP_OPEN, LIVE_THREADS
+from app.i18n import language
 from app.views import access
 from app.views.etags import tag_of, unless_known
 from app.views.game.agreement import asked_here, identified
 from app.views.game.appeals import appeals_shown, right_told
-from app.views.game.board import board
+from app.views.game.board import board, looks_on_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -102,7 +103,14 @@ def show_board(code: str) -> Response:
 
 
 def _board(code: str, appeals: Sequence[Shown], kept: log.Proposal | None) -> str:
-    return render_template("game.html", layout=PART, **board(access.table_or_404(code), appeals, kept))
+    table = access.table_or_404(code)
+
+    def draw() -> str:
+        return render_template("game.html", layout=PART, **board(table, appeals, kept))
+
+    if not looks_on_only(table, appeals):
+        return draw()
+    return table.drawn(("board", table.edition, language(), request.script_root), draw)
 
 
 @blueprint.get("/table")

@@ -57,7 +57,7 @@ def _start_press() -> None:
 @sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
-    table = access.table_or_404(code)
+    table = access.whole_table(code)
     sheet = score_sheet(readable(table), part=_part(table))
     address, has_money = _address(code), table.game.stakes is not None
     instead = stand_ins(player.name for _seat, player in sorted(table.game.players.items()))
@@ -214,7 +214,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
     asked = (code, request.args.get("part", "1"), _wishes(), *options)
 
     def fresh() -> tuple[str, Made]:
-        table = access.table_or_404(code)
+        table = access.whole_table(code)
         return tag_of(*asked, table.seen), make(table)
 
     return serve(tag_of(*asked, seen), fresh, printed=printed)

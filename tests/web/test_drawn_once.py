@@ -1,0 +1,122 @@
+"""What all phones of a table ask for after a hand is drawn once, and each is shown what is meant for it."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from app.cache import Shelf
+from app.table import recording
+from app.views.game import board
+from tests.json_scorer import Scorer
+
+SIX = [f"P{seat}" for seat in range(1, 7)]
+
+
+def hand(players, points=7):
+    left = {str(seat): {"points": points} for seat in range(2, players + 1)}
+    return {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+
+
+@pytest.fixture
+def alice(client):
+    alice = Scorer(client, {"variant": "kalooki-51", "players": SIX})
+    alice.record(hand(6))
+    return alice
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The boards put together from now on, by the newest entry they show."""
+    made = []
+    facts = board.faults_told  # asked for once a board, whoever it is for
+    monkeypatch.setattr(board, "faults_told", lambda game: made.append(len(game.hands)) or facts(game))
+    return made
+
+
+def boards(app, code, phones):
+    """The boards of so many phones that ask at the same time."""
+    at_once = threading.Barrier(phones)
+
+    def ask(_phone):
+        own = app.test_client()
+        at_once.wait(30)
+        return own.get(f"/g/{code}/board")
+
+    with ThreadPoolExecutor(phones) as pool:
+        return list(pool.map(ask, range(phones)))
+
+
+def test_all_who_watch_are_shown_one_board_of_an_edition(app, alice, drawn):
+    for hands in (1, 2):
+        answers = boards(app, alice.code, 12)
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.text for answer in answers}) == 1
+        assert f"Hand {hands + 1}" in answers[0].text
+        assert drawn == list(range(1, hands + 1))
+        alice.record(hand(6))
+
+
+def test_nobody_is_shown_the_board_of_another_role(app, alice, drawn):
+    watch, write, sit = (app.test_client() for _ in range(3))
+    write.get(f"/g/{alice.code}/s/{alice.secret}")
+    with app.app_context():
+        sit.get(f"/g/{alice.code}/s/{recording.logs.mint(alice.code, 'player', 3, 'phone')}")
+    for _ in range(2):
+        shown = {name: phone.get(f"/g/{alice.code}/board").text for name, phone in
+                 (("watch", watch), ("write", write), ("sit", sit))}  # fmt: skip
+        assert ["Record hand 2" in shown[name] for name in ("watch", "write", "sit")] == [False, True, False]
+        assert ["You are watching" in shown[name] for name in ("watch", "write", "sit")] == [True, False, False]
+        assert ["Call the referee" in shown[name] for name in ("watch", "write", "sit")] == [False, False, True]
+
+
+def test_a_card_handed_in_makes_another_board(app, alice, drawn):
+    watch = app.test_client()
+    assert "handed in" not in watch.get(f"/g/{alice.code}/board").text
+    with app.app_context():
+        recording.logs.hand_in(alice.code, 2, 2, "KH")
+    assert "handed in" in watch.get(f"/g/{alice.code}/board").text
+    assert drawn == [1, 1]
+
+
+def test_an_evening_of_thirty_three_hands_of_six_is_refused_to_none_of_twenty_phones(app, client):
+    """As met: all phones ask for the board right after the save, while the scorer opens the form for the next hand."""
+    alice = Scorer(client, {"variant": "kalooki-51", "players": SIX, "house": {"limit": None}})
+    for _ in range(33):
+        alice.record(hand(6))
+    scorer = app.test_client()
+    scorer.get(f"/g/{alice.code}/s/{alice.secret}")
+    for _ in range(3):
+        alice.record(hand(6))
+        with ThreadPoolExecutor(1) as form:
+            page = form.submit(scorer.get, f"/g/{alice.code}/hand")
+            statuses = {answer.status_code for answer in boards(app, alice.code, 20)}
+        assert (page.result().status_code, statuses) == (200, {200})
+
+
+def test_whoever_asks_meanwhile_waits_for_what_is_being_made():
+    shelf, made, begun, may_end = Shelf(100, len), [], threading.Event(), threading.Event()
+
+    def make():
+        made.append("one")
+        begun.set()
+        may_end.wait(10)
+        return "board"
+
+    with ThreadPoolExecutor(5) as pool:
+        first = pool.submit(shelf.once, "name", make)
+        begun.wait(10)
+        others = [pool.submit(shelf.once, "name", make) for _ in range(4)]
+        may_end.set()
+        assert [first.result(10), *(other.result(10) for other in others)] == ["board"] * 5
+    assert made == ["one"]
+
+
+def test_what_could_not_be_made_is_made_anew_for_the_next():
+    shelf = Shelf(100, len)
+    with pytest.raises(ZeroDivisionError):
+        shelf.once("name", lambda: str(1 / 0))
+    assert shelf.once("name", lambda: "board") == "board"
+    assert shelf.once("name", lambda: "another") == "board"
+    assert shelf.once("large", lambda: "x" * 26) == "x" * 26
+    assert shelf.get("large") is None, "more than a quarter of the room"
