@@ -14,6 +14,7 @@ SAYS = {
     "attacks": "streams on one process",
     "checks": "turn: ",
     "climb": "the hardest of ",
+    "evening": "0 of 34 requests refused",
     "faults": "lost 0, doubled 0, otherwise wrong 0",
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
