@@ -73,6 +73,9 @@ _NO_DATABASE = (
 )
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
+_TRY_AGAIN = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.SERVICE_UNAVAILABLE)
+_LONGEST_KEPT = 16 * 1024
+"""The longest form, in bytes, that comes back to be sent again: reading a longer one is what a busy server refuses."""
 _ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home page."))
 
 
@@ -164,4 +167,13 @@ def _page(words: tuple[str, str], status: int, *, may_try: bool = False) -> Resp
     """The page that says them; with `may_try`, it offers a game of invented players."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
-    return render_template("error.html", title=_(title), text=_(text), code=code, may_try=may_try), status
+    shown = {"code": code, "may_try": may_try, "typed": _typed() if status in _TRY_AGAIN else None}
+    return render_template("error.html", title=_(title), text=_(text), **shown), status
+
+
+def _typed() -> list[tuple[str, str]] | None:
+    """What the form refused holds, to be sent again as it is; None if nothing was sent, or more than can be kept."""
+    length = request.content_length
+    if request.method != "POST" or length is None or length > _LONGEST_KEPT or request.files:
+        return None
+    return list(request.form.items(multi=True))

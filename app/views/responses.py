@@ -1,4 +1,4 @@
-"""What every response has: security headers, caching of static files, compression."""
+"""What every response has: security headers, caching of static files, compression, a mark for what scripts sent."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ _SHOWS_SECRETS = ("api.new_game", "api.import_game", "joining.recover")
 """Endpoints whose answers hold a secret, or a code as typed."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
+LETTER = "Kalooki-Letter"
+"""The header by which a script tells our answer to what it sent from a proxy's page (static/js/again.js)."""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
 
@@ -93,6 +95,7 @@ def init(app: Flask) -> None:
     app.after_request(_cache_static)
     app.after_request(_keep_private)
     app.after_request(_secure)
+    app.after_request(_answer_a_letter)
 
 
 def _secure(response: Response) -> Response:
@@ -101,6 +104,17 @@ def _secure(response: Response) -> Response:
         response.headers.extend(_OVER_HTTPS)
     if str(current_app.config["BASE_URL"]).startswith("https://"):
         response.headers["Strict-Transport-Security"] = _HTTPS_FROM_NOW_ON
+    return response
+
+
+def _answer_a_letter(response: Response) -> Response:
+    """Mark the answer to what a script sent, and keep it from being a redirect, whose headers no script may read."""
+    if LETTER not in request.headers:
+        return response
+    response.headers[LETTER] = "read"
+    if response.status_code == HTTPStatus.SEE_OTHER:
+        response.status_code = HTTPStatus.NO_CONTENT
+        response.set_data(b"")
     return response
 
 

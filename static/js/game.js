@@ -6,7 +6,8 @@
 
 import { stayAwake } from "./awake.js";
 import { draftAt, fill, isWaiting, recall } from "./form.js";
-import { addressOf, holdBack, keepSending, waitingIn } from "./outbox.js";
+import "./taps.js";
+import { addressOf, holdBack, keepSending, noteAgain, waitingIn } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
@@ -15,25 +16,26 @@ const words = note.dataset;
 const game = `${location.pathname}/`;
 const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
 
-/** @param {string} text @param {string} [address] */
+/** @param {string} text @param {string} address */
 function say(text, address) {
-  note.textContent = text;
-  if (address) {
-    const link = document.createElement("a");
-    link.className = "button";
-    link.href = address;
-    link.textContent = words.look ?? "";
-    note.append(" ", link);
-  }
+  const link = document.createElement("a");
+  link.className = "button";
+  link.href = address;
+  link.textContent = words.look ?? "";
+  note.replaceChildren(text, " ", link);
   note.hidden = false;
 }
 
 if (waitingIn(game).length) {
-  keepSending(game, ({ fate, letter }) => {
-    const number = waitingIn(game).length;
+  let renew = /** @type {ReturnType<typeof noteAgain> | null} */ (null);
+  const number = waitingIn(game).length;
+  const offline = number > 1 ? fill(words.many ?? "", { n: String(number) }) : (words.waiting ?? "");
+  keepSending(game, (stop) => {
+    const { fate, letter } = stop;
     if (fate === "saved") location.reload();
     else if (fate !== "waiting") say(words.refused ?? "", addressOf(letter) || letter.action);
-    else say(number > 1 ? fill(words.many ?? "", { n: String(number) }) : (words.waiting ?? ""));
+    else if (renew) renew(stop);
+    else renew = noteAgain(stop, [offline]);
   });
 }
 holdBack(game, { stay: words.stay ?? "", leave: words.leave ?? "" });

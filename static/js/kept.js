@@ -4,6 +4,7 @@
  * this one back, because it may be the same. If they did not, it is taken up, and the page says what they did.
  */
 
+import { LETTER } from "./again.js";
 import { dropDraft, seenOf, showNote } from "./form.js";
 import { patch } from "./patch.js";
 import { ask } from "./twice.js";
@@ -20,10 +21,10 @@ async function weighed(form, draft) {
     const answer = await fetch(form.dataset.keptAt ?? "", {
       method: "POST",
       body: body.toString(),
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      headers: { "Content-Type": "application/x-www-form-urlencoded", [LETTER]: "1" },
       signal: AbortSignal.timeout?.(PATIENCE),
     });
-    return answer.ok ? answer.text() : null;
+    return answer.ok && answer.headers.has(LETTER) ? answer.text() : null;
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@
  * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
  */
 
+import { askedToWait, fateOf, LETTER, pauseAfter } from "./again.js";
 import {
   asSent,
   draftAt,
@@ -24,12 +25,13 @@ import {
  * @typedef {import("./form.js").Draft} Draft
  * @typedef {import("./form.js").Words} Words
  * @typedef {{action: string, body: string, place?: number}} Letter a form ready to be sent, in the order of `place`
- * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
- * @typedef {{fate: Fate, letter: Letter}} Stop how far sending got: the letter that stopped it, or the last one
+ * @typedef {import("./again.js").Fate} Fate
+ * @typedef {{fate: Fate, isBusy: boolean, asked: number, next: string}} Answer `isBusy`: not taken though there is a
+ *   network, with the milliseconds it `asked` to wait; `next`: where the page goes when it is saved
+ * @typedef {Answer & {letter: Letter, pause: number, now: () => void}} Stop how far sending got: the letter that stopped
+ *   it, or the last one; the milliseconds until the next attempt, and what begins it at once
  */
 
-const SOONEST = 2000;
-const LATEST = 15000;
 const PATIENCE = 10000;
 const LONGEST = 3500; // what every server and browser takes as an address
 
@@ -65,24 +67,23 @@ export function withdraw(action, submission) {
 }
 
 /**
- * Send once. A redirect means "saved". If people must decide, it is "overtaken" when others have recorded or taken the
- * pen meanwhile, otherwise "refused". No answer, or one about trouble on the way, means "waiting".
- * @param {Letter} letter @returns {Promise<Fate>}
+ * Send once. No answer, or one about trouble on the way, means "waiting" (again.js).
+ * @param {{action: string, body: string}} letter @returns {Promise<Answer>}
  */
-async function send(letter) {
+export async function send({ action, body }) {
   try {
-    const answer = await fetch(letter.action, {
+    const answer = await fetch(action, {
       method: "POST",
-      body: letter.body,
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body,
+      headers: { "Content-Type": "application/x-www-form-urlencoded", [LETTER]: "1" },
       redirect: "manual",
       signal: AbortSignal.timeout?.(PATIENCE),
     });
-    if (answer.type === "opaqueredirect") return "saved";
-    if (answer.status === 409 || answer.status === 403) return "overtaken";
-    return answer.status < 500 ? "refused" : "waiting";
+    const fate = fateOf(answer.status, answer.headers.has(LETTER));
+    const asked = askedToWait(answer.headers.get("Retry-After"), Date.now());
+    return { fate, isBusy: fate === "waiting", asked, next: answer.headers.get("Location") ?? "" };
   } catch {
-    return "waiting";
+    return { fate: "waiting", isBusy: false, asked: 0, next: "" };
   }
 }
 
@@ -93,23 +94,45 @@ async function send(letter) {
  * @returns {() => void} stops trying
  */
 export function keepSending(path, heard) {
-  let pause = SOONEST;
+  let stopped = false;
+  const stop = keepTrying(
+    () => sendInOrder(path, () => stopped),
+    (end) => !stopped && heard(end),
+  );
+  return () => {
+    stopped = true;
+    stop();
+  };
+}
+
+/**
+ * Try until an answer is no longer "waiting", or there is none.
+ * @template {Answer} Sent
+ * @param {() => Promise<Sent | null>} attempt
+ * @param {(end: Sent & {pause: number, now: () => void}) => void} heard
+ * @returns {() => void} stops trying
+ */
+export function keepTrying(attempt, heard) {
+  let tries = 0;
   let timer = 0;
   let busy = false;
   let stopped = false;
-  const attempt = async () => {
+  let earliest = 0; // what the answer asked for
+  const now = async () => {
     if (busy || stopped) return;
     busy = true;
     window.clearTimeout(timer);
-    const end = await sendInOrder(path, () => stopped);
+    const end = await attempt();
     busy = false;
     if (!end || stopped) return;
-    if (end.fate === "waiting") timer = window.setTimeout(attempt, pause);
+    tries += 1;
+    const pause = pauseAfter(tries, end.asked);
+    earliest = performance.now() + end.asked;
+    if (end.fate === "waiting") timer = window.setTimeout(now, pause);
     else stop();
-    pause = Math.min(pause * 1.5, LATEST);
-    heard(end);
+    heard({ ...end, pause, now });
   };
-  const soon = () => document.visibilityState === "visible" && attempt();
+  const soon = () => document.visibilityState === "visible" && performance.now() >= earliest && now();
   const stop = () => {
     stopped = true;
     window.clearTimeout(timer);
@@ -118,15 +141,15 @@ export function keepSending(path, heard) {
   };
   window.addEventListener("online", soon);
   document.addEventListener("visibilitychange", soon);
-  attempt();
+  now();
   return stop;
 }
 
-/** Send letters in order, until one is not saved. @param {string} path @param {() => boolean} isStopped @returns {Promise<Stop | null>} */
+/** Send letters in order, until one is not saved. @param {string} path @param {() => boolean} isStopped @returns {Promise<(Answer & {letter: Letter}) | null>} */
 async function sendInOrder(path, isStopped) {
-  let end = /** @type {Stop | null} */ (null);
+  let end = /** @type {(Answer & {letter: Letter}) | null} */ (null);
   for (const letter of waitingIn(path)) {
-    end = { fate: await send(letter), letter };
+    end = { ...(await send(letter)), letter };
     if (end.fate === "saved") withdraw(letter.action, submissionOf(typedIn(letter)));
     if (end.fate !== "saved" || isStopped()) break;
     const draft = /** @type {Draft | null} */ (recall(draftAt(letter.action)));
@@ -168,9 +191,10 @@ function follow(form, words, held) {
   lock(form, held !== null);
   // only this page has it: the browser must ask before it closes
   window.onbeforeunload = held && !held.isKept ? (event) => event.preventDefault() : null;
-  let isNoted = false;
-  stopSending = keepSending(gameOf(form.action), ({ fate, letter }) => {
-    if (fate === "waiting" && !isNoted && held) isNoted = Boolean(noteWaiting(form, words, held));
+  let renew = /** @type {((stop: Stop) => void) | null} */ (null);
+  stopSending = keepSending(gameOf(form.action), (stop) => {
+    const { fate, letter } = stop;
+    if (fate === "waiting" && held) renew = noteWaiting(form, words, held, stop, renew);
     if (fate === "waiting") return;
     window.onbeforeunload = null;
     if (fate === "saved") return held ? location.replace(form.dataset.game ?? "/") : location.reload();
@@ -179,32 +203,65 @@ function follow(form, words, held) {
   });
 }
 
-/** @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void}} held */
-function noteWaiting(form, words, { letter, isKept, begin }) {
-  const number = waitingIn(gameOf(form.action)).length;
-  const answers = /** @type {[string, () => void][]} */ ([
-    [
-      words.change,
-      () => {
-        withdraw(letter.action, submissionOf(typedIn(letter)));
-        note.hidden = true;
-        follow(form, words, null);
-      },
-    ],
-  ]);
-  if (begin && isKept) {
-    answers.push([
-      words.another,
-      () => {
-        begin();
-        note.hidden = true;
-        follow(form, words, null);
-      },
-    ]);
+/**
+ * @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void}} held
+ * @param {Stop} stop @param {((stop: Stop) => void) | null} renew what an earlier note renews itself with
+ */
+function noteWaiting(form, words, { letter, isKept, begin }, stop, renew) {
+  if (renew) {
+    renew(stop);
+    return renew;
   }
-  const said = number > 1 ? fill(words.many, { n: String(number) }) : isKept ? words.waiting : words.waitingHere;
-  const note = showNote(said, answers);
-  return note;
+  const done = () => {
+    /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).hidden = true;
+    follow(form, words, null);
+  };
+  const change = () => {
+    withdraw(letter.action, submissionOf(typedIn(letter)));
+    done();
+  };
+  const another = () => {
+    begin?.();
+    done();
+  };
+  const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);
+  if (begin && isKept) answers.push([words.another, another]);
+  const number = waitingIn(gameOf(form.action)).length;
+  if (number > 1) return noteAgain(stop, [fill(words.many, { n: String(number) })], answers);
+  const { busy = "", busyHere = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
+  return noteAgain(stop, isKept ? [words.waiting, busy] : [words.waitingHere, busyHere], answers);
+}
+
+/**
+ * Say that something waits, why, and when it is tried again.
+ * @param {{isBusy: boolean, pause: number, now: () => void}} stop
+ * @param {[string, string?]} sentences without a network, and where the server does not take it
+ * @param {[string, () => void][]} [answers]
+ * @returns {(stop: {isBusy: boolean, pause: number}) => void} to be told after the next attempt
+ */
+export function noteAgain(stop, [offline, busy = offline], answers = []) {
+  const { again, trying, now } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
+  const note = showNote("", [...answers, [now ?? "", stop.now]]);
+  const said = /** @type {HTMLElement} */ (note.querySelector("p"));
+  const next = document.createElement("p");
+  next.className = "small";
+  next.ariaLive = "off"; // nobody wants every second read out
+  said.after(next);
+  let until = 0;
+  const tick = () => {
+    if (!next.isConnected) return;
+    const left = Math.ceil((until - performance.now()) / 1000);
+    next.textContent = left > 0 ? fill(again ?? "", { n: String(left) }) : (trying ?? "");
+  };
+  const renew = (/** @type {{isBusy: boolean, pause: number}} */ { isBusy, pause }) => {
+    until = performance.now() + pause;
+    const sentence = isBusy ? busy : offline;
+    if (said.textContent !== sentence) said.textContent = sentence;
+    tick();
+  };
+  renew(stop);
+  window.setInterval(tick, 500);
+  return renew;
 }
 
 /**

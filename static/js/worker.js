@@ -18,6 +18,7 @@ const MAY = "Kalooki-May"; // of a game: write, sit or watch
 const KNOWN = "Kalooki-Games"; // the codes of all games of this phone
 const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const GONE = [403, 404, 410];
+const TROUBLE = [429, 502, 503, 504]; // on the way, or of a server that is busy: as without a network
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -57,12 +58,13 @@ async function file(request, isForGood) {
 /** @param {Request} request @param {string} path */
 async function page(request, path) {
   const kept = await caches.open(KEPT);
+  const earlier = () => kept.match(request, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
   try {
     const isWorthKeeping = PAGES.some((known) => known.test(path));
-    return await fetched(kept, request, isWorthKeeping);
+    const answer = await fetched(kept, request, isWorthKeeping);
+    return (TROUBLE.includes(answer.status) && (await earlier())) || answer;
   } catch {
-    const known = await kept.match(request, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
-    return known ?? /** @type {Response} */ (await kept.match(`${ROOT}offline`, { ignoreVary: true }));
+    return (await earlier()) ?? /** @type {Response} */ (await kept.match(`${ROOT}offline`, { ignoreVary: true }));
   }
 }
 

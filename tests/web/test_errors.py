@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.pages import Alice
+
 
 @pytest.mark.parametrize(
     ("address", "status", "said"),
@@ -46,3 +48,16 @@ def test_an_address_under_the_interface_answers_as_the_interface_does(client, ad
 
 def test_an_address_that_only_begins_like_the_interface_is_a_page(client):
     assert "There is nothing here" in client.get("/apiary").text
+
+
+def test_a_script_can_tell_an_answer_of_ours_from_a_proxys(app, client):
+    """Browsers hide the headers of a redirect from scripts."""
+    alice = Alice(app)
+    letter = {"Kalooki-Letter": "1"}
+    hand = {"seen": "1", "submission": "once", "winner": "1", "points-2": "25", "points-3": "35", "do": "save"}
+    saved = alice.client.post(f"/g/{alice.code}/hand", data=hand, headers=letter)
+    assert (saved.status_code, saved.text, saved.headers["Kalooki-Letter"]) == (204, "", "read")
+    assert saved.location == f"/g/{alice.code}"
+    refused = alice.client.post(f"/g/{alice.code}/hand", data=hand | {"submission": "again"}, headers=letter)
+    assert (refused.status_code, refused.headers["Kalooki-Letter"]) == (409, "read")
+    assert "Kalooki-Letter" not in client.post("/nowhere").headers

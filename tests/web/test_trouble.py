@@ -1,7 +1,9 @@
 """While the database cannot be used everybody is told so, nothing saved is lost, and afterwards all goes on."""
 
 import fcntl
+import itertools
 import os
+import re
 import resource
 import sqlite3
 import threading
@@ -239,3 +241,41 @@ def test_a_full_disk_loses_nothing_and_is_told(own_server, database):
     assert ask(f"{own_server.url}/healthz")[0] == 200
     assert record()[0] == 201
     assert len(ask(f"{games}/{game['code']}")[1]["log"]) == saved + 1
+
+
+@contextmanager
+def disk_full(app, database):
+    """No page more fits into the file."""
+    with closing(sqlite3.connect(database)) as connection:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    with every_connection(app, f"PRAGMA max_page_count = {pages}"):
+        yield
+
+
+def test_what_was_typed_comes_back_from_a_full_disk_and_is_saved_once(app, database, alice):
+    """Without script: the page that refuses it has the button that sends it again."""
+    typed = {"winner": "1", "ending": "going_out", "points-2": "25", "points-3": "135", "do": "save"}
+    bearer = {"Authorization": f"Bearer {alice.scorer.secret}"}
+    with disk_full(app, database):
+        for number in itertools.count():
+            body = {"seen": 1 + number, "submission": f"n{number}", "event": VOID}
+            if (
+                alice.scorer.client.post(f"/api/v1/games/{alice.code}/entries", json=body, headers=bearer).status_code
+                == 503
+            ):
+                break
+        refused = alice.sent("/hand", typed)
+    assert refused.status_code == 503
+    assert "What you sent is kept on this page." in refused.text
+    again = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', refused.text))
+    assert again.items() >= typed.items()
+    for _ in range(2):
+        assert alice.client.post(f"/g/{alice.code}/hand", data=again).status_code == 303
+    assert alice.totals == [0, 25, 135]
+
+
+def test_what_is_too_long_to_be_kept_is_not_sent_back(app, database, alice):
+    with locked(app, database):
+        refused = alice.client.post("/new", data=START_FORM | {"more": "x" * 20_000})
+    assert refused.status_code == 503
+    assert "Send it again" not in refused.text

@@ -1,0 +1,38 @@
+// @ts-check
+/**
+ * What an answer to something sent means, and when it is sent again. Between this page and the server may stand a proxy
+ * that is busy, a guest network that wants a password, a disk that is full: only an answer that is surely the server's
+ * says that something is saved, or that people must decide.
+ */
+
+/** The header of what a script sends, and of each of the server's own answers to it. */
+export const LETTER = "Kalooki-Letter";
+
+/**
+ * `saved` is where the page goes next; `refused` and `overtaken` are for people, the latter because others have recorded
+ * or taken the pen meanwhile; `waiting` is sent again.
+ * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
+ */
+
+const OVERTAKEN = [403, 409];
+const TOO_MANY = 429;
+
+/** @param {number} status @param {boolean} isOurs @returns {Fate} */
+export function fateOf(status, isOurs) {
+  if (!isOurs || status >= 500 || status === TOO_MANY) return "waiting";
+  if (OVERTAKEN.includes(status)) return "overtaken";
+  return status < 300 ? "saved" : "refused";
+}
+
+const SOONEST = 2000; // milliseconds
+const LATEST = 15_000;
+
+/** Milliseconds until the next attempt: later each time, and not before the answer's Retry-After. @param {number} tries failed so far @param {number} [asked] milliseconds */
+export const pauseAfter = (tries, asked = 0) => Math.max(asked, Math.min(SOONEST * 1.5 ** (tries - 1), LATEST));
+
+/** Milliseconds that a Retry-After header asks for, in seconds or as a date; 0 for none. @param {string | null} told @param {number} now */
+export function askedToWait(told, now) {
+  if (!told) return 0;
+  const until = /^\d+$/.test(told) ? now + Number(told) * 1000 : Date.parse(told);
+  return Math.max(0, until - now) || 0;
+}

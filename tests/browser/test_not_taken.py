@@ -1,0 +1,135 @@
+"""A proxy, a guest network or a full disk stands between a phone and the game: nothing typed is lost, and it says so."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Table
+from tests.browser.thumb import Phone, two_digit_sums
+from tests.pages import hand
+
+pytestmark = pytest.mark.browser
+
+HTML = {"content_type": "text/html", "body": "<h1>Bad Gateway</h1>"}
+TROUBLES = {
+    "a busy server": {"status": 503, "headers": {"Retry-After": "1"}},
+    "a limit": {"status": 429, **HTML},
+    "a proxy without its server": {"status": 502, **HTML},
+    "a proxy that takes little": {"status": 413, **HTML},
+    "a guest network’s page": {"status": 200, "content_type": "text/html", "body": "<h1>Accept our terms</h1>"},
+    "a guest network that leads away": {"status": 302, "headers": {"Location": "/help"}},
+}
+
+
+@pytest.fixture
+def phone(page, server):
+    return Phone(page, server)
+
+
+@pytest.fixture
+def table(browser, server):
+    table = Table(browser, server)
+    yield table
+    table.close()
+
+
+def first(page, address, times=1, **trouble):
+    """Answer the first forms sent there with trouble; without any, the connection breaks. Returns what was sent."""
+    sent = []
+
+    def answer(route):
+        if route.request.method != "POST":
+            return route.continue_()
+        sent.append(route.request.post_data)
+        if len(sent) > times:
+            return route.continue_()
+        return route.fulfill(**trouble) if trouble else route.abort()
+
+    page.route(address, answer)
+    return sent
+
+
+@pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
+def test_a_hand_that_is_not_taken_is_kept_told_and_sent_again(phone, trouble):
+    phone.open()
+    two_digit_sums(phone)
+    sent = first(phone.page, "**/hand", **trouble)
+    phone.save()
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("Not saved yet: the server cannot take it just now. It is kept on this phone")
+    expect(note).to_contain_text("Next try in")
+    phone.saved()
+    assert len(sent) == 2
+    assert sent[0] == sent[1]
+    assert phone.totals == [0, 28, 35, 47]
+    expect(phone.page.get_by_text("Saved.", exact=False).first).to_be_attached()
+
+
+def test_the_time_the_answer_asks_for_is_kept_unless_somebody_says_now(phone):
+    phone.open()
+    two_digit_sums(phone)
+    first(phone.page, "**/hand", status=503, headers={"Retry-After": "60"})
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Next try in 58 seconds.")
+    phone.tap(phone.page.get_by_role("button", name="Try now"))
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_a_reload_meanwhile_loses_nothing(phone):
+    phone.open()
+    two_digit_sums(phone)
+    first(phone.page, "**/hand", times=2, status=504, headers={"Retry-After": "60"})
+    phone.save()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Next try in")
+    phone.page.reload()
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Next try in")
+    expect(phone.points(3)).to_have_value("35")
+    phone.tap(phone.page.get_by_role("button", name="Try now"))
+    phone.saved()
+    assert phone.totals == [0, 28, 35, 47]
+
+
+def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
+    phone.open()
+    first(phone.page, "**/hand/preview", status=503)
+    two_digit_sums(phone)
+    expect(phone.preview).to_contain_text("The server cannot look at it just now. Save all the same")
+    expect(phone.preview).to_contain_text("Ben")
+
+
+def test_a_count_that_is_not_taken_is_handed_in_later(table):
+    ann = table.seated(1, path="/count")
+    sent = first(ann, "**/count", status=503)
+    ann.locator("#points-1").fill("25")
+    ann.get_by_role("button", name="Hand in").tap()
+    expect(ann.locator("[data-outbox]")).to_contain_text("It is kept on this phone and sent again by itself.")
+    expect(ann.get_by_text("Handed in 25 – change")).to_be_visible()
+    assert sent[0] == sent[1]
+
+
+@pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 502, **HTML}, {}], ids=["busy", "proxy", "broken"])
+def test_an_answer_of_one_tap_is_sent_again_and_counts_once(browser, server, trouble):
+    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
+    table.record(hand(1, s2=140, s3=48, s4=98))
+    table.record(hand(1, s2=20, s3=30, s4=2))
+    scorer = table.scorer("")
+    sent = first(scorer, "**/offers", **trouble)
+    scorer.locator(".action-bar").get_by_role("button", name="Buy in").tap()
+    expect(scorer.locator("[data-outbox]")).to_contain_text("“Buy in: Ben” has not reached the server yet.")
+    expect(scorer.get_by_role("status").get_by_text("bought in").first).to_be_attached()
+    assert sent[0] == sent[1]
+    assert [entry["event"]["kind"] for entry in table.state()["log"]] == ["start", "hand", "hand", "buy_in"]
+    table.close()
+
+
+def test_a_stop_that_is_not_taken_reaches_the_scorer(table):
+    ben = table.seated(2)
+    scorer = table.scorer()
+    scorer.locator(".winner .choice", has_text="Ann").tap()
+    for seat, points in ((2, "28"), (3, "35")):
+        scorer.locator(f"#points-{seat}").fill(points)
+    ben.get_by_role("button", name="Stop!").wait_for()
+    first(ben, "**/opinion", status=429)
+    ben.get_by_role("button", name="Stop!").tap()
+    expect(ben.locator("[data-outbox]")).to_contain_text("“Stop!” has not reached the server yet.")
+    expect(scorer.locator("[data-opinions]")).to_contain_text("Ben")

@@ -1,0 +1,58 @@
+/** What an answer to something sent means, and when it is sent again. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { askedToWait, fateOf, pauseAfter } from "../../static/js/again.js";
+
+for (const [status, isOurs, fate] of /** @type {[number, boolean, string][]} */ ([
+  [204, true, "saved"],
+  [422, true, "refused"],
+  [400, true, "refused"],
+  [404, true, "refused"],
+  [403, true, "overtaken"],
+  [409, true, "overtaken"],
+  [413, true, "refused"],
+  [429, true, "waiting"],
+  [500, true, "waiting"],
+  [503, true, "waiting"],
+  // a proxy, or the page of a guest network
+  [0, false, "waiting"],
+  [200, false, "waiting"],
+  [302, false, "waiting"],
+  [403, false, "waiting"],
+  [404, false, "waiting"],
+  [413, false, "waiting"],
+  [429, false, "waiting"],
+  [502, false, "waiting"],
+  [504, false, "waiting"],
+])) {
+  test(`${status} ${isOurs ? "from the server" : "from a proxy"}: ${fate}`, () => {
+    assert.equal(fateOf(status, isOurs), fate);
+  });
+}
+
+test("each attempt waits longer than the one before, up to a quarter of a minute", () => {
+  assert.deepEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((tries) => pauseAfter(tries)),
+    [2000, 3000, 4500, 6750, 10125, 15000, 15000],
+  );
+});
+
+test("no attempt comes before the time the answer asks for", () => {
+  assert.equal(pauseAfter(1, 30_000), 30_000);
+  assert.equal(pauseAfter(7, 5000), 15_000);
+});
+
+const NOON = Date.parse("2026-01-01T12:00:00Z");
+
+for (const [told, wait] of /** @type {[string | null, number][]} */ ([
+  [null, 0],
+  ["", 0],
+  ["7", 7000],
+  ["0", 0],
+  ["Thu, 01 Jan 2026 12:00:20 GMT", 20_000],
+  ["Thu, 01 Jan 2026 11:00:00 GMT", 0],
+  ["soon", 0],
+])) {
+  test(`Retry-After ${told} is ${wait / 1000} seconds`, () => assert.equal(askedToWait(told, NOON), wait));
+}
