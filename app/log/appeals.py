@@ -9,10 +9,12 @@ import sqlalchemy as sa
 
 from app.log.changes import change, signal
 from app.log.database import appeal, game, grant, now, reading, seconds_since, shown
-from app.log.grants import insert_grant, revoked_grant, take_back
+from app.log.grants import give_up_seat, insert_grant, keep_seats, revoked_grant, take_back
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
+
+    from app.log.grants import Grant
 
 _SHOWN = (
     appeal.c.id,
@@ -76,18 +78,22 @@ def answer_appeal(code: str, appeal_id: int, answer: str, by: str) -> bool:
     return change(code, lambda connection, game_id: _answer(connection, game_id, appeal_id, answer, by))
 
 
-def pass_pen(code: str, appeal_id: int, seat: int, device: str) -> str | None:
+def pass_pen(code: str, appeal_id: int, seat: int, device: str, own: Grant, secret: str) -> str | None:
     """Give the right to write to the player who asked for the pen, and revoke everybody else's.
 
-    Recovery codes stay valid. Returns the secret; None unless that is an open appeal for the pen.
+    Every phone keeps its seat: those that wrote sit where their owners said; this one sits by its right to write, in
+    place of its `own` right. Recovery codes stay valid. Returns the `secret`; None unless that is an open appeal for
+    the pen.
     """
 
     def passing(connection: Connection, game_id: int) -> str | None:
         at = now()  # one time for both, to tell a writer who lost the pen from one whose right was revoked
         if not _answer(connection, game_id, appeal_id, "passed", device, at):
             return None
+        keep_seats(connection, game_id)
         take_back(connection, game_id, grant.c.role == "scorer", at=at)
-        return insert_grant(connection, game_id, "scorer", seat, device)
+        give_up_seat(connection, game_id, own.id)
+        return insert_grant(connection, game_id, "scorer", seat, device, secret)
 
     return change(code, passing)
 
@@ -107,8 +113,8 @@ def lost_pen(code: str, secret: str) -> LostPen | None:
     None for everybody else, whose right was revoked on purpose.
     """
     with reading() as connection:
-        lost = revoked_grant(connection, code, secret)
-        if lost is None or lost.role != "scorer":
+        lost = revoked_grant(connection, code, secret, "scorer")
+        if lost is None:
             return None
         passed = [each for each in _of(connection, code) if each.answer == "passed"]
         first = sa.select(sa.func.min(grant.c.id)).join(game).where(game.c.code == code, grant.c.role == "scorer")

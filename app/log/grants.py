@@ -42,7 +42,9 @@ _SHOWN = (
 )
 # built once, because every request asks
 _OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
-_OPENED_BY = _OF_GAME.where(grant.c.secret_hash == sa.bindparam("hash"), grant.c.revoked_at.is_(None))
+_OPENED_BY = _OF_GAME.where(
+    grant.c.secret_hash.in_(sa.bindparam("hashes", expanding=True)), grant.c.revoked_at.is_(None)
+)
 
 
 @dataclass(frozen=True)
@@ -75,28 +77,33 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "", instea
 def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) -> str | Grant:
     """A player's right to a seat: its secret; or the right of another phone that sits there, and nothing is changed.
 
-    `instead` numbers the rights that may make way. Of phones that choose one free seat together, one gets it.
+    `instead` numbers the rights that may make way; a phone that writes goes on writing, as nobody's phone. Of phones
+    that choose one free seat together, one gets it.
     Raises `LookupError` if the game does not exist.
     """
 
     def work(connection: Connection, game_id: int) -> str | Grant:
-        of_seat = sa.and_(grant.c.role == "player", grant.c.seat == seat)
-        standing = sa.select(*_SHOWN).where(grant.c.game_id == game_id, of_seat, grant.c.revoked_at.is_(None))
-        there = [Grant(*row) for row in connection.execute(standing.order_by(grant.c.id))]
+        standing = sa.and_(grant.c.game_id == game_id, grant.c.seat == seat, grant.c.revoked_at.is_(None))
+        there = [Grant(*row) for row in connection.execute(sa.select(*_SHOWN).where(standing).order_by(grant.c.id))]
         if there and not any(each.id in instead for each in there):
             return there[0]
-        take_back(connection, game_id, of_seat)
+        take_back(connection, game_id, grant.c.role == "player", grant.c.seat == seat)
+        connection.execute(sa.update(grant).where(standing, grant.c.id.in_(instead)).values(seat=None))
         return insert_grant(connection, game_id, "player", seat, device)
 
     return change(code, work)
 
 
-def recover(code: str, device: str) -> str:
-    """A scorer's right in return for the recovery code. From then on, sending the start again gives no right."""
+def recover(code: str, device: str, own: Grant | None = None) -> str:
+    """A scorer's right in return for the recovery code, on a phone that keeps the seat it has by its `own` right.
+
+    From then on, sending the start again gives no right.
+    """
 
     def insert(connection: Connection, game_id: int) -> str:
         _seal(connection, game_id)
-        return insert_grant(connection, game_id, "scorer", device=device)
+        give_up_seat(connection, game_id, own.id if own else None)
+        return insert_grant(connection, game_id, "scorer", own.seat if own else None, device)
 
     return change(code, insert)
 
@@ -106,16 +113,31 @@ def insert_grant(
 ) -> str:
     """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
     secret = secret or letters(SECRET_LETTERS)
-    row = {
-        "game_id": game_id,
-        "role": role,
-        "seat": seat,
-        "secret_hash": _hashed(secret),
-        "device": shown(device),
-        "created_at": now(),
-    }
-    connection.execute(sa.insert(grant).values(row))
+    _insert(connection, game_id, role, seat, device, _hashed(secret))
     return secret
+
+
+def _insert(connection: Connection, game_id: int, role: str, seat: int | None, device: str, secret_hash: str) -> None:
+    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": secret_hash}
+    connection.execute(sa.insert(grant).values(row | {"device": shown(device), "created_at": now()}))
+
+
+def keep_seats(connection: Connection, game_id: int) -> None:
+    """Let every phone that loses the pen, and whose owner is known, keep its seat: its secret opens that from now on.
+
+    It never hears of another secret, so a phone that sleeps, or whose answer is lost, keeps its seat as well.
+    """
+    writers = sa.select(grant.c.seat, grant.c.device, grant.c.secret_hash).where(
+        grant.c.game_id == game_id, grant.c.role == "scorer", grant.c.seat.is_not(None), grant.c.revoked_at.is_(None)
+    )
+    for seat, device, secret_hash in connection.execute(writers).all():
+        _insert(connection, game_id, "player", seat, device, _of_kept_seat(secret_hash))
+
+
+def give_up_seat(connection: Connection, game_id: int, own: int | None) -> None:
+    """Revoke the right by which a phone sits, since it sits by its right to write from now on."""
+    if own is not None:
+        take_back(connection, game_id, grant.c.id == own, grant.c.role == "player")
 
 
 def grant_for(code: str, secret: str) -> Grant | None:
@@ -126,7 +148,7 @@ def grant_for(code: str, secret: str) -> Grant | None:
     if not is_code(code):
         return None
     with reading() as connection:
-        row = connection.execute(_OPENED_BY, {"code": code, "hash": _hashed(secret)}).first()
+        row = connection.execute(_OPENED_BY, {"code": code, "hashes": _hashes(secret)}).first()
     return Grant(*row) if row else None
 
 
@@ -145,7 +167,7 @@ def renew_code(code: str) -> str:
 def code_for(secret: str) -> str | None:
     """The code of the game in which `secret` still gives a right, even if it was given under another code."""
     statement = (
-        sa.select(game.c.code).join(grant).where(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
+        sa.select(game.c.code).join(grant).where(grant.c.secret_hash.in_(_hashes(secret)), grant.c.revoked_at.is_(None))
     )
     with reading() as connection:
         found: str | None = connection.execute(statement).scalar()
@@ -163,10 +185,11 @@ def revoke(code: str, grant_id: int) -> bool:
     return change(code, lambda connection, game_id: take_back(connection, game_id, grant.c.id == grant_id))
 
 
-def sit(code: str, grant_id: int, seat: int) -> None:
-    """Record whose phone has a right."""
+def sit(code: str, grant_id: int, seat: int, own: int | None = None) -> None:
+    """Record whose phone has a right; it gives up its `own` right to sit, if it has one."""
 
     def update(connection: Connection, game_id: int) -> None:
+        give_up_seat(connection, game_id, own)
         this = sa.and_(grant.c.game_id == game_id, grant.c.id == grant_id, grant.c.revoked_at.is_(None))
         connection.execute(sa.update(grant).where(this).values(seat=seat))
         signal(connection, game_id)
@@ -204,13 +227,21 @@ def first_secret(code: str, submission: str) -> str:
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:SECRET_LETTERS])
 
 
+def pen_secret(code: str, appeal_id: int, own: str) -> str:
+    """The secret by which the bearer of the secret `own` writes once the pen has passed by that appeal.
+
+    If the answer is lost on its way, asking again gives the same.
+    """
+    return first_secret(code, f"pen {appeal_id} {own}")
+
+
 def _seal(connection: Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(sealed_at=now()))
 
 
-def revoked_grant(connection: Connection, code: str, secret: str) -> Grant | None:
-    """The grant of this game that `secret` opened until it was revoked."""
-    lost = sa.and_(grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_not(None))
+def revoked_grant(connection: Connection, code: str, secret: str, role: str) -> Grant | None:
+    """The grant of this game with that role that `secret` opened until it was revoked."""
+    lost = sa.and_(grant.c.secret_hash.in_(_hashes(secret)), grant.c.role == role, grant.c.revoked_at.is_not(None))
     row = connection.execute(_OF_GAME.where(lost), {"code": code}).first()
     return Grant(*row) if row else None
 
@@ -218,8 +249,8 @@ def revoked_grant(connection: Connection, code: str, secret: str) -> Grant | Non
 def lost_seat(code: str, secret: str) -> int | None:
     """The seat that the bearer of `secret` lost to another phone which still has it; otherwise None."""
     with reading() as connection:
-        lost = revoked_grant(connection, code, secret)
-    if lost is None or lost.role != "player" or lost.seat is None:
+        lost = revoked_grant(connection, code, secret, "player")
+    if lost is None or lost.seat is None:
         return None
     has_phone = any(each.seat == lost.seat and not each.revoked_at for each in grants(code))
     return lost.seat if has_phone else None
@@ -228,3 +259,14 @@ def lost_seat(code: str, secret: str) -> int | None:
 def _hashed(secret: str) -> str:
     plain = "".join(letter for letter in secret.upper() if letter.isalnum())
     return sha256(plain.encode("utf-8", "replace")).hexdigest()
+
+
+def _of_kept_seat(secret_hash: str) -> str:
+    """The hash of the seat that the bearer of a secret keeps when the pen goes."""
+    return sha256(f"seat {secret_hash}".encode()).hexdigest()
+
+
+def _hashes(secret: str) -> list[str]:
+    """What a secret opens: its own right, and the seat kept from it."""
+    own = _hashed(secret)
+    return [own, _of_kept_seat(own)]

@@ -167,10 +167,10 @@ def author(code: str) -> str:
 
 
 def lost_pen(code: str) -> log.LostPen | None:
-    """What this device lost when another phone took the pen: it may ask for it back."""
+    """What this device lost when another phone took the pen: it may ask for it back, and has kept its seat."""
     looked_up: dict[str, log.LostPen | None] = g.setdefault("lost_pens", {})
     if code not in looked_up:
-        secret = device.secret_of(code) if grant(code) is None else ""
+        secret = "" if may_write(code) else device.secret_of(code)
         looked_up[code] = log.lost_pen(code, secret) if secret else None
     return looked_up[code]
 

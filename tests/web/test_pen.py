@@ -525,3 +525,162 @@ def test_a_wrong_code_says_so_and_stays_typed(alice, client):
 def test_other_secrets_are_no_recovery_codes(alice, client):
     assert recover(client, alice.code, alice.scorer.secret).status_code == 422
     assert recover(client, alice.code, "").status_code == 422
+
+
+# ---- The seat survives the pen
+
+
+@pytest.fixture
+def ann(alice):
+    """Alice, whose phone is Ann's."""
+    alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
+    return alice
+
+
+def sits(somebody, name):
+    """Whether a phone is a player's place: it says so, counts, and calls the referee."""
+    page = words(somebody.get().text)
+    has_place = "My cards left" in page and "I went out" in page and "You are watching" not in page
+    return has_place and somebody.get("/count").status_code == 200 and f"{name} you" in page
+
+
+def give(somebody, other):
+    """The pen passes from one phone to another that asks for it."""
+    other.appeal("pen")
+    number = re.search(r'value="give-(\d+)"', somebody.get().text)[1]
+    somebody.appeal(f"give-{number}")
+    other.appeal(f"take-{number}")
+    assert may_write(other)
+    assert not may_write(somebody)
+
+
+def test_the_seat_is_kept_as_the_pen_goes_and_comes_back(ann, ben):
+    assert "Then you no longer write; this phone stays your place at the table." not in words(ann.get().text)
+    for _ in range(2):
+        give(ann, ben)
+        assert "Ben writes now. This phone stays Ann’s place at the table." in words(ann.get().text)
+        assert sits(ann, "Ann")
+        ann.appeal("read")
+        assert sits(ann, "Ann")
+        give(ben, ann)
+        assert "Ann writes now. This phone stays Ben’s place at the table." in words(ben.get().text)
+        assert sits(ben, "Ben")
+
+
+def test_what_happens_to_a_phone_is_said_before_the_pen_goes(ann, ben):
+    ben.appeal("pen")
+    assert "Then you no longer write; this phone stays your place at the table." in words(ann.get().text)
+    assert "Then you no longer write; this phone stays your place" in words(ann.get("/arriving?seen=1").text)
+
+
+def test_a_phone_that_is_nobodys_only_watches_as_it_was_told(alice, ben):
+    ben.appeal("pen")
+    assert "Then you only watch." in words(alice.get().text)
+    alice.appeal("give-1")
+    ben.appeal("take-1")
+    assert "You are watching." in words(alice.get().text)
+    assert alice.get("/count").status_code == 403
+
+
+def test_a_seat_chosen_after_the_pen_went_is_kept_as_well(alice, ben):
+    link = alice.link("player")
+    give(alice, ben)
+    assert alice.client.post(link, data={"seat": "1"}).status_code == 303
+    give(ben, alice)
+    give(alice, ben)
+    assert sits(alice, "Ann")
+
+
+def test_of_two_phones_that_ask_at_once_each_keeps_its_seat(ann, ben, cat):
+    ben.appeal("pen")
+    cat.appeal("pen")
+    ann.appeal("give-1")
+    ann.appeal("give-2")
+    ben.appeal("take-1")
+    cat.appeal("take-2")
+    assert may_write(cat)
+    assert sits(ann, "Ann")
+    assert sits(ben, "Ben")
+
+
+def test_scanning_again_asks_nothing_of_the_phone_that_sits_there(ann, ben):
+    link = ann.link("player")
+    give(ann, ben)
+    give(ben, ann)
+    assert ben.client.post(link, data={"seat": "2"}).status_code == 303
+    assert sits(ben, "Ben")
+    shown = words(ann.get("/share").text)
+    assert shown.count("Take back : Ben") == 1
+
+
+def test_an_answer_lost_as_the_pen_passes_costs_neither_pen_nor_seat(app, ann, ben):
+    """The phone that took it never heard so: its cookie is the one from before."""
+    ben.appeal("pen")
+    ann.appeal("give-1")
+    name = app.config["SESSION_COOKIE_NAME"]
+    before = ben.client.get_cookie(name).value
+    ben.appeal("take-1")
+    ben.client.set_cookie(name, before)
+    assert not may_write(ben)
+    ben.appeal("take-1")
+    assert may_write(ben)
+    give(ben, ann)
+    assert sits(ben, "Ben")
+
+
+def test_who_writes_by_recovery_code_or_link_keeps_their_seat(app):
+    ann = Alice(app, players=("Ann", "Ben", "Cat", "Dan"))
+    ann.client.post(f"/g/{ann.code}/seat", data={"seat": "1"})
+    ben, cat = Player(ann, seat=2), Player(ann, seat=3)
+    with app.app_context():
+        recovery = log.mint(ann.code, "recovery")
+    ben.client.post(f"/g/{ann.code}/recover", data={"recovery": recovery})
+    cat.client.get(ann.link("scorer"))
+    for somebody in (ann, ben, cat):
+        assert may_write(somebody)
+    dan = app.test_client()
+    dan.post(ann.link("player"), data={"seat": "4"})
+    dan.post(f"/g/{ann.code}/appeals", data={"do": "pen"})
+    ann.appeal("give-1")
+    dan.post(f"/g/{ann.code}/appeals", data={"do": "take-1"})
+    for somebody, name in ((ann, "Ann"), (ben, "Ben"), (cat, "Cat")):
+        assert sits(somebody, name)
+
+
+def test_the_place_of_a_phone_that_writes_is_taken_only_when_somebody_says_so(app, ann, ben):
+    """And then the dialogue's promise holds: it writes on, and once the pen goes it is nobody's."""
+    link, other = ann.link("player"), app.test_client()
+    asked = other.post(link, data={"seat": "1"})
+    assert asked.status_code == 409
+    assert "it goes on writing, but is no longer Ann’s place at the table" in words(asked.text)
+    number = re.search(r'name="instead" value="(\d+)"', asked.text)[1]
+    assert other.post(link, data={"seat": "1", "instead": number}).status_code == 303
+    assert may_write(ann)
+    give(ann, ben)
+    assert "You are watching." in words(ann.get().text)
+    assert ann.get("/count").status_code == 403
+
+
+def test_a_seat_kept_can_be_taken_by_another_phone_and_taken_back(app, ann, ben):
+    link, other = ann.link("player"), app.test_client()
+    give(ann, ben)
+    asked = other.post(link, data={"seat": "1"})
+    number = re.search(r'name="instead" value="(\d+)"', asked.text)[1]
+    other.post(link, data={"seat": "1", "instead": number})
+    assert ann.get("/count").status_code == 403
+    assert "Another phone is Ann’s now." in words(ann.get().text)
+
+
+def test_a_seat_kept_follows_the_game_to_its_new_code(app, ann, ben):
+    give(ann, ben)
+    with app.app_context():
+        fresh = log.renew_code(ann.code)
+    assert ann.get().location == f"/g/{fresh}"
+    assert "My cards left" in words(ann.client.get(f"/g/{fresh}").text)
+
+
+def test_a_seat_kept_is_no_right_to_write(ann, ben):
+    give(ann, ben)
+    assert ann.send("/hand", do="save", winner="1", points_2="5", points_3="6").status_code == 403
+    assert ann.scorer.send({"kind": "void", "reason": ""}).status_code == 403
+    assert ann.events() == []

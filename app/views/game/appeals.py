@@ -127,7 +127,7 @@ def change(code: str) -> ResponseReturnValue:
 
 def _make(code: str, kind: str) -> ResponseReturnValue:
     lost = access.lost_pen(code) if kind == "pen" else None
-    seat = _seat_again(code, lost) if lost else access.require_seat(code)
+    seat = _seat_again(code, lost) if lost and access.seat(code) is None else access.require_seat(code)
     if seat is None:
         return _to_the_pen(code)
     if kind == "pen" and wait_for_pen(code, seat):
@@ -215,16 +215,25 @@ def _give(code: str, appeal: int) -> ResponseReturnValue:
 
 def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     """Pass the pen to the phone that asked for it, once the scorer has had time to refuse."""
+    secret = log.pen_secret(code, appeal_id, device.secret_of(code))
+    if log.grant_for(code, secret):  # it has passed already: the answer was lost on its way
+        device.remember(code, secret)
+        return _go_on(code)
     seat = access.require_seat(code)
     own = next((each for each in appeals_shown(code) if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
     if own and own.state == "asked":
         flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": own.lasts}, "warn")
-    elif own and own.state in ("free", "given") and (secret := log.pass_pen(code, appeal_id, seat, device.name())):
+    elif own and own.state in ("free", "given") and _pass(code, appeal_id, seat, secret):
         device.remember(code, secret)
         return _go_on(code)
     else:
         flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
     return _to_the_pen(code)
+
+
+def _pass(code: str, appeal_id: int, seat: int, secret: str) -> bool:
+    right = access.grant(code)
+    return right is not None and log.pass_pen(code, appeal_id, seat, device.name(), right, secret) is not None
 
 
 def _go_on(code: str) -> Response:

@@ -79,6 +79,9 @@ def enter(code: str, secret: str) -> Answer:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
         access.require_room(code)
+        own = access.grant(code)
+        if own and own.role == "player" and own.seat and found.seat is None:
+            log.sit(code, found.id, own.seat, own.id)
         device.remember(code, secret, started=access.is_first(found, code))
     return to_the_game(code)
 

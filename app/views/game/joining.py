@@ -76,7 +76,7 @@ def recover(code: str) -> ResponseReturnValue:
         return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
     access.require_room(code)
     access.rely_on(code, found)
-    device.remember(code, log.recover(code, device.name()))
+    device.remember(code, log.recover(code, device.name(), access.grant(code)))
     flash(_("You write from now on."), "ok")
     return to_the_game(code)
 
