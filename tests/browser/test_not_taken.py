@@ -1,4 +1,4 @@
-"""A proxy, a guest network or a full disk stands between a phone and the game: nothing typed is lost, and it says so."""
+"""A proxy, a guest network or a full disk stands between a phone and the game: nothing typed is lost, and it is told."""
 
 import pytest
 from playwright.sync_api import expect
