@@ -41,7 +41,7 @@ PIECE = 64 * 1024
 """Bytes of an answer handed over at once; the next ones follow when the phone has taken these."""
 MOST_NEWS = 64
 """Events a phone may be behind its stream."""
-THIS_MACHINE = "127.0.0.1"
+THIS_MACHINE = ("127.0.0.1", "::1")
 """A proxy here may say that a request came over https, and nothing else; further ones are named by `PROXY_HOPS`."""
 BODILESS = (204, 304)
 
@@ -226,7 +226,7 @@ def _environ(scope: Message, length: int, body: SpooledTemporaryFile[bytes], *, 
     raw = scope.get("raw_path")
     path = unquote_to_bytes(raw) if raw else scope["path"].encode()
     told = _told(scope["headers"])
-    is_https = told.get("HTTP_X_FORWARDED_PROTO") == "https" and client[0] == THIS_MACHINE and not has_proxies
+    is_https = told.get("HTTP_X_FORWARDED_PROTO") == "https" and client[0] in THIS_MACHINE and not has_proxies
     return told | {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": root.decode("latin-1"),

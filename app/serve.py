@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,12 +15,11 @@ from app.bootstrap import is_attended, says_yes
 from app.config import base_url
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
-from app.server import serve
+from app.server import EVERY_INTERFACE, listen, serve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 FIRST_PORT = 8000
 PORTS_TRIED = 20
 ON_NO_NETWORK = (
@@ -69,12 +67,12 @@ def _port_number(asked: str) -> int:
 
 def is_free(port: int) -> bool:
     """Whether a server could now listen on `port` of every interface."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((EVERY_INTERFACE, port))
-        except OSError:
-            return False
+    try:
+        tried = listen(EVERY_INTERFACE, port)
+    except OSError:
+        return False
+    for each in tried:
+        each.close()
     return True
 
 

@@ -23,6 +23,7 @@ from app.asgi import Application
 if TYPE_CHECKING:
     from flask import Flask
 
+EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 CONNECTIONS = 2_000
 FILES_EACH = 3
 """The connection itself, a file for a long request, and one for a long answer."""
@@ -210,9 +211,33 @@ def serve(app: Flask, host: str, port: int) -> None:
     )
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises once more what it heard, when all is done
         signal.signal(number, lambda *_: setattr(server, "should_exit", True))
-    with socket.create_server((host, port), backlog=BACKLOG) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNDERWAY)  # each connection inherits it
-        server.run(sockets=[listening])
+    server.run(sockets=listen(host, port))
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """The sockets that listen at an address; raises OSError if somebody else does.
+
+    At `EVERY_INTERFACE` there is one more, for IPv6, on a machine that has it: one socket for both would show phones by
+    addresses that all count as neighbours.
+    """
+    listening = [socket.create_server((host, port), backlog=BACKLOG)]
+    if host == EVERY_INTERFACE and _has_ipv6():
+        try:
+            listening.append(socket.create_server(("::", port), family=socket.AF_INET6, backlog=BACKLOG))
+        except OSError:
+            listening[0].close()
+            raise
+    for each in listening:
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNDERWAY)  # each connection inherits it
+    return listening
+
+
+def _has_ipv6() -> bool:
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
 
 
 def _connections() -> int:

@@ -211,6 +211,16 @@ def test_of_many_interfaces_the_wifi_comes_first_and_bridges_of_containers_last(
     assert f'href="http://192.168.7.20:8000/g/{code}"' in page
 
 
+def test_on_a_network_of_ipv6_alone_the_server_listens_too(room):
+    room.joined("wlan0", "fd42:1::1/64", "fd42:1::17/64")
+    assert phones(room.serves()) == ["http://[fd42:1::1]:8000"]
+    assert room.phone.ask("http://[fd42:1::1]:8000/")[0] == 200
+    assert room.laptop.ask("http://[::1]:8000/")[0] == 200
+    code, page, (status, drawn) = shared(room)
+    assert f'href="http://[fd42:1::1]:8000/g/{code}"' in page
+    assert (status, squares(f"http://[fd42:1::1]:8000/g/{code}") in drawn) == (200, True)
+
+
 def test_on_no_network_no_code_is_shown_until_there_is_one(room):
     banner = room.serves(at_a_terminal=True)
     assert phones(banner) == []

@@ -17,6 +17,9 @@ CORE = APP / "kalooki"
 MIGRATIONS = APP / "migrations"
 VARIANTS = CORE / "variants"
 SOURCES = sorted(path for path in APP.rglob("*.py") if MIGRATIONS not in path.parents)
+OF_THE_CORE = [path for path in SOURCES if CORE in path.parents]
+OUTSIDE_THE_VIEWS = [path for path in SOURCES if APP / "views" not in path.parents]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 LONGEST_FUNCTION = 40
 LONGEST_FILE = 350
@@ -82,7 +85,7 @@ def name_of(path):
 def imports_of(path):
     """Every module a file imports; `from app import log` counts as app.log."""
     names = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -97,9 +100,19 @@ def is_module(name):
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 
+@cache
+def nodes_of(path):
+    return [*ast.walk(tree_of(path))]
+
+
 def functions_of(path):
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return [node for node in ast.walk(tree_of(path)) if isinstance(node, kinds)]
+    return [node for node in nodes_of(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def blamed(paths, wrong):
+    """The files in which something is wrong, and what."""
+    found = {path.relative_to(ROOT).as_posix(): wrong(path) for path in paths}
+    return {name: what for name, what in found.items() if what}
 
 
 def tracked_files():
@@ -120,69 +133,68 @@ def variant_names():
     return names
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_file_stays_short_enough_to_read(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= LONGEST_FILE
+def test_a_file_stays_short_enough_to_read():
+    lines = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+    assert {name: count for name, count in lines.items() if count > LONGEST_FILE} == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_function_does_one_thing(path):
-    long = {
-        node.name: node.end_lineno - node.lineno + 1
-        for node in functions_of(path)
-        if node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
-    }
-    assert long == {}
+def test_a_function_does_one_thing():
+    assert blamed(SOURCES, long_functions) == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_names_say_what_a_thing_is(path):
+def long_functions(path):
+    lines = [(node.name, node.end_lineno - node.lineno + 1) for node in functions_of(path)]
+    return [(name, count) for name, count in lines if count > LONGEST_FUNCTION]
+
+
+def test_names_say_what_a_thing_is():
+    assert blamed(SOURCES, vague_names) == {}
+
+
+def vague_names(path):
     parts = set(path.relative_to(ROOT).with_suffix("").parts)
-    defined = {
-        node.name.lower() for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
+    defined = {node.name.lower() for node in nodes_of(path) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     endings = {name.rsplit("_", 1)[-1] for name in defined}
-    assert (parts | defined | endings) & FORBIDDEN_NAMES == set()
+    return (parts | defined | endings) & FORBIDDEN_NAMES
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if CORE in path.parents], ids=name_of)
-def test_the_core_needs_the_standard_library_only(path):
-    foreign = {
+def test_the_core_needs_the_standard_library_only():
+    assert blamed(OF_THE_CORE, foreign) == {}
+
+
+def foreign(path):
+    return {
         name
         for name in imports_of(path)
         if name.split(".")[0] not in sys.stdlib_module_names and not (name + ".").startswith("app.kalooki.")
     }
-    assert foreign == set()
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if CORE in path.parents], ids=name_of)
-def test_the_core_knows_neither_clock_nor_chance_nor_network(path):
-    impure = {"time", "datetime", "random", "secrets", "os", "sys", "socket", "subprocess"}
-    impure |= {"logging", "threading", "asyncio", "urllib", "http", "tempfile", "sqlite3"}
-    used = {name.split(".")[0] for name in imports_of(path)} & impure
-    called = {
-        node.func.id
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    } & {"open", "print", "input", "eval", "exec", "__import__"}
-    assert used | called == set()
+def test_the_core_knows_neither_clock_nor_chance_nor_network():
+    assert blamed(OF_THE_CORE, impure) == {}
 
 
-# find.py weighs words, never points or money
-COUNTING = [path for path in SOURCES if CORE in path.parents and path.name != "find.py"]
+def impure(path):
+    modules = {"time", "datetime", "random", "secrets", "os", "sys", "socket", "subprocess"}
+    modules |= {"logging", "threading", "asyncio", "urllib", "http", "tempfile", "sqlite3"}
+    used = {name.split(".")[0] for name in imports_of(path)} & modules
+    called = {node.func.id for node in nodes_of(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return used | called & {"open", "print", "input", "eval", "exec", "__import__"}
 
 
-@pytest.mark.parametrize("path", COUNTING, ids=name_of)
-def test_money_and_points_are_whole_numbers(path):
-    floats = [
+def test_money_and_points_are_whole_numbers():
+    # find.py weighs words, never points or money
+    assert blamed([path for path in OF_THE_CORE if path.name != "find.py"], floats) == {}
+
+
+def floats(path):
+    return [
         node.lineno
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or is_division(node)
         or (isinstance(node, ast.Name) and node.id in {"float", "Decimal", "Fraction"})
     ]
-    assert floats == []
 
 
 def is_division(node):
@@ -206,12 +218,16 @@ def place_of(module):
     return None if row is None else (CORE_ROOMS.index(room), row)
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if CORE in path.parents], ids=name_of)
-def test_imports_of_the_core_run_one_way(path):
+def test_imports_of_the_core_run_one_way():
+    placeless = [name_of(path) for path in OF_THE_CORE if path.name != "__init__.py" and not place_of(name_of(path))]
+    assert placeless == [], "give the module its row in CORE_ORDER"
+    assert blamed(OF_THE_CORE, imported_upwards) == {}
+
+
+def imported_upwards(path):
     own = place_of(name_of(path))
     needed = {name: place_of(name) for name in imports_of(path) if name.startswith("app.kalooki.")}
-    assert own is not None or path.name == "__init__.py", "give the module its row in CORE_ORDER"
-    assert {name for name, place in needed.items() if place is None or (own is not None and place >= own)} == set()
+    return {name for name, place in needed.items() if place is None or (own is not None and place >= own)}
 
 
 def test_the_referee_and_the_game_need_nothing_of_each_other():
@@ -239,69 +255,77 @@ def test_no_modules_of_the_core_import_each_other_in_a_circle():
     assert left == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_what_has_one_user_keeps_one_user(path):
-    for package, home in SOLE_USERS.items():
-        used = any(name.split(".")[0] == package for name in imports_of(path))
-        assert not used or path == home or home in path.parents, package
+def test_what_has_one_user_keeps_one_user():
+    assert blamed(SOURCES, of_another_user) == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_only_views_know_the_request(path):
-    if APP / "views" in path.parents:
-        return
+def of_another_user(path):
+    used = SOLE_USERS.keys() & {name.split(".")[0] for name in imports_of(path)}
+    return {package for package in used if SOLE_USERS[package] not in (path, *path.parents)}
+
+
+def test_only_views_know_the_request():
+    assert blamed(OUTSIDE_THE_VIEWS, parts_of_a_request) == {}
+
+
+def parts_of_a_request(path):
     named = {
         alias.name
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom) and node.module == "flask"
         for alias in node.names
     }
-    assert named & {"request", "session", "g"} == set()
+    return named & {"request", "session", "g"}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_nothing_imports_the_views(path):
-    if APP / "views" in path.parents or path == APP / "__init__.py":
-        return
-    assert not any((name + ".").startswith("app.views.") for name in imports_of(path))
+def test_nothing_imports_the_views():
+    assert blamed([path for path in OUTSIDE_THE_VIEWS if path != APP / "__init__.py"], views_imported) == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_no_line_compares_with_a_variants_name(path):
-    names = variant_names()
-    found = []
-    for node in ast.walk(tree_of(path)):
-        compared = []
+def views_imported(path):
+    return {name for name in imports_of(path) if (name + ".").startswith("app.views.")}
+
+
+def test_no_line_compares_with_a_variants_name():
+    assert blamed(SOURCES, variants_compared) == {}
+
+
+def variants_compared(path):
+    parts = []
+    for node in nodes_of(path):
         if isinstance(node, ast.Compare):
-            compared = [node.left, *node.comparators]
+            parts += [node.left, *node.comparators]
         elif isinstance(node, ast.match_case):
-            compared = [node.pattern]
-        literals = {each.value for part in compared for each in ast.walk(part) if isinstance(each, ast.Constant)}
-        found += [(node, literal) for literal in literals if literal in names]
-    assert [literal for _, literal in found] == []
+            parts.append(node.pattern)
+    literals = {each.value for part in parts for each in ast.walk(part) if isinstance(each, ast.Constant)}
+    return literals & variant_names()
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
-def test_no_template_compares_with_a_variants_name(path):
-    text = path.read_text(encoding="utf-8")
-    for name in variant_names():
-        quoted = rf"""["']{re.escape(name)}["']"""
-        assert not re.search(rf"(==|!=|\bin)\s*[(\[]?\s*{quoted}|{quoted}\s*(==|!=)", text), name
+def test_no_template_compares_with_a_variants_name():
+    names = "|".join(map(re.escape, variant_names()))
+    quoted = rf"""["']({names})["']"""
+    compared = re.compile(rf"(==|!=|\bin)\s*[(\[]?\s*{quoted}|{quoted}\s*(==|!=)")
+    assert blamed(TEMPLATES, lambda path: compared.search(path.read_text(encoding="utf-8"))) == {}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
-def test_templates_hold_no_script_or_style_the_browser_would_refuse(path):
-    text = path.read_text(encoding="utf-8")
-    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
-    assert not re.search(r"\son[a-z]+\s*=\s*[\"']", text)
-    assert not re.search(r"(src|href)\s*=\s*[\"'](https?:)?//", text)
+def test_templates_hold_no_script_or_style_the_browser_would_refuse():
+    refused = re.compile(
+        r"<script(?![^>]*\bsrc=)"
+        r"|\son[a-z]+\s*=\s*[\"']"
+        r"|(src|href)\s*=\s*[\"'](https?:)?//"
+    )
+    assert blamed(TEMPLATES, lambda path: refused.search(path.read_text(encoding="utf-8"))) == {}
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if not path.stem.startswith("__")], ids=name_of)
-def test_readmes_map_has_every_module_in_its_room(path):
+def test_readmes_map_has_every_module_in_its_room():
     drawn = (ROOT / "README.md").read_text(encoding="utf-8").split("## The map")[1].split("## Decisions")[0]
-    folder = path.parent.relative_to(APP).as_posix()
-    assert re.search(rf"\b{path.stem}\b", "\n".join(rooms_of(drawn).get("" if folder == "." else folder, ())))
+    rooms = {folder: "\n".join(lines) for folder, lines in rooms_of(drawn).items()}
+
+    def is_drawn(path):
+        folder = path.parent.relative_to(APP).as_posix()
+        return re.search(rf"\b{path.stem}\b", rooms.get("" if folder == "." else folder, ""))
+
+    assert [name_of(path) for path in SOURCES if not path.stem.startswith("__") and not is_drawn(path)] == []
 
 
 def rooms_of(drawn):
@@ -324,17 +348,26 @@ def test_starting_needs_the_standard_library_only():
     subprocess.run([sys.executable, "-I", "-S", "-c", start], check=True)
 
 
-@pytest.mark.parametrize("path", TESTS, ids=name_of)
-def test_every_test_can_fail(path):
+def test_what_prints_loads_nothing_of_the_application_but_values():
+    """The press's child starts beside a game: every package more is memory and seconds of a small computer."""
+    start = "import sys, app.sheets.pdf_worker, app.sheets.ods; print(*sys.modules)"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", start], cwd=ROOT, check=True, capture_output=True).stdout.decode().split()
+    )
+    assert {"weasyprint", "odfdo", "app.sheets.pdf_press"} <= loaded
+    foreign = {"flask", "jinja2", "sqlalchemy", "alembic", "app.kalooki", "app.log", "app.table", "app.views"}
+    assert loaded & foreign == set()
+
+
+def test_every_test_can_fail():
     """Each test asserts, expects an exception, or calls something that does."""
-    tree = tree_of(path)
+    assert blamed(TESTS, idle_tests) == {}
+
+
+def idle_tests(path):
     checking = {node.name for node in functions_of(path) if asserts(node, set())}
-    idle = [
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not asserts(node, checking)
-    ]
-    assert idle == []
+    tests = [node for node in functions_of(path) if node.name.startswith("test_")]
+    return [node.name for node in tests if not asserts(node, checking)]
 
 
 CHECKS = {"raises", "fail", "expect", "call_and_validate", "run_state_machine_as_test"}

@@ -96,3 +96,13 @@ def test_the_server_answers_on_the_port_it_names(tmp_path):
         process.wait(timeout=20)
     assert f"http://localhost:{port}" in first
     assert (tmp_path / "new" / "games.db").exists()
+
+
+def test_a_port_is_busy_too_if_somebody_listens_there_over_ipv6_alone(capsys):
+    try:
+        other = socket.create_server(("::", 0), family=socket.AF_INET6)
+    except OSError as reason:
+        pytest.skip(f"this machine has no IPv6: {reason}")
+    with other:
+        busy = other.getsockname()[1]
+        assert serve.choose_port(str(busy)) > busy

@@ -9,7 +9,7 @@ from odfdo import Cell as OdfCell
 from odfdo import Column, Document, Element, Row, Style
 from odfdo import Table as OdfTable
 
-from app.sheets.workbook import Cell, Formula, Grid, Workbook
+from app.sheets.grid import Cell, Formula, Grid, Workbook
 
 HEAD, AMOUNT, SUM, SUM_AMOUNT = "head", "amount", "sum", "sum_amount"
 _AMOUNTS = (

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
-from app.sheets.workbook import Workbook
+from app.sheets.grid import Workbook
 from app.turns import Turns
 
 SECONDS = 30

@@ -29,8 +29,8 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.bootstrap import ROOT
+from app.sheets.grid import Workbook
 from app.sheets.pdf_press import SECONDS, Job
-from app.sheets.workbook import Workbook
 
 STATIC = ROOT / "static"
 MOST_PICTURE_PAGES = 12

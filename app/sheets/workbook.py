@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
-from typing import NamedTuple
 
 from app.i18n import N_, _, gettext
 from app.kalooki.game.play import Game
@@ -13,36 +12,9 @@ from app.kalooki.money import settlement
 from app.kalooki.rules.wording import called
 from app.sheets.facts import heading
 from app.sheets.formats import currency
+from app.sheets.grid import Cell, Formula, Grid, Workbook
 from app.sheets.happenings import Happening, happenings
 from app.table.recording import Table
-
-
-class Formula(NamedTuple):
-    """A cell's formula, in OpenFormula notation, and its value."""
-
-    words: str
-    value: int | Decimal
-
-
-Cell = str | int | Decimal | Formula | None
-
-
-class Grid(NamedTuple):
-    """One table of a workbook: its headings, its rows, and below them rows of sums."""
-
-    name: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    sums: tuple[tuple[Cell, ...], ...]
-
-
-class Workbook(NamedTuple):
-    """A spreadsheet file as plain values."""
-
-    title: str
-    language: str
-    grids: tuple[Grid, ...]
-
 
 FACTS = 6
 """The number of columns before the players'."""
