@@ -1,8 +1,12 @@
-"""Turns: one thread at a time does what takes much time or memory, and only a few may wait."""
+"""Turns: one thread at a time does what takes much time or memory, and only a few may wait.
+
+Those for whom there is no room to wait are told their place, and when to come back.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict, deque
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -10,6 +14,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_LONGEST_AWAY = 30
+"""Seconds after which everybody may come back, however many come before."""
 
 
 class TooMany(Exception):
@@ -67,3 +74,34 @@ class Turns:
             yield
         finally:
             self.give_back()
+
+
+class Line:
+    """Who found no room to wait, in the order they first came.
+
+    `pace` is how many seconds a turn takes, as lately seen. Whoever does not come back in time loses their place.
+    """
+
+    def __init__(self, most: int, pace: float) -> None:
+        self._most = most
+        self._pace = pace
+        self._lock = threading.Lock()
+        self._until: dict[str, float] = {}
+
+    def place(self, name: str, others: int) -> tuple[int, int]:
+        """How many come before `name`, `others` of them already waiting, and in how many seconds to come back."""
+        now = time.monotonic()
+        with self._lock:
+            self._until = {each: until for each, until in self._until.items() if until > now}
+            line = [*self._until]
+            before = others + (line.index(name) if name in self._until else len(line))
+            seconds = min(1 + int(before * self._pace), _LONGEST_AWAY)
+            if name in self._until or len(line) < self._most:
+                self._until[name] = now + 2 * seconds + _LONGEST_AWAY
+        return before, seconds
+
+    def leave(self, name: str, took: float) -> None:
+        """`name` has had its turn."""
+        with self._lock:
+            self._until.pop(name, None)
+            self._pace += (took - self._pace) / 8

@@ -18,7 +18,9 @@ from app.sheets import pdf_press
 from app.sheets.cache import Made
 from app.sheets.paper import A4, page_rules
 from app.sheets.pdf_worker import STATIC
-from app.turns import TooMany, Turns
+from app.turns import Line, TooMany, Turns
+from app.views.print import files
+from tests.pages import words
 from tests.server import eventually
 
 
@@ -130,10 +132,18 @@ def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monk
 def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
     monkeypatch.setattr(pdf_press._PRESS, "turns", Turns(1))
+    monkeypatch.setattr(files, "_LINE", Line(most=500, pace=0.5))
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     with pdf_press.turn():
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf")
-    assert answer.status_code == 503
-    assert "Try again soon" in answer.json["error"]["message"]
+        other = client.get("/api/v1/sheets/blank.pdf?names=Ann,Ben", headers=browser)
+        again = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers=browser)
+    # twelve wait at the press, half a second each
+    assert (answer.status_code, answer.headers["Retry-After"], answer.mimetype) == (503, "7", "application/json")
+    assert answer.json["error"]["message"] == "12 sheets are made before this one. Ask again in 7 seconds."
+    assert (other.status_code, other.headers["Retry-After"], other.headers["Refresh"]) == (503, "7", "7")
+    assert "13 sheets are made before this one. This page asks again by itself" in words(other.text)
+    assert "12 sheets are made before this one." in words(again.text)  # it has kept its place
     assert client.get(f"/api/v1/games/{made['code']}/sheet.pdf").status_code == 200
 
 

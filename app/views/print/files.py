@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from io import BytesIO
+from typing import NoReturn
 
-from flask import Response, g, request, send_file
+from flask import Response, abort, g, make_response, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.cache import Shelf
-from app.i18n import _
+from app.i18n import _, ngettext
 from app.kalooki.cards import Malformed
 from app.sheets import pdf_press
 from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
-from app.turns import TooMany
+from app.turns import Line, TooMany
 from app.views import heavy
 from app.views.limits import neighbourhood
 from app.views.links import base_address
@@ -34,6 +36,7 @@ _MIME = {
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json", "ods"}
 """Types that are downloaded; browsers show the others."""
+_LINE = Line(most=500, pace=0.5)
 
 
 def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
@@ -43,7 +46,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
     """
     made = _SHELF.get(tag)
     if made is None and not request.if_none_match.contains(tag):
-        with _turn() if printed else nullcontext():
+        with _turn(tag) if printed else nullcontext():
             made = _SHELF.get(tag)
             if made is None:
                 g.was_printed = printed
@@ -53,14 +56,31 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    """This request's turn at the press; 503 if it gets none, or if the press fails."""
+def _turn(tag: str) -> Iterator[None]:
+    """This request's turn at the press; 503 if it has to come back for it, or if the press fails."""
     try:
         with heavy.at_the_press(), pdf_press.turn(neighbourhood()):
+            began = time.monotonic()
             yield
-    except (TooMany, pdf_press.Unprinted) as cause:
-        message = _("This could not be printed just now: too many are waiting, or it is too large. Try again soon.")
+            _LINE.leave(tag, time.monotonic() - began)
+    except TooMany:
+        _ask_to_come_back(*_LINE.place(tag, pdf_press.MOST_WAITING))
+    except pdf_press.Unprinted as cause:
+        message = _("This could not be printed just now: it took too long, or it is too large. Try again soon.")
         raise ServiceUnavailable(message, retry_after=10) from cause
+
+
+def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
+    """Say how many sheets come first; a browser is shown a page that asks again by itself."""
+    first = ngettext("{n} sheet is made before this one.", "{n} sheets are made before this one.", before)
+    told = first.format(n=before)
+    accepted = request.accept_mimetypes
+    if accepted.quality("text/html") <= accepted.quality("application/json"):
+        again = _("Ask again in {seconds} seconds.").format(seconds=seconds)
+        raise ServiceUnavailable(f"{told} {again}", retry_after=seconds)
+    again = _("This page asks again by itself, in {seconds} seconds.").format(seconds=seconds)
+    page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{told} {again}")
+    abort(make_response(page, 503, {"Retry-After": str(seconds), "Refresh": str(seconds)}))
 
 
 def throw_away() -> None:
