@@ -116,7 +116,9 @@ def client(app):
 @pytest.fixture(scope="session")
 def server(empty_database, tmp_path_factory):
     """One running server for all tests, because starting one takes seconds; each test plays its own games on it."""
-    yield from _running(shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db"))
+    database = shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db")
+    # an address that phones may open, or there would be no code of it
+    yield from _running(database, BASE_URL="http://192.0.2.7:8000")
 
 
 @pytest.fixture
@@ -125,8 +127,8 @@ def own_server(database):
     yield from _running(database)
 
 
-def _running(database):
-    server = Server(f"sqlite:///{database}")
+def _running(database, **config):
+    server = Server(f"sqlite:///{database}", **config)
     server.start()
     yield server
     if server.process.poll() is None:
