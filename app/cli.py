@@ -12,6 +12,7 @@ from flask import current_app
 from flask.cli import FlaskGroup, with_appcontext
 
 from app import create_app, log, retention
+from app.bootstrap import is_attended
 from app.config import MOST_KEEP_DAYS
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
@@ -177,12 +178,19 @@ def accept_older() -> None:
 def forget(days: int | None) -> None:
     """Delete every game in which nothing was recorded for KEEP_DAYS days, for good.
 
-    ``python3 -m app`` does so by itself; another server needs this once a day.
+    ``python3 -m app`` does so by itself; another server needs this once a day. At a terminal it asks once; otherwise it
+    deletes nothing while the clock may be wrong.
     """
     _open_database()
     wanted = days or current_app.config["KEEP_DAYS"]
     if not wanted:
         raise click.ClickException("games are kept for good: say KEEP_DAYS=365, or --days 365")
+    due, hours = log.unused_for(wanted), log.hours_to_wait(wanted)
+    doubt = retention.DOUBT % hours if hours and due else ""
+    if due and is_attended():
+        _require_yes(f"{doubt}\nDelete {len(due)} of {len(log.codes())} games, for good?".strip())
+    elif doubt:
+        raise click.ClickException(f"{doubt} To delete them all the same, say this at a terminal.")
     gone = retention.delete_unused(wanted)
     click.echo(f"{len(gone)} games deleted: nothing was recorded in them for {wanted} days")
 
@@ -198,11 +206,16 @@ def delete(code: str) -> None:
     _open_database()
     if code not in log.codes():
         raise click.ClickException(f"there is no game {code}: its code is in its address, after /g/")
-    click.echo(f"Delete {code} and everything recorded in it, for good? [y/N] ", nl=False)
-    if sys.stdin.readline() != "y\n":
-        raise click.ClickException("nothing was deleted")
+    _require_yes(f"Delete {code} and everything recorded in it, for good?")
     recording.delete(code)
     click.echo(f"{code} is deleted.")
+
+
+def _require_yes(question: str) -> None:
+    """Ask once; anything but y and Enter stops."""
+    click.echo(f"{question} [y/N] ", nl=False)
+    if sys.stdin.readline() != "y\n":
+        raise click.ClickException("nothing was deleted")
 
 
 def _is_sound(file: Path) -> bool:

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from flask import Flask
 
 EVERY = 60 * 60.0
-"""Seconds between two deletions while the server runs."""
+"""Seconds between two deletions while the server runs; the first comes after as long."""
+A_DAY = 24
+DOUBT = (
+    "By this machine's clock every game is old, or a month has passed since the server last ran. In case the clock is"
+    " wrong, nothing is deleted until the server has run for %s more hours."
+)
 
 
 def delete_unused(days: int) -> list[str]:
@@ -22,23 +27,33 @@ def delete_unused(days: int) -> list[str]:
 
 
 def keep_to_it(app: Flask) -> None:
-    """Delete unused games in the background, now and at intervals, if `KEEP_DAYS` is set."""
+    """Delete unused games in the background, after every hour of running, if `KEEP_DAYS` is set."""
     if app.config["KEEP_DAYS"]:
         threading.Thread(target=_look_again_and_again, args=(app,), name="retention", daemon=True).start()
 
 
+def after_another_hour(app: Flask) -> None:
+    """Delete unused games, unless deletions wait because the clock may be wrong; the log tells."""
+    days = app.config["KEEP_DAYS"]
+    left = log.hour_run(days)
+    if left and left % A_DAY == 0:
+        app.logger.warning(DOUBT, left)
+    gone = delete_unused(days) if left == 0 else []
+    if gone:
+        app.logger.warning("%s games deleted: nothing recorded for %s days", len(gone), days)
+
+
 def _look_again_and_again(app: Flask) -> None:
-    while log.is_open(app):
+    while True:
+        time.sleep(EVERY)
+        if not log.is_open(app):
+            return
         with app.app_context():
             _look(app)
-        time.sleep(EVERY)
 
 
 def _look(app: Flask) -> None:
     try:
-        gone = delete_unused(app.config["KEEP_DAYS"])
+        after_another_hour(app)
     except log.Unavailable as trouble:
         app.logger.warning("old games are still there: %s", trouble)
-    else:
-        if gone:
-            app.logger.warning("%s games deleted: nothing recorded for %s days", len(gone), app.config["KEEP_DAYS"])

@@ -45,6 +45,7 @@ from app.log.grants import (
     sit,
     take_seat,
 )
+from app.log.hours import hour_run, hours_to_wait
 from app.log.proposals import Opinion, Proposal, give_opinion, name_of, propose, proposed, withdraw
 from app.log.rights import RightGone, ask_rights_of
 from app.log.startup import CannotStart, close_database, init, is_open, open_database
@@ -92,6 +93,8 @@ __all__ = [
     "grant_for",
     "grants",
     "hand_in",
+    "hour_run",
+    "hours_to_wait",
     "import_log",
     "init",
     "is_open",

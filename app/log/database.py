@@ -122,8 +122,10 @@ pulse = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("filler", sa.Text, nullable=False),
+    sa.Column("ran_at", sa.Text, nullable=False, server_default=""),
+    sa.Column("waiting", sa.Integer, nullable=False, server_default="0"),
 )
-"""One row, written to see whether the database accepts writes."""
+"""One row: what is written to see whether the database accepts writes, and the last hour a server ran on it."""
 _LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("code")).with_for_update()
 AT_ONCE = "BEGIN IMMEDIATE"
 """How writers begin: one that read first and wrote later would fail at once if another one wrote in between, whatever
@@ -228,6 +230,13 @@ def ping() -> None:
     if file:
         with noticed():
             file.require_whole()
+
+
+def unused(days: int) -> sa.Select[str]:
+    """The codes of games that began, and had their last entry, more than `days` days ago; oldest first."""
+    since = days_ago(days)
+    of_each = sa.select(game.c.code).join(entry).group_by(game.c.id, game.c.code, game.c.created_at)
+    return of_each.having(game.c.created_at < since, sa.func.max(entry.c.at) < since).order_by(game.c.id)
 
 
 def now() -> str:

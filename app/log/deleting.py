@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from app.log.changes import change
-from app.log.database import days_ago, db, entry, file_in_use, game, reading
+from app.log.database import db, entry, file_in_use, game, reading, unused
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def delete(code: str, unused_for: int = 0) -> bool:
     """
 
     def erase(connection: Connection, game_id: int) -> bool:
-        if unused_for and code not in connection.execute(_unused(unused_for)).scalars():
+        if unused_for and code not in connection.execute(unused(unused_for)).scalars():
             return False
         _erase(connection, game_id)
         return True
@@ -36,13 +36,7 @@ def delete(code: str, unused_for: int = 0) -> bool:
 def unused_for(days: int) -> tuple[str, ...]:
     """The codes of games that began, and had their last entry, more than `days` days ago; oldest first."""
     with reading() as connection:
-        return tuple(connection.execute(_unused(days)).scalars())
-
-
-def _unused(days: int) -> sa.Select[str]:
-    since = days_ago(days)
-    of_each = sa.select(game.c.code).join(entry).group_by(game.c.id, game.c.code, game.c.created_at)
-    return of_each.having(game.c.created_at < since, sa.func.max(entry.c.at) < since).order_by(game.c.id)
+        return tuple(connection.execute(unused(days)).scalars())
 
 
 def _erase(connection: Connection, game_id: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, current_app, make_response, render_template, session
 from flask.typing import ResponseReturnValue
 
+from app import log
+from app.retention import A_DAY
 from app.views import access, example
 
 blueprint = Blueprint("privacy", __name__)
@@ -13,7 +15,9 @@ blueprint = Blueprint("privacy", __name__)
 @blueprint.get("/privacy")
 def kept() -> str:
     """What is stored, where, for how long, and who can see it."""
-    return render_template("privacy/kept.html", days=current_app.config["KEEP_DAYS"])
+    days = current_app.config["KEEP_DAYS"]
+    waiting = log.hours_to_wait(days) if days else 0
+    return render_template("privacy/kept.html", days=days, waiting=-(-waiting // A_DAY))
 
 
 @blueprint.get("/privacy/threats")

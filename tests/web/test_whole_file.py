@@ -8,7 +8,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from itertools import pairwise
@@ -20,18 +19,11 @@ from app.log.database import FILE
 from tests.conftest import ROOT
 from tests.pages import Alice
 from tests.phone import ask
-from tests.server import Server
+from tests.server import Server, eventually
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
 VOID = {"kind": "void", "reason": "misdeal"}
 STREAMS = 4
-
-
-def wait_until(is_so, seconds=20):
-    until = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < until, "it never was"
-        time.sleep(0.02)
 
 
 def journal_of(database):
@@ -136,7 +128,7 @@ def test_after_a_quiet_while_the_file_is_whole_without_a_stop(quick, database, t
     for number in range(3):
         alice = Alice(quick).record(VOID)
         assert journal_of(database) > 0
-        wait_until(lambda: journal_of(database) == 0)
+        eventually(lambda: journal_of(database) == 0)
         found = moved_alone(database, tmp_path / f"stick-{number}")
         assert (len(found), found[alice.code]) == (number + 1, 2)
 
@@ -151,7 +143,7 @@ def test_asking_for_its_health_does_not_keep_a_server_from_being_quiet(quick, da
         assert alice.client.get("/healthz").status_code == 200
         return any(after < before for before, after in pairwise(sizes))
 
-    wait_until(is_folded_in_between_two_beats)
+    eventually(is_folded_in_between_two_beats)
 
 
 def test_while_another_program_reads_an_older_state_it_is_tried_again(quick, database):
@@ -160,11 +152,11 @@ def test_while_another_program_reads_an_older_state_it_is_tried_again(quick, dat
         other.execute("SELECT count(*) FROM game").fetchone()
         alice = Alice(quick).record(VOID)
         tried = quick.extensions[FILE]._fold_at
-        wait_until(lambda: quick.extensions[FILE]._fold_at > tried)
+        eventually(lambda: quick.extensions[FILE]._fold_at > tried)
         assert journal_of(database) > 0
         alice.record(VOID)  # which waits for nobody
         other.execute("COMMIT")
-        wait_until(lambda: journal_of(database) == 0)
+        eventually(lambda: journal_of(database) == 0)
     assert alice.table.seen == 3
 
 

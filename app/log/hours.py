@@ -1,0 +1,57 @@
+"""The hours a server has run, and how long deletions wait because its clock may be wrong.
+
+A machine without a battery for its clock may start at any date. So nothing is deleted for a week of running, added up
+over starts, where by the clock every game is old, or a month has passed since the last hour that was noted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from app.log.database import days_ago, entry, game, now, pulse, reading, seconds_since, unused, writing_transaction
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+A_WEEK = 7 * 24
+LONGEST_GAP = 30
+"""Days between two hours of running after which the clock is doubted."""
+_ANOTHER_PROCESS = 45 * 60
+"""Seconds: whoever notes an hour sooner after the last one is a second process of the same server."""
+_SET_BACK = -60 * 60
+_NOTED = sa.select(pulse.c.ran_at, pulse.c.waiting)
+
+
+def hour_run(days: int) -> int | None:
+    """Note that the server has run another hour; returns for how many more nothing may be deleted.
+
+    None if another process has noted this hour.
+    """
+    with writing_transaction(is_news=False) as connection:
+        ran_at, waiting = connection.execute(_NOTED.with_for_update()).one()
+        passed = seconds_since(ran_at) if ran_at else _ANOTHER_PROCESS
+        if 0 <= passed < _ANOTHER_PROCESS:
+            return None
+        if passed < _SET_BACK:
+            waiting = 0  # the clock was ahead, and is right again
+        left = waiting - 1 if waiting else _doubt(connection, ran_at, days)
+        connection.execute(sa.update(pulse).values(ran_at=now(), waiting=left))
+    return left
+
+
+def hours_to_wait(days: int) -> int:
+    """For how many hours of running nothing may be deleted, as things are now."""
+    with reading() as connection:
+        ran_at, waiting = connection.execute(_NOTED).one()
+        return waiting or _doubt(connection, ran_at, days)
+
+
+def _doubt(connection: Connection, ran_at: str, days: int) -> int:
+    """A week if the clock may be wrong; before any hour was noted, the newest entry says when it was right."""
+    last = ran_at or connection.execute(sa.select(sa.func.max(entry.c.at))).scalar() or now()
+    kept = sa.select(game.c.id).where(game.c.code.not_in(unused(days)))
+    is_any = connection.execute(sa.select(game.c.id).limit(1)).first()
+    would_all_go = is_any and not connection.execute(kept.limit(1)).first()
+    return A_WEEK if would_all_go or last < days_ago(LONGEST_GAP) else 0
