@@ -370,7 +370,7 @@ def idle_tests(path):
     return [node.name for node in tests if not asserts(node, checking)]
 
 
-CHECKS = {"raises", "fail", "expect", "call_and_validate", "run_state_machine_as_test"}
+CHECKS = {"raises", "fail", "eventually", "expect", "call_and_validate", "run_state_machine_as_test"}
 """What fails by itself where something is wrong."""
 
 
