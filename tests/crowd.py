@@ -14,8 +14,8 @@ def connect(port, address="127.0.0.1"):
     return socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(address, 0))
 
 
-def said(port, words):
-    own = connect(port)
+def said(port, words, address="127.0.0.1"):
+    own = connect(port, address)
     own.sendall(words)
     return own
 
@@ -38,8 +38,8 @@ def slow_reader(port, path, times=10):
     return own
 
 
-def stream(port, code):
-    return said(port, f"GET /g/{code}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+def stream(port, code, address="127.0.0.1"):
+    return said(port, f"GET /g/{code}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), address)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ def eventually(found):
 
 def wait_until_up(process, url):
     """Return when the server at `url` answers; fail if it stops or never does."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         assert process.poll() is None, "the server stopped"
         try:

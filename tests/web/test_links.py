@@ -238,7 +238,7 @@ def test_a_phone_whose_right_was_taken_back_does_not(alice):
 
 def test_open_streams_end_with_the_link(app, alice):
     app.config["LIVE_BEAT"] = 0.01
-    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True)
     heard = iter(stream.response)
     assert [next(heard), next(heard)] == [b"retry: 1000\n\n", b"data: 1.0\n\n"]
     with app.app_context():

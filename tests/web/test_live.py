@@ -2,6 +2,8 @@
 
 import json
 import socket
+import subprocess
+import sys
 import time
 import urllib.request
 from contextlib import contextmanager
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from app import log
+from app.bootstrap import ROOT
 from tests.conftest import Server
 from tests.pages import Alice, hand, words
 
@@ -173,7 +176,7 @@ def test_other_games_are_not_told(own_server):
 
 def test_a_stream_holds_no_connection_to_the_database(app):
     alice = Alice(app)
-    streams = [alice.client.get(f"/g/{alice.code}/live", buffered=False) for _ in range(20)]
+    streams = [alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True) for _ in range(20)]
     heard = [iter(stream.response) for stream in streams]
     assert [[next(each), next(each)] for each in heard] == [[b"retry: 1000\n\n", b"data: 1.0\n\n"]] * 20
     with app.app_context():
@@ -188,10 +191,12 @@ def test_a_stream_holds_no_connection_to_the_database(app):
 def test_when_all_streams_are_taken_a_phone_is_sent_away_to_ask_instead(app):
     app.config["LIVE_STREAMS"] = 2
     alice = Alice(app)
-    first, second, third = (alice.client.get(f"/g/{alice.code}/live", buffered=False) for _ in range(3))
+    first, second, third = (
+        alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True) for _ in range(3)
+    )
     assert (first.status_code, second.status_code, third.status_code) == (200, 200, 204)
     first.close()
-    fourth = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    fourth = alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True)
     assert fourth.status_code == 200
     second.close()
     fourth.close()
@@ -200,7 +205,7 @@ def test_when_all_streams_are_taken_a_phone_is_sent_away_to_ask_instead(app):
 def test_a_silent_stream_gives_a_sign_of_life(app):
     app.config["LIVE_BEAT"] = 0.01
     alice = Alice(app)
-    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True)
     heard = iter(stream.response)
     next(heard)
     assert [next(heard), next(heard)] == [b"data: 1.0\n\n", b"event: beat\ndata: 1.0\n\n"]
@@ -244,6 +249,34 @@ def test_a_hand_saved_in_one_process_reaches_the_phones_of_another(two_servers):
             heard = [phone.next() for phone in three]
             assert {version for _, version, _ in heard} == {f"{seen + 1}.0"}
             assert max(at for *_, at in heard) - sent < 1
+
+
+class Gunicorn(Server):
+    """As anybody would type it: two processes that do one thing at a time."""
+
+    def launch(self):
+        command = [sys.executable, "-m", "gunicorn", "-w", "2", "-b", f"127.0.0.1:{self.port}", "app:create_app()"]
+        quiet = ["--log-level", "error", "--no-control-socket"]
+        self.process = subprocess.Popen(command + quiet, cwd=ROOT, env=self.environment, start_new_session=True)
+
+
+def test_two_phones_that_watch_do_not_keep_others_waiting_where_each_request_takes_a_process(database):
+    server = Gunicorn(f"sqlite:///{database}")
+    server.start()
+    try:
+        code, secret = start(server.url)
+        watching = [Phone(server.url, code) for _ in range(2)]
+        assert [phone.status for phone in watching] == [204, 204]
+        for _ in range(3):
+            with urllib.request.urlopen(f"{server.url}/g/{code}", timeout=8) as page:
+                assert page.status == 200
+        record(server.url, code, secret, 1)
+        with urllib.request.urlopen(f"{server.url}/g/{code}/version", timeout=8) as told:
+            assert told.read() == b"2.0"
+    finally:
+        server.stop()
+    for phone in watching:
+        phone.close()
 
 
 def test_what_is_rolled_back_is_told_to_nobody(app):

@@ -198,7 +198,7 @@ def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, data
 
 def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):
     app.config["LIVE_BEAT"] = 0.01
-    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False)
+    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True)
     heard = iter(stream.response)
     assert [next(heard), next(heard)] == [b"retry: 1000\n\n", b"data: 1.0\n\n"]
     with gone(app, database):

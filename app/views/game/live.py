@@ -39,12 +39,18 @@ def version(code: str) -> Response:
 
 @blueprint.get("/live")
 def stream(code: str) -> Response:
-    """Server-sent events: the version at once and at each change, else a `beat`; 204 if all streams are taken."""
+    """Server-sent events: the version at once and at each change, else a `beat`; 204 if all streams are taken.
+
+    A server with one thread has none to give: a stream would keep everybody else waiting.
+    """
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
     most = int(current_app.config["LIVE_STREAMS"])
+    places = most if keep_open else min(most, LIVE_THREADS)
     try:
-        listener = log.listen(code, most if keep_open else min(most, LIVE_THREADS))
+        listener = log.listen(code, places) if keep_open or request.is_multithread else None
     except log.NoSuchGame:
+        abort(404)
+    if listener is None and log.edition(code) is None:
         abort(404)
     if listener is None:
         return Response(status=HTTPStatus.NO_CONTENT)
