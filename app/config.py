@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 INSTANCE = ROOT / "instance"
 
-_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", "PROXY_HOPS", "RATELIMIT_ENABLED", "HOSTS", "KEEP_DAYS")
+_READ = ("HOSTS", "KEEP_DAYS", "PROXY_HOPS", "RATELIMIT_ENABLED", "WORKERS")
+_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", *_READ)
 _OFF = ("0", "false", "no", "off")
 MOST_HOPS = 9
 MOST_KEEP_DAYS = 36_500
+MOST_WORKERS = 16
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 LIVE_THREADS = 48
@@ -89,12 +91,13 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
 
 def _read(chosen: Mapping[str, object]) -> dict[str, object]:
     """The settings that the environment gives as text; raises Unusable."""
-    told = {name: str(chosen.get(name, "")) for name in ("HOSTS", "KEEP_DAYS", "PROXY_HOPS", "RATELIMIT_ENABLED")}
+    told = {name: str(chosen.get(name, "")) for name in _READ}
     return {
         "HOSTS": tuple(name.strip().lower() for name in told["HOSTS"].split(",") if name.strip()),
         "KEEP_DAYS": keep_days(told["KEEP_DAYS"]),
         "PROXY_HOPS": proxy_hops(told["PROXY_HOPS"] or "0"),
         "RATELIMIT_ENABLED": told["RATELIMIT_ENABLED"].lower() not in _OFF,
+        "WORKERS": workers(told["WORKERS"] or "1"),
     }
 
 
@@ -131,6 +134,17 @@ def proxy_hops(given: str) -> int:
     if given in map(str, range(MOST_HOPS + 1)):
         return int(given)
     raise Unusable(f"PROXY_HOPS={given} is no number of proxies: from 0 to {MOST_HOPS}")
+
+
+def workers(given: str) -> int:
+    """How many processes answer; raises Unusable.
+
+    >>> workers("2")
+    2
+    """
+    if given in map(str, range(1, MOST_WORKERS + 1)):
+        return int(given)
+    raise Unusable(f"WORKERS={given} is no number of processes: from 1 to {MOST_WORKERS}")
 
 
 def database_url(given: str) -> str:

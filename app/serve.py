@@ -15,7 +15,8 @@ from app.bootstrap import is_attended, says_yes
 from app.config import base_url
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
-from app.server import EVERY_INTERFACE, listen, serve
+from app.server import EVERY_INTERFACE, answer, listen
+from app.workers import keep_working
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +37,10 @@ def main() -> None:
     print(banner(port, phone_addresses(port, shared), draws=sys.stdout.isatty()), flush=True)
     make_ready()
     keep_to_it(app)
+    listening = listen(EVERY_INTERFACE, port)
+    workers = int(app.config["WORKERS"])
     try:
-        serve(app, EVERY_INTERFACE, port)
+        keep_working(workers, listening) if workers > 1 else answer(app, listening)
     finally:
         log.close_database(app)
 

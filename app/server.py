@@ -189,7 +189,12 @@ class _Server(uvicorn.Server):
 
 
 def serve(app: Flask, host: str, port: int) -> None:
-    """Serve `app` at an address until SIGTERM or Ctrl+C; answers under way are still sent."""
+    """Serve `app` at an address until SIGTERM or Ctrl+C."""
+    answer(app, listen(host, port))
+
+
+def answer(app: Flask, listening: list[socket.socket]) -> None:
+    """Answer on these sockets until SIGTERM or Ctrl+C; answers under way are still sent."""
     logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
     most = _connections()
     door = Door(most, most if app.config["PROXY_HOPS"] else most // SHARE)
@@ -211,7 +216,7 @@ def serve(app: Flask, host: str, port: int) -> None:
     )
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises once more what it heard, when all is done
         signal.signal(number, lambda *_: setattr(server, "should_exit", True))
-    server.run(sockets=listen(host, port))
+    server.run(sockets=listening)
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

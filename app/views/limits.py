@@ -92,13 +92,13 @@ LIMITS = {
 
 
 def init(app: Flask) -> None:
-    """Put the limits on the routes of `app`, unless they are turned off; each process counts for itself, in memory."""
+    """Put the limits on the routes of `app`, unless they are turned off; each worker counts its share, in memory."""
     if not app.config["RATELIMIT_ENABLED"]:
         return
     limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri="memory://")
     for name, limited in LIMITS.items():
         limit = limiter.shared_limit(
-            limited.most,
+            _share(limited.most, app.config["WORKERS"]),
             scope=name,
             on_breach=_refusal(limited),
             deduct_when=limited.counts,
@@ -108,6 +108,16 @@ def init(app: Flask) -> None:
         for route in limited.routes:
             view: Any = app.view_functions[route]
             app.view_functions[route] = limit(view)
+
+
+def _share(most: str, workers: int) -> str:
+    """What one of several workers may allow, so that all of them allow no more than one server does.
+
+    >>> _share("200 per hour", 3)
+    '66 per hour'
+    """
+    number, period = most.split(" ", 1)
+    return f"{int(number) // workers} {period}"
 
 
 def _only_changes_a_form() -> bool:

@@ -1,0 +1,110 @@
+"""Several processes behind one port are one server to everybody who asks."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import ROOT
+from tests.crowd import crowd, heard, stream
+from tests.phone import ask
+from tests.server import Server
+
+START = {"variant": "european", "players": ["Ann", "Ben"]}
+
+
+class Workers(Server):
+    """Two processes, started as an operator does."""
+
+    def launch(self):
+        self.environment |= {"WORKERS": "2", "PORT": str(self.port)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from app import serve; serve.main()"],
+            cwd=ROOT,
+            env=self.environment,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+
+    def workers(self):
+        """The processes that answer."""
+        return {
+            pid
+            for pid in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
+            if b"app.workers" in told(pid, "cmdline") and is_child(pid, self.process.pid)
+        }
+
+
+def told(pid, name):
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:
+        return b""
+
+
+def is_child(pid, parent):
+    return f"PPid:\t{parent}\n".encode() in told(pid, "status")
+
+
+def wait_for(condition):
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def server(request, database):
+    server = Workers(f"sqlite:///{database}")
+    server.environment |= getattr(request, "param", {})
+    server.start()
+    wait_for(lambda: len(server.workers()) == 2)
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
+def test_two_processes_share_the_news_and_one_that_dies_is_replaced(server):
+    _, game = ask(f"{server.url}/api/v1/games", START)
+    entries = f"{server.url}/api/v1/games/{game['code']}/entries"
+    streams = [stream(server.port, game["code"]) for _ in range(30)]
+    with crowd(*streams):
+        assert len(heard(streams, b"data: 1.0", 20)) == 30
+        body = {"seen": 1, "submission": "one", "event": {"kind": "void", "reason": "misdeal"}}
+        assert ask(entries, body, game["scorer"])[0] == 201
+        assert len(heard(streams, b"data: 2.0", 20)) == 30
+
+    before = server.workers()
+    os.kill(min(before), signal.SIGKILL)
+    wait_for(lambda: len(server.workers() - {min(before)}) == 2)
+    assert ask(f"{server.url}/api/v1/games/{game['code']}", patience=30)[1]["seen"] == 2
+
+    streams = [stream(server.port, game["code"]) for _ in range(30)]
+    with crowd(*streams):
+        assert len(heard(streams, b"data: 2.0", 20)) == 30
+        left = server.workers()
+        server.process.terminate()
+        assert server.process.wait(timeout=10) == 0
+    assert not any(told(pid, "cmdline") for pid in left)
+
+
+def test_nobody_goes_on_when_the_first_process_is_killed(server):
+    left = server.workers()
+    server.process.kill()
+    server.process.wait()
+    wait_for(lambda: not any(told(pid, "cmdline") for pid in left))
+    with pytest.raises(OSError, match="refused"):
+        ask(f"{server.url}/healthz")
+
+
+@pytest.mark.parametrize("server", [{"RATELIMIT_ENABLED": "1"}], indirect=True)
+def test_two_processes_allow_no_more_than_one_does(server):
+    """200 starts an hour; of one address that meets one process only, 100."""
+    statuses = [ask(f"{server.url}/api/v1/games", START, patience=30)[0] for _ in range(230)]
+    assert 100 <= statuses.count(201) <= 200
+    assert statuses.count(429) == 230 - statuses.count(201)
