@@ -14,7 +14,7 @@ import pytest
 
 from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, slow_reader, stream
 from tests.phone import ask
-from tests.server import Server
+from tests.server import Server, eventually
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 VOID = {"kind": "void", "reason": "misdeal"}
@@ -284,7 +284,7 @@ def test_what_is_being_answered_at_the_end_is_answered(impatient):
 
     saving = threading.Thread(target=save)
     saving.start()
-    time.sleep(0.5)
+    eventually(lambda: len(statuses) > 5)
     began = time.monotonic()
     os.kill(impatient.process.pid, signal.SIGTERM)
     impatient.process.wait(timeout=10)
