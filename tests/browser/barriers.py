@@ -1,28 +1,42 @@
 """What axe finds on a page."""
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-WHOLE = f"""async () => {{
-    {AXE_SCRIPT}
-    return (await axe.run({{resultTypes: ["violations"]}})).violations;
-}}"""
-CONTRAST = """async () =>
-    (await axe.run({runOnly: ["color-contrast"], resultTypes: ["violations"]})).violations"""
-"""The dark theme differs only in its colours."""
+LOOK = "async () => {{ {script} return (await axe.run({{ {rules}, resultTypes: ['violations']}})).violations; }}"
+ONLY, ALL_BUT = "runOnly: ['color-contrast']", "rules: {'color-contrast': {enabled: false}}"
+STRUCTURE = LOOK.format(script=AXE_SCRIPT, rules=ALL_BUT)
+CONTRAST = {"light": LOOK.format(script=AXE_SCRIPT, rules=ONLY), "dark": LOOK.format(script="", rules=ONLY)}
+
+
+UNFOLD = """() => {
+    for (const fold of document.querySelectorAll("details:not([open])"))
+        if (fold.querySelector("summary").checkVisibility()) fold.open = true;
+}"""
 
 
 def barriers(page):
-    """The elements at fault by theme and rule; the page is left in its dark theme."""
+    """The elements at fault by rule, whatever their colours."""
+    return _by_rule(page.evaluate(STRUCTURE))
+
+
+def pale(page):
+    """The elements that stand out too little from their ground, by theme; the page is left in its dark theme."""
     found = {}
-    for theme, look in (("light", WHOLE), ("dark", CONTRAST)):
+    for theme, look in CONTRAST.items():
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        for each in page.evaluate(look):
-            found[f"{theme}: {each['id']}"] = [node["html"] for node in each["nodes"]]
+        found |= {f"{theme}: {rule}": nodes for rule, nodes in _by_rule(page.evaluate(look)).items()}
     return found
 
 
+def _by_rule(violations):
+    return {each["id"]: [node["html"] for node in each["nodes"]] for each in violations}
+
+
+seen_and_heard = pytest.mark.parametrize("faults", [barriers, pytest.param(pale, marks=pytest.mark.long)])
+"""A test that looks for barriers in every run, and for pale colours in the long one."""
+
+
 def unfold(page):
-    """Open everything that is folded."""
-    for fold in page.locator("details:not([open]) > summary").all():
-        if fold.is_visible():
-            fold.click()
+    """Open everything that is folded where somebody could, outer folds first."""
+    page.evaluate(UNFOLD)

@@ -19,6 +19,13 @@ WATCH = """text => {
 }"""
 SHOWN = """() => Promise.race([window.shown, new Promise((_, fail) => setTimeout(() => fail("not shown"), 10000))])"""
 
+QUIET = """() => new Promise(done => {
+    const ended = () => Math.max(...performance.getEntriesByType("resource").map(each => each.responseEnd));
+    const look = () => performance.now() - ended() > 500 ? requestAnimationFrame(done) : setTimeout(look, 50);
+    look();
+})"""
+"""Resolves when nothing has arrived for half a second."""
+
 
 def watch(phones, text):
     """Make each phone note when it first shows a text."""

@@ -2,17 +2,18 @@
 
 import pytest
 
-from tests.browser.barriers import barriers
+from tests.browser.barriers import seen_and_heard
 
 pytestmark = pytest.mark.browser
 
 
-def test_axe_finds_nothing_where_something_is_wrong(page):
+@seen_and_heard
+def test_axe_finds_nothing_where_something_is_wrong(page, faults):
     page.goto("/new")
     page.get_by_label("Play for money").check()
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("alert").wait_for()
-    assert barriers(page) == {}
+    assert faults(page) == {}
 
 
 def test_a_fault_leads_to_its_field(page):

@@ -74,7 +74,10 @@ def ruling(phone, table):
 @pytest.mark.parametrize(
     ("entry", "script"),
     [
-        *((entry, script) for entry in (penalty, stop, ruling) for script in (True, False)),
+        (penalty, False),
+        (stop, True),
+        (ruling, True),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in ((penalty, True), (stop, False), (ruling, False))),
         (hand_of_ann, False),
         (correction, False),
     ],

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from app import create_app
-from tests.browser.barriers import barriers, unfold
+from tests.browser.barriers import barriers, pale, unfold
 from tests.browser.lent import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
@@ -52,6 +52,12 @@ NO_PAGES = {
 """Endpoints that answer a GET with something else than a page of its own."""
 
 SIZES = {"small": (320, 640), "on its side": (740, 360)}
+COLOURS = {
+    ("anybody", "/"), ("anybody", "/check?check=out&meld=KS KD KH&thrown=2C"), ("anybody", "/rules/european"),
+    ("scorer", ""), ("scorer", "/enter/penalty/look?seat=2&points=5&reason=talking"), ("scorer", "/settle"),
+}  # fmt: skip
+"""Together they show nearly every kind of box, badge and verdict."""
+
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -112,6 +118,17 @@ def test_a_page_has_no_barrier_and_fits(people, who, path):
         found["letters of twice the size"] = "scrolls sideways"
     letters.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
     assert found == {}
+
+
+def _in_colour(who, path):
+    """The colours of most pages are those of a few."""
+    marks = () if (who, path) in COLOURS else pytest.mark.long
+    return pytest.param(who, path, marks=marks, id=f"{who} {path}")
+
+
+@pytest.mark.parametrize(("who", "path"), [_in_colour(*each) for each in EVERY])
+def test_a_page_stands_out_from_its_ground_in_both_themes(people, who, path):
+    assert pale(people(who, path)) == {}
 
 
 def test_no_page_is_left_out(database):

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.barriers import barriers
+from tests.browser.barriers import seen_and_heard
+from tests.browser.lent import PHONE
+from tests.browser.phones import QUIET
 from tests.browser.thumb import FOUR, Phone, two_digit_sums
 from tests.pages import hand
 
@@ -135,21 +137,24 @@ def test_a_notice_never_pushes_the_row_being_typed(phone):
 # ---- Under a thumb
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 800)])
-@pytest.mark.parametrize("mode", ["points", "cards"])
-def test_everything_can_be_hit_and_nothing_scrolls_sideways(phone, width, height, mode):
-    phone.page.set_viewport_size({"width": width, "height": height})
+def test_everything_can_be_hit_and_nothing_scrolls_sideways(phone):
+    def fits():
+        for width, height in ((320, 640), (360, 740), (740, 360), (1280, 800)):
+            phone.page.set_viewport_size({"width": width, "height": height})
+            assert phone.page.evaluate(SMALL) == [], (width, height)
+            assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= width
+        phone.page.set_viewport_size(PHONE)
+
     phone.open()
-    assert phone.page.evaluate(SMALL) == []
+    fits()
     phone.won("Ann")
-    if mode == "cards":
-        phone.press("mode")
-        phone.cards("K", "K", "5")
-    assert phone.page.evaluate(SMALL) == []
-    assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= width
+    fits()
+    phone.press("mode")
+    phone.cards("K", "K", "5")
+    fits()
 
 
-@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize("height", [640, pytest.param(740, marks=pytest.mark.long)])
 def test_the_last_row_is_seen_above_the_keypad(page, server, height):
     phone = Phone(page, server, "north-american", (*FOUR, "Evelyn", "Fay"))
     page.set_viewport_size({"width": 320, "height": height})
@@ -170,7 +175,8 @@ def test_no_key_brings_up_the_phones_own_keyboard(phone):
     assert set(modes) == {"none"}
 
 
-def test_no_barrier_for_screen_readers_and_keyboards(phone):
+@seen_and_heard
+def test_no_barrier_for_screen_readers_and_keyboards(phone, faults):
     phone.record(hand(1, s2=28, s3="K", s4=140), hand(1, s2=2, s3=3, s4=20))
     states = {
         "game": lambda: phone.open(""),
@@ -186,7 +192,7 @@ def test_no_barrier_for_screen_readers_and_keyboards(phone):
     found = {}
     for name, reach in states.items():
         reach()
-        found |= {f"{name}, {theme_and_rule}": html for theme_and_rule, html in barriers(phone.page).items()}
+        found |= {f"{name}, {rule}": html for rule, html in faults(phone.page).items()}
     assert found == {}
 
 
@@ -206,19 +212,21 @@ def test_a_page_is_light(browser, server, phone, path, most):
     requests = {}
     fresh.on("requestfinished", lambda request: requests.setdefault(request.url, request))
     fresh.goto(f"/g/{phone.code}{path}", wait_until="load")
-    fresh.wait_for_timeout(500)
+    fresh.evaluate(QUIET)
     weight = sum(request.sizes()["responseBodySize"] for request in requests.values())
     assert 5_000 < weight < most
 
 
-@pytest.mark.parametrize("width", [320, 360, 430, 1280])
-def test_an_ordinary_long_name_stays_in_one_line(page, server, width):
+def test_an_ordinary_long_name_stays_in_one_line(page, server):
     names = ("Bartholomew", "Maximilian", "Wilhelmina", "Charlotte", "Ann")
     phone = Phone(page, server, players=names)
-    page.set_viewport_size({"width": width, "height": 740})
     phone.open()
     tiles = page.locator(".winner .choice-text > span")
-    assert max(box["height"] for box in (tile.bounding_box() for tile in tiles.all())) < 30
+    for width in (320, 430, 1280, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert max(box["height"] for box in (tile.bounding_box() for tile in tiles.all())) < 30, width
     phone.won("Ann")
-    if width > 320:
-        assert page.locator(".loser-name").first.bounding_box()["height"] < 42  # the name and the total
+    for width in (360, 430, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        # the name and the total
+        assert page.locator(".loser-name").first.bounding_box()["height"] < 42, width

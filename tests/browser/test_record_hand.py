@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone, middle, two_digit_sums
+from tests.browser.thumb import Phone, at_rest, middle, two_digit_sums
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -87,8 +87,15 @@ def test_calls_are_asked_before_the_row_is_left_and_cost_no_tap(page, server):
     assert phone.totals == [0, 28 + 50, 35]  # the fourth call costs 50
 
 
-@pytest.mark.parametrize("size", [(360, 740), (740, 360)], ids=["upright", "on its side"])
-@pytest.mark.parametrize("is_corrected", [False, True], ids=["recorded", "corrected"])
+@pytest.mark.parametrize(
+    ("size", "is_corrected"),
+    [
+        pytest.param((360, 740), False, id="upright, recorded"),
+        pytest.param((740, 360), True, id="on its side, corrected"),
+        pytest.param((360, 740), True, id="upright, corrected", marks=pytest.mark.long),
+        pytest.param((740, 360), False, id="on its side, recorded", marks=pytest.mark.long),
+    ],
+)
 def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page, server, size, is_corrected):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     phone = Phone(page, server, "jamaican")
@@ -100,12 +107,13 @@ def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page
     for seat, digits in ((2, "23"), (3, "17"), (4, "45")):
         if is_corrected:
             phone.tap(phone.points(seat))
-            page.wait_for_timeout(300)
+            expect(phone.points(seat)).to_be_focused()
+            at_rest(phone.points(seat))
         for digit in digits:
             page.touchscreen.tap(*middle(phone.key(digit)))
         more = middle(page.locator(f"[data-seat='{seat}'] [data-step='1']"))
         for _ in range(4):
-            page.wait_for_timeout(300)  # in which the preview is asked for and comes
+            expect(phone.preview).not_to_have_attribute("aria-busy", "true")  # the preview has come
             page.touchscreen.tap(*more)
     assert [page.locator(f"#calls-{seat}").input_value() for seat in (1, 2, 3, 4)] == ["", "4", "4", "4"]
     expect(phone.preview).to_contain_text("= 17 + calls 50")  # for the fourth
@@ -125,11 +133,13 @@ def test_one_hand_shown_by_its_cards_changes_the_keypad_for_nobody_else(phone):
     expect(phone.preview).to_contain_text("28 + 28 = 56")
 
 
-@pytest.mark.parametrize("variant", ["european", "jamaican", "north-american"])
+@pytest.mark.parametrize(
+    "variant", ["european", *(pytest.param(each, marks=pytest.mark.long) for each in ("jamaican", "north-american"))]
+)
 def test_every_key_lies_where_it_lay_in_every_hand_and_every_row(page, server, variant):
     phone = Phone(page, server, variant)
     places = set()
-    for _ in range(4):
+    for _ in range(2):
         phone.open()
         phone.won("Ann")
         for digit in "30303":
@@ -172,13 +182,16 @@ def test_a_winner_tapped_before_the_script_has_come_opens_the_keypad_too(phone):
 # ---- Digits
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_three_digits_are_seen_whole(phone, width):
-    phone.page.set_viewport_size({"width": width, "height": 740})
+def test_three_digits_are_seen_whole_and_taken_back(phone):
     phone.open()
     phone.won("Ann")
     phone.press("1", "0", "8")
-    assert phone.points(2).evaluate("each => each.scrollWidth <= each.clientWidth")
+    for width in (320, 360):
+        phone.page.set_viewport_size({"width": width, "height": 740})
+        assert phone.points(2).evaluate("each => each.scrollWidth <= each.clientWidth")
+    phone.tap(phone.points(2))
+    phone.press("back", "9")
+    expect(phone.points(2)).to_have_value("109")
 
 
 def test_next_goes_on_after_one_digit(phone):
@@ -187,15 +200,6 @@ def test_next_goes_on_after_one_digit(phone):
     phone.press("7", "next")
     expect(phone.points(2)).to_have_value("7")
     expect(phone.points(3)).to_be_focused()
-
-
-def test_a_digit_more_can_be_added_later_and_taken_back(phone):
-    phone.open()
-    phone.won("Ann")
-    phone.press(*"28")
-    phone.tap(phone.points(2))
-    phone.press("back", "9")
-    expect(phone.points(2)).to_have_value("29")
 
 
 def test_a_sum_no_cards_make_is_warned_about_and_may_be_saved(phone):
@@ -293,23 +297,16 @@ def test_what_is_chosen_has_one_tick(phone):
     assert phone.page.evaluate(TICKS) == [['"✓ "', "none"], ['"✓ "', "none"]]
 
 
-def test_one_card_of_a_kind_is_taken_back_by_its_own_button(phone):
+def test_a_key_is_named_with_what_was_picked_and_one_of_a_kind_is_taken_back_by_its_own_button(phone):
     phone.open()
     phone.won("Ann")
     phone.press("mode")
     phone.cards("K", "5", "K")
+    expect(phone.page.get_by_role("button", name="king, 2", exact=True)).to_be_visible()
+    expect(phone.page.get_by_role("button", name="joker", exact=True)).to_be_visible()
     phone.tap(phone.page.get_by_label("take back one king"))
     expect(phone.page.locator("#cards-2")).to_have_value("K 5")
     expect(phone.page.locator("[data-seat='2'] .loser-counted")).to_have_text("15")
-
-
-def test_a_key_is_named_with_what_was_picked(phone):
-    phone.open()
-    phone.won("Ann")
-    phone.press("mode")
-    phone.cards("K", "K")
-    expect(phone.page.get_by_role("button", name="king, 2", exact=True)).to_be_visible()
-    expect(phone.page.get_by_role("button", name="joker", exact=True)).to_be_visible()
 
 
 def test_cards_and_a_sum_that_differ_are_pointed_out(phone):

@@ -180,7 +180,11 @@ class Evening:
         return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
-@pytest.fixture(params=[True, False], ids=["by thumb", "without JavaScript"])
+THUMB, PLAIN = (pytest.param(script, id=name) for script, name in ((True, "by thumb"), (False, "without JavaScript")))
+LONG_THUMB, LONG_PLAIN = (pytest.param(*each.values, id=each.id, marks=pytest.mark.long) for each in (THUMB, PLAIN))
+
+
+@pytest.fixture
 def evening(browser, server, request):
     context = browser.new_context(
         base_url=server.url, viewport=PHONE, has_touch=True, java_script_enabled=request.param
@@ -191,6 +195,7 @@ def evening(browser, server, request):
     context.close()
 
 
+@pytest.mark.parametrize("evening", [THUMB, PLAIN], indirect=True)
 def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     phone = evening.phone
     evening.start("European Kalooki", "Ann", "Ben", "Cat", "Dan")
@@ -324,6 +329,7 @@ DEALT = [9, 10, 11, 12, 12, 13, 14, 15, 16]
 BENDING = "Bending the table"
 
 
+@pytest.mark.parametrize("evening", [THUMB, LONG_PLAIN], indirect=True)
 def test_a_jamaican_game_of_nine_hands_with_a_tie(evening):
     phone = evening.phone
     evening.start("Jamaican Kalooki", "Ann", "Ben", "Cat")
@@ -365,6 +371,7 @@ def jamaican_hands():
 # ---- Kalooki 51: the first player is drawn, the table ends the game, the pool is split
 
 
+@pytest.mark.parametrize("evening", [LONG_THUMB, PLAIN], indirect=True)
 def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
-from tests.browser.barriers import barriers, unfold
+from tests.browser.barriers import seen_and_heard, unfold
 from tests.browser.phones import tap_where_it_stands
 from tests.browser.test_new_game import SMALL
 
@@ -58,19 +58,21 @@ def over(page):
     return table(page, hand(4, s1=150, s2=150, s3=20), *declined, hand(4, s3=130))
 
 
-@pytest.mark.parametrize("path", ["/settle", "/history", "/mend"])
-def test_axe_finds_nothing_where_corrections_left_faults(page, running, path):
-    page.goto(f"/g/{running}{path}")
-    unfold(page)
-    assert barriers(page) == {}
+@seen_and_heard
+def test_axe_finds_nothing_where_corrections_left_faults(page, running, faults):
+    for path in ("/settle", "/history", "/mend"):
+        page.goto(f"/g/{running}{path}")
+        unfold(page)
+        assert faults(page) == {}, path
 
 
-def test_a_device_that_knows_a_game_has_pages_for_everybody(page, over):
+@seen_and_heard
+def test_a_device_that_knows_a_game_has_pages_for_everybody(page, over, faults):
     page.set_viewport_size({"width": 320, "height": 640})
     for address in DEVICE:
         page.goto(address.format(code=over))
         unfold(page)
-        assert barriers(page) == {}, address
+        assert faults(page) == {}, address
         assert page.evaluate("() => document.documentElement.scrollWidth") == 320, address
         assert page.evaluate(SMALL) == [], address
 
@@ -87,29 +89,30 @@ def edge(box):
     return ImageStat.Stat(strip).mean[0]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("path", "name"), [("", "The hands so far"), ("/sheet", "Hands")])
-def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, theme, path, name):
+def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page):
     code = table(page, hand(1, s2=5, s3=6, s4=7, s5=8, s6=9, s7=10, s8=11), players=CROWD)
-    page.emulate_media(color_scheme=theme)
-    page.goto(f"/g/{code}{path}")
-    box = page.get_by_role("region", name=name)
-    assert box.evaluate("each => each.scrollWidth > each.clientWidth")
-    box.focus()
-    expect(box).to_be_focused()  # the keyboard scrolls it too
-    box.blur()
-    at_first = edge(box)
-    box.evaluate("each => { each.scrollLeft = each.scrollWidth }")
-    assert abs(at_first - edge(box)) > 30
+    for path, name in (("", "The hands so far"), ("/sheet", "Hands")):
+        page.goto(f"/g/{code}{path}")
+        box = page.get_by_role("region", name=name)
+        assert box.evaluate("each => each.scrollWidth > each.clientWidth")
+        box.focus()
+        expect(box).to_be_focused()  # the keyboard scrolls it too
+        box.blur()
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            box.evaluate("each => { each.scrollLeft = 0 }")
+            at_first = edge(box)
+            box.evaluate("each => { each.scrollLeft = each.scrollWidth }")
+            assert abs(at_first - edge(box)) > 30, (path, theme)
 
 
-@pytest.mark.parametrize("button", ["Show the players’ code", "Make a link to write with", "Make a recovery code"])
-def test_a_link_just_made_is_what_is_seen(page, running, button):
+def test_a_link_just_made_is_what_is_seen(page, running):
     """No code that gives a right is shown before somebody asks for it, and then no other beside it."""
-    page.goto(f"/g/{running}/share")
-    page.get_by_role("button", name=button).click()
-    expect(page.get_by_role("img", name="Code for a phone’s camera")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_alt_text("Code that opens the game on a phone")).not_to_be_in_viewport()
+    for button in ("Show the players’ code", "Make a link to write with", "Make a recovery code"):
+        page.goto(f"/g/{running}/share")
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("img", name="Code for a phone’s camera")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_alt_text("Code that opens the game on a phone")).not_to_be_in_viewport()
 
 
 def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
@@ -207,8 +210,9 @@ def test_what_was_copied_moves_no_button(page, over):
     assert message.evaluate(place) == before
 
 
-def test_the_button_of_a_payment_keeps_its_place_while_the_payment_is_open(page, over):
+def test_an_amount_opens_into_its_lines_and_its_button_keeps_its_place(page, over):
     page.goto(f"/g/{over}/settle")
+    assert not page.get_by_text("All that Ann owes").is_visible()
     button = page.get_by_role("button", name=re.compile("Paid.*Ann to Dan"))
     place = "each => [each.offsetLeft, each.offsetTop]"
     before = button.evaluate(place)
@@ -219,25 +223,21 @@ def test_the_button_of_a_payment_keeps_its_place_while_the_payment_is_open(page,
     expect(page.locator(".settled-done")).to_contain_text(["Ann paid Dan"])
 
 
-def test_an_amount_opens_into_its_lines(page, over):
-    page.goto(f"/g/{over}/settle")
-    assert not page.get_by_text("All that Ann owes").is_visible()
-    page.get_by_text("Ann pays Dan").click()
-    assert page.get_by_text("All that Ann owes").is_visible()
+def test_an_amount_on_the_game_page_leads_to_its_lines(page, over):
+    for amount, line in (
+        ("−0.70", "Together−0.70"),
+        ("Ann pays Dan", "All that Ann owes"),
+        ("From the pool", "DanInitial stake0.50"),
+    ):
+        page.goto(f"/g/{over}")
+        page.get_by_role("link", name=amount).tap()
+        opened = page.locator("details[open]")
+        expect(opened).to_contain_text(line)
+        expect(opened).to_be_in_viewport()
 
 
-@pytest.mark.parametrize(
-    ("amount", "line"),
-    [("−0.70", "Together−0.70"), ("Ann pays Dan", "All that Ann owes"), ("From the pool", "DanInitial stake0.50")],
-)
-def test_an_amount_on_the_game_page_leads_to_its_lines(page, over, amount, line):
-    page.get_by_role("link", name=amount).tap()
-    opened = page.locator("details[open]")
-    expect(opened).to_contain_text(line)
-    expect(opened).to_be_in_viewport()
-
-
-def test_the_amounts_of_several_games_open_without_a_barrier(page, over):
+@seen_and_heard
+def test_the_amounts_of_several_games_open_without_a_barrier(page, over, faults):
     # the same table once more
     again = table(
         page,
@@ -250,7 +250,7 @@ def test_the_amounts_of_several_games_open_without_a_barrier(page, over):
     for path in ("/evening", "/games/numbers"):
         page.goto(f"{path}?game={over}&game={again}")
         unfold(page)
-        assert barriers(page) == {}, path
+        assert faults(page) == {}, path
         assert page.evaluate("() => document.documentElement.scrollWidth") == 320, path
         assert page.evaluate(SMALL) == [], path
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.browser.thumb import Phone
+from tests.browser.thumb import Phone, at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -65,15 +65,6 @@ class Keys:
     def waiting(self):
         """What is held in the field, as it is read there."""
         return self.page.locator(".pcard-held").all_inner_texts()
-
-
-def at_rest(place):
-    """Where something is once the page no longer scrolls: nobody can tap what is moving."""
-    before = None
-    while (box := place.bounding_box()) != before:
-        before = box
-        place.page.wait_for_timeout(60)
-    return box
 
 
 @pytest.mark.parametrize("tab", TABS)

@@ -83,6 +83,15 @@ class Phone:
         return self.page.locator(f"#points-{seat}")
 
 
+def at_rest(place):
+    """Where something is once the page no longer scrolls: nobody can tap what is moving."""
+    before = None
+    while (box := place.bounding_box()) != before:
+        before = box
+        place.page.wait_for_timeout(60)
+    return box
+
+
 def middle(place):
     box = place.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
