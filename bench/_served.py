@@ -36,8 +36,8 @@ def bare() -> Flask:
 
 
 def recording(config: Mapping[str, Any] | None = None) -> Flask:
-    """The product where nothing is printed: the press is not made ready."""
-    app = create_app(config)
+    """The product where nothing is printed: the press is not made ready; at every pause the journal is folded in."""
+    app = create_app({"QUIET": 0.02, **(config or {})})
     app.extensions["press_started"] = True
     return app
 
