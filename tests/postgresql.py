@@ -65,9 +65,10 @@ class Cluster:
         command = [self.where / "psql", "-h", self.folder, "-U", self.owner, "-d", database]
         return subprocess.run([*command, "-Atc", statement], check=False, capture_output=True, text=True)
 
-    def create_database(self):
+    def create_database(self, like="template1"):
+        """The URL of a new database: an empty one, or a copy of another that nobody is connected to."""
         name = next(self.names)
-        assert self.ask(f"create database {name}").returncode == 0
+        assert self.ask(f"create database {name} template {like}").returncode == 0
         return f"postgresql://{self.owner}@/{name}?host={self.folder}"
 
     def stop(self):

@@ -22,7 +22,7 @@ LET_IN = {
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def app(request, database):
-    url = f"sqlite:///{database}" if request.param == "sqlite" else request.getfixturevalue("postgresql")()
+    url = f"sqlite:///{database}" if request.param == "sqlite" else request.getfixturevalue("migrated_postgresql")()
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         yield app

@@ -234,7 +234,7 @@ def test_a_change_between_joining_and_reading_is_not_missed(app):
 @pytest.fixture(params=["sqlite", "postgresql"])
 def two_servers(request, database):
     """Two processes on one database."""
-    url = f"sqlite:///{database}" if request.param == "sqlite" else request.getfixturevalue("postgresql")()
+    url = f"sqlite:///{database}" if request.param == "sqlite" else request.getfixturevalue("migrated_postgresql")()
     pair = [Server(url), Server(url)]
     for each in pair:
         each.start()

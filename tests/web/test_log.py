@@ -26,7 +26,7 @@ VOID = {"kind": "void", "reason": "misdeal"}
 def database_url(request, empty_database, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{shutil.copy(empty_database, tmp_path / 'games.db')}"
-    return request.getfixturevalue("postgresql")()
+    return request.getfixturevalue("migrated_postgresql")()
 
 
 @pytest.fixture

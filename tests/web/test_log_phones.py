@@ -17,7 +17,7 @@ def code(request, empty_database, tmp_path):
     if request.param == "sqlite":
         url = f"sqlite:///{shutil.copy(empty_database, tmp_path / 'games.db')}"
     else:
-        url = request.getfixturevalue("postgresql")()
+        url = request.getfixturevalue("migrated_postgresql")()
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         yield log.new_game(START, "started", "Ann's phone").code

@@ -1,0 +1,20 @@
+"""What the tests of a module may share as long as they only look at it."""
+
+import pytest
+import sqlalchemy as sa
+
+from app import create_app, log
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgresql):
+    """A function that makes a PostgreSQL database with our tables and returns its URL: a copy, which is fast."""
+    url = postgresql()
+    log.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
+    return lambda: postgresql(like=sa.make_url(url).database)
+
+
+@pytest.fixture(scope="module")
+def shared_client(shared_app):
+    """A browser for a whole module: what it remembers, the next test finds."""
+    return shared_app.test_client()
