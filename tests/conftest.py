@@ -1,8 +1,8 @@
 """What tests share: an application on a database of its own, a real server, a real browser."""
 
 import gc
+import os
 import shutil
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,22 +49,43 @@ def pytest_collection_modifyitems(items):
             item.add_marker("no_cover")
 
 
+ROUTES = {}
+"""What werkzeug has read from each route of an application."""
+
+
 class LateRule(Rule):
-    """A route that compiles its link builder when it first builds a link: a test builds links to few pages."""
+    """A route read once for all applications; it compiles its link builder when it first builds a link."""
+
+    def _parse_rule(self, rule):
+        if rule not in ROUTES:
+            before = len(self._trace)
+            parts = [*super()._parse_rule(rule)]
+            ROUTES[rule] = parts, self._trace[before:], self._converters, {*self._converters}
+            return parts
+        parts, trace, converters, arguments = ROUTES[rule]
+        self._trace += trace
+        self._converters |= converters
+        self.arguments |= arguments
+        return parts
 
     def _compile_builder(self, append_unknown=True):
-        compiled = cache(super()._compile_builder)
+        compiled, compile_it = [], super()._compile_builder
 
         def build(rule, **values):
-            return compiled(append_unknown)(rule, **values)
+            if not compiled:
+                compiled.append(compile_it(append_unknown))
+            return compiled[0](rule, **values)
 
         return build
 
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once(tmp_path_factory):
-    """Share compiled templates between all applications: compiling them would take most of a test's time."""
-    templates = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    """Share compiled templates between all applications and workers: compiling them would take most of the time."""
+    of_this_process = tmp_path_factory.getbasetemp()
+    folder = (of_this_process.parent if os.environ.get("PYTEST_XDIST_WORKER") else of_this_process) / "templates"
+    folder.mkdir(exist_ok=True)
+    templates = FileSystemBytecodeCache(str(folder))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": templates})
         patch.setattr(Flask, "url_rule_class", LateRule)
@@ -90,10 +111,9 @@ def database(empty_database, tmp_path):
     return Path(shutil.copy(empty_database, tmp_path / "games.db"))
 
 
-@pytest.fixture
-def app(database):
-    """The application on this test's database; its forms need no token."""
-    app = create_app(
+def application(database):
+    """The application on a database; its forms need no token."""
+    return create_app(
         {
             "DATABASE_URL": f"sqlite:///{database}",
             "SECRET_KEY": "test",
@@ -102,6 +122,30 @@ def app(database):
             "RATELIMIT_ENABLED": False,
         }
     )
+
+
+@pytest.fixture(scope="module")
+def shared_app(empty_database, tmp_path_factory):
+    """The application of a whole module."""
+    app = application(shutil.copy(empty_database, tmp_path_factory.mktemp("shared") / "games.db"))
+    yield app
+    log.close_database(app)
+
+
+@pytest.fixture
+def app(request):
+    """The application on this test's database; a module that is marked `one_app` has one for all its tests.
+
+    Making one takes longer than most tests do. What a test sets in its configuration ends with the test.
+    """
+    if request.node.get_closest_marker("one_app"):
+        app = request.getfixturevalue("shared_app")
+        usual = dict(app.config)
+        yield app
+        app.config.clear()
+        app.config.update(usual)
+        return
+    app = application(request.getfixturevalue("database"))
     yield app
     if log.is_open(app):
         log.close_database(app)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -246,6 +247,7 @@ def _require_ours(found: Found) -> None:
     raise Unavailable("newer" if found.release is not None and found.tables >= _OURS else "foreign")
 
 
+@cache
 def _scripts() -> ScriptDirectory:
     return ScriptDirectory(str(MIGRATIONS))
 

@@ -9,6 +9,8 @@ from app.kalooki.cards import position
 from app.views.game.board import draw_first
 from tests.pages import Alice, hand
 
+pytestmark = pytest.mark.one_app
+
 KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
 
 

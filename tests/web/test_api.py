@@ -6,6 +6,8 @@ import pytest
 
 from tests.pages import Alice
 
+pytestmark = pytest.mark.one_app
+
 API = "/api/v1"
 
 

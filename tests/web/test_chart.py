@@ -11,6 +11,8 @@ from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.web.printed import imported, pdf_of, texts
 
+pytestmark = pytest.mark.one_app
+
 
 def totals_chart(*totals, limit=None):
     names = [Line(name, each) for name, each in zip("ABC", totals, strict=False)]

@@ -7,6 +7,8 @@ import pytest
 
 from app.kalooki.claims import CLAIMS
 
+pytestmark = pytest.mark.one_app
+
 FOLDER = Path(__file__).resolve().parents[1] / "kalooki" / "claims"
 FILES = sorted(FOLDER.glob("*.toml"))
 SAID = {

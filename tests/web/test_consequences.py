@@ -9,6 +9,8 @@ from app.table.preview import consequences
 from app.table.recording import open_table
 from tests.pages import Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 
 def outlook(alice, event):
     """What an event would do, as the pages are told."""

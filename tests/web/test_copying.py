@@ -9,6 +9,8 @@ import pytest
 
 from tests.json_scorer import Scorer
 
+pytestmark = pytest.mark.one_app
+
 TABLE = {
     "variant": "european",
     "names": "Ann, Ben, Cat, Dan",

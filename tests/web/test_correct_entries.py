@@ -7,6 +7,8 @@ import pytest
 from tests.pages import Alice, hand, words
 from tests.web.entering import EURO, look, refused, save, send
 
+pytestmark = pytest.mark.one_app
+
 
 @pytest.fixture
 def alice(app):

@@ -4,6 +4,8 @@ import pytest
 
 from tests.pages import Alice, hand
 
+pytestmark = pytest.mark.one_app
+
 
 @pytest.fixture
 def alice(app):

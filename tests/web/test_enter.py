@@ -5,6 +5,8 @@ import pytest
 from tests.pages import Alice, hand, words
 from tests.web.entering import EURO, look, refused, save, send
 
+pytestmark = pytest.mark.one_app
+
 KINDS = ["penalty", "leave", "join", "end", "stop", "paid", "rename", "setup"]
 ANSWERS = ["ruling", "buy_in", "decline", "first", "decider"]
 

@@ -7,6 +7,8 @@ import pytest
 
 from tests.pages import Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 

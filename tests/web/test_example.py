@@ -8,6 +8,8 @@ from app.table.recording import open_table
 from tests.pages import words
 from tests.web.offered import Offered
 
+pytestmark = pytest.mark.one_app
+
 OWN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "do": "start"}
 
 

@@ -11,6 +11,8 @@ from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.web.printed import imported
 
+pytestmark = pytest.mark.one_app
+
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 

@@ -2,7 +2,11 @@
 
 import re
 
+import pytest
+
 from tests.pages import START_FORM, Alice, hand, words
+
+pytestmark = pytest.mark.one_app
 
 LOUD = re.compile(r'(?s)<a class="[^"]*button-primary[^"]*" href="([^"]+)">(.*?)</a>')
 

@@ -5,6 +5,8 @@ import pytest
 from app.table.recording import open_table
 from tests.pages import Alice, hand
 
+pytestmark = pytest.mark.one_app
+
 START = {
     "variant": "kalooki-51", "players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": "Cat", "dealer": "0",
     "settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1",

@@ -5,6 +5,8 @@ import pytest
 from app.forms.keypad import counting
 from tests.pages import Alice, hand
 
+pytestmark = pytest.mark.one_app
+
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.pages import Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 CORRECTED = {"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=10, s4=5)}
 """Hand 2 with 14 points for Ben, not 4."""

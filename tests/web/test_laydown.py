@@ -5,6 +5,8 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.web.test_checks import API
 
+pytestmark = pytest.mark.one_app
+
 VARIANTS = [variant.id for variant in all_variants()]
 
 

@@ -9,6 +9,8 @@ import pytest
 from app import log
 from tests.pages import Alice, Player, words
 
+pytestmark = pytest.mark.one_app
+
 
 @pytest.fixture
 def alice(app):

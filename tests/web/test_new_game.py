@@ -11,6 +11,8 @@ from app.forms.seats import Seat, draw, rearranged
 from app.kalooki.variants import all_variants
 from app.table.recording import open_table
 
+pytestmark = pytest.mark.one_app
+
 ANN_BEN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "1"}
 USUAL = {"out_at": "limit", "settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}
 

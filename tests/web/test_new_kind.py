@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.one_app
+
 ROOT = Path(__file__).resolve().parents[2]
 EVENT = '''@dataclass(frozen=True)
 class Round(Recorded, kind="round"):

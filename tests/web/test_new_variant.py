@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.one_app
+
 ROOT = Path(__file__).resolve().parents[2]
 VARIANT = """
 name = "Kalooki of the Lighthouse"

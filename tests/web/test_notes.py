@@ -10,6 +10,8 @@ from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 
+pytestmark = pytest.mark.one_app
+
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 

@@ -33,6 +33,8 @@ from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.longer import IS_SHORT, times
 
+pytestmark = pytest.mark.one_app
+
 KEPT = (
     not_a_server_error,
     status_code_conformance,
@@ -210,6 +212,16 @@ def test_an_entry_is_saved_only_with_what_it_needs_and_previewed_without(client)
 
 
 ENTRIES = ("post", "/games/{code}/entries")
+
+
+@cache
+def sent_back():
+    """What the document says of a file that brings a game back."""
+    told = document()
+    body = told["paths"]["/games/import"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    return jsonschema_rs.Draft202012Validator(body | {"components": told["components"]})
+
+
 ASIDE = (
     {"kind": "ruling", "claim": {"cards": "7H 8H"}, "verdict": {"ok": False}, "check": "meld", "seat": 1, "points": 5},
     {"kind": "penalty", "seat": 2, "amount": 10, "reason": "peeped"},
@@ -232,11 +244,7 @@ def test_no_key_of_a_game_or_its_file_is_missing_from_the_document(client, path)
     hold("get", "/games/{code}", client.get(f"{PREFIX}/games/{scorer.code}"))
     file = client.get(f"{PREFIX}/games/{scorer.code}/sheet.json")
     hold("get", "/games/{code}/sheet.json", file)
-    sent = jsonschema_rs.Draft202012Validator(
-        document()["paths"]["/games/import"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-        | {"components": document()["components"]}
-    )
-    sent.validate(file.json)
+    sent_back().validate(file.json)
     hold("post", "/games/import", client.post(f"{PREFIX}/games/import", json=file.json))
 
 

@@ -7,6 +7,8 @@ from app.kalooki.rules.rulebook import rules_of
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer
 
+pytestmark = pytest.mark.one_app
+
 API = "/api/v1"
 VARIANTS = [variant.id for variant in all_variants()]
 GROUPS = ["deal", "draw", "lay", "jokers", "out", "score", "mishaps"]

@@ -7,6 +7,8 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.pages import Alice, words
 
+pytestmark = pytest.mark.one_app
+
 VARIANTS = [variant.id for variant in all_variants()]
 FOUR = ["/quick/kalooki", "/quick/discard", "/check?check=out", "/check?check=count"]
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.pages import Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 START = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0"}
 
 

@@ -12,6 +12,8 @@ from app.sheets.result import result_of
 from app.table.recording import open_table
 from tests.pages import Alice, hand
 
+pytestmark = pytest.mark.one_app
+
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 
 

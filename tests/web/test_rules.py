@@ -8,6 +8,8 @@ from app.kalooki.rules.rulebook import rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import all_variants, load
 
+pytestmark = pytest.mark.one_app
+
 VARIANTS = [*all_variants()]
 
 

@@ -8,6 +8,8 @@ from app import create_app
 from app.views.game.share import MINTED
 from tests.pages import Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 SITE = "http://cards.lan"
 
 

@@ -13,6 +13,8 @@ from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.web.printed import CONTRACTS, imported, pdf_of, texts
 
+pytestmark = pytest.mark.one_app
+
 NINE = [
     "Wilhelmina-Charlotte",
     "Maximilian Alexander",

@@ -1,7 +1,11 @@
 """The best lay-down through JSON, as scripts ask for it."""
 
+import pytest
+
 from app.kalooki.solver.solve import GOALS
 from tests.web.checking import API, ask, refused
+
+pytestmark = pytest.mark.one_app
 
 
 def solved(client, cards, goal, **claim):

@@ -6,6 +6,8 @@ import pytest
 
 from tests.pages import Alice, Player, hand, words
 
+pytestmark = pytest.mark.one_app
+
 
 @pytest.fixture
 def alice(app):

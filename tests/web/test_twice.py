@@ -6,6 +6,8 @@ import pytest
 
 from tests.pages import Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
 SAME = hand(1, s2=28, s3=35)
 OTHER = hand(2, s1=5, s3=6)

@@ -4,6 +4,8 @@ import pytest
 
 from tests.web.checking import API, ask, refused
 
+pytestmark = pytest.mark.one_app
+
 EMPTY_CLAIMS = [
     ("meld", {"cards": ""}, "set-or-run"),
     ("meld", {"cards": "* *"}, "set-or-run"),

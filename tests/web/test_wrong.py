@@ -9,6 +9,8 @@ from app.kalooki.rules.mishaps import HEADINGS, mishaps
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, words
 
+pytestmark = pytest.mark.one_app
+
 RULED = "/wrong/draw/drew-two/before_next_draw"
 
 

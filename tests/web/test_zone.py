@@ -9,6 +9,8 @@ from app.days import server_zone
 from tests.clock import Clock
 from tests.pages import START_FORM, Alice, hand, words
 
+pytestmark = pytest.mark.one_app
+
 # a quarter past eight in the evening of 21 November in Kingston is a quarter past one of the 22nd in UTC
 EVENING = datetime(2026, 11, 22, 1, 15, tzinfo=UTC)
 KINGSTON = "America/Jamaica"

@@ -2,10 +2,14 @@
 
 import re
 
+import pytest
+
 from app import log
 from app.log.trouble import Unavailable
 from tests.pages import hand, words
 from tests.web.asked import SAVED, TYPED, look
+
+pytestmark = pytest.mark.one_app
 
 
 def test_a_seated_phone_sees_the_same_preview_and_a_watcher_does_not(alice, ben):

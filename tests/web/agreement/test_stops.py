@@ -9,6 +9,8 @@ from app import log
 from tests.pages import Player, hand
 from tests.web.asked import TYPED, look
 
+pytestmark = pytest.mark.one_app
+
 
 def told_of_the_stop(ben):
     """What Ben's phone says about the hand they stopped: on the page, and on the part of it that follows the game."""

@@ -3,11 +3,15 @@
 import re
 from contextvars import Context
 
+import pytest
+
 from app import log
 from app.log import proposals
 from app.log.trouble import Unavailable
 from tests.pages import hand, words
 from tests.web.asked import SAVED, TYPED, later, look
+
+pytestmark = pytest.mark.one_app
 
 
 def not_asked(alice, ben):

@@ -7,6 +7,8 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.web.ruled import text_of, verdict_of
 
+pytestmark = pytest.mark.one_app
+
 VARIANTS = [*all_variants()]
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.web.ruled import text_of
 
+pytestmark = pytest.mark.one_app
+
 
 def hidden(page):
     """What the forms of a page carry unseen."""
