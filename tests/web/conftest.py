@@ -1,4 +1,4 @@
-"""What the tests of a module may share as long as they only look at it."""
+"""What tests of several modules share: databases and clients that cost too much to make for each test."""
 
 import pytest
 import sqlalchemy as sa

@@ -1,6 +1,8 @@
 """Reads what was printed: the words of its pages, the size of its type; and imports games to print."""
 
 import io
+import time
+from functools import lru_cache
 
 import pypdf
 from pypdfium2 import raw
@@ -27,29 +29,43 @@ def imported(client, start, events):
     return made.json["code"]
 
 
+def patiently(client, address, **options):
+    """The answer to who waits as long as a busy press asks them to."""
+    for _ in range(6):
+        answer = client.get(address, **options)
+        if answer.status_code != 503:
+            break
+        time.sleep(int(answer.headers["Retry-After"]))
+    return answer
+
+
 def pdf_of(client, code, **asked):
-    answer = client.get(f"/api/v1/games/{code}/sheet.pdf", query_string=asked)
+    return printed(client, f"/api/v1/games/{code}/sheet.pdf", **asked)
+
+
+@lru_cache(maxsize=16)
+def texts(pdf):
+    """The lines of each page."""
+    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
+
+
+def printed(client, address, **asked):
+    answer = patiently(client, address, query_string=asked or None)
     assert answer.status_code == 200, answer.text
     return answer.data
 
 
-def texts(pdf):
-    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
-
-
 def pdf(client, address, **asked):
-    answer = client.get(address, query_string=asked)
-    assert answer.status_code == 200, answer.text
-    return pypdf.PdfReader(io.BytesIO(answer.data))
+    return pypdf.PdfReader(io.BytesIO(printed(client, address, **asked)))
 
 
 def lines(client, address, **asked):
-    return [line for page in pdf(client, address, **asked).pages for line in page.extract_text().splitlines()]
+    return [line for page in texts(printed(client, address, **asked)) for line in page]
 
 
 def pages(client, address, **asked):
     """The text of each page, without line breaks."""
-    return [" ".join(page.extract_text().split()) for page in pdf(client, address, **asked).pages]
+    return [" ".join(" ".join(page).split()) for page in texts(printed(client, address, **asked))]
 
 
 def millimetres(reader):

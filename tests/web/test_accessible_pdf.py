@@ -1,17 +1,16 @@
 """Every PDF keeps what PDF/UA asks for, as far as a program can tell: checked here on the file itself."""
 
-import io
 import re
-import shutil
 from itertools import pairwise
 
-import pypdf
 import pytest
 from pypdf.generic import ContentStream
 
-from app import create_app, log
 from tests.json_scorer import Scorer
 from tests.pages import hand
+from tests.web.printed import pdf as read
+
+pytestmark = pytest.mark.one_app
 
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 SHEETS = "/api/v1/games/{code}"
@@ -30,15 +29,12 @@ PAINTS = {b"f", b"F", b"f*", b"S", b"s", b"B", b"B*", b"b", b"b*", b"Do", b"sh"}
 
 
 @pytest.fixture(scope="module")
-def pdfs(empty_database, tmp_path_factory):
+def pdfs(shared_client):
     """Each kind of paper of a game with a buy-in, a void hand, a penalty and a house rule, read once.
 
     Cat, out with 155, buys in at Ben's 12; then Ann and Cat are out and Ben has won.
     """
-
-    path = shutil.copy(empty_database, tmp_path_factory.mktemp("accessible") / "games.db")
-    app = create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test", "TESTING": True})
-    client = app.test_client()
+    client = shared_client
     start = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": STAKES}
     scorer = Scorer(client, start | {"house": {"opening_points": 51}})
     scorer.record(hand(1, s2=12, s3=155))
@@ -46,10 +42,7 @@ def pdfs(empty_database, tmp_path_factory):
     scorer.record({"kind": "void", "reason": "misdeal"})
     scorer.record({"kind": "penalty", "seat": 2, "points": 10, "amount": 50, "reason": "out of turn"})
     scorer.record(hand(2, s1=150, s3=150))
-    made = {name: client.get(address.format(code=scorer.code)) for name, address in PAPERS.items()}
-    assert {answer.status_code for answer in made.values()} == {200}
-    yield {name: pypdf.PdfReader(io.BytesIO(answer.data)) for name, answer in made.items()}
-    log.close_database(app)
+    return {name: read(client, address.format(code=scorer.code)) for name, address in PAPERS.items()}
 
 
 @pytest.fixture(params=PAPERS)

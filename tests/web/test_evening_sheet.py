@@ -1,14 +1,15 @@
 """The settlement slip of a game and the sheet of a whole evening, with every number worked out by hand."""
 
-import io
 import json
 import re
 
-import pypdf
 import pypdfium2
 import pytest
 
 from tests.json_scorer import Scorer
+from tests.web.printed import millimetres, patiently, pdf, printed, texts
+
+pytestmark = pytest.mark.one_app
 
 EVENING = "/api/v1/evening.pdf"
 
@@ -18,9 +19,7 @@ def hand(winner, left, ending="going_out"):
 
 
 def pages(client, address, **asked):
-    answer = client.get(address, query_string=asked)
-    assert answer.status_code == 200, answer.text
-    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(answer.data)).pages]
+    return texts(printed(client, address, **asked))
 
 
 @pytest.fixture
@@ -131,9 +130,8 @@ def test_what_the_pools_of_running_games_hold_is_told(client, european):
 def test_many_games_lay_the_evening_on_its_side(client, european):
     codes = [Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]}).code for _ in range(6)]
     for games, is_wide in ((codes[:5], False), (codes, True)):
-        answer = client.get(EVENING, query_string={"game": games, "paper": "letter"})
-        box = pypdf.PdfReader(io.BytesIO(answer.data)).pages[0].mediabox
-        assert (box.width > box.height) is is_wide
+        width, height = millimetres(pdf(client, EVENING, game=games, paper="letter"))
+        assert (width > height) is is_wide
 
 
 LONG_NAMES = ["Bartholomew", "Maximilian", "Bernhard", "Charlotte", "Wilhelmina", "Anneliese", "Konstantin", "Theodora"]
@@ -178,8 +176,7 @@ def test_ten_people_and_five_games_stand_on_one_page(client):
 
 
 def test_an_evening_carries_its_games(client, european, fifty_one):
-    answer = client.get(EVENING, query_string={"game": [european.code, fifty_one.code]})
-    carried = pypdf.PdfReader(io.BytesIO(answer.data)).attachments
+    carried = pdf(client, EVENING, game=[european.code, fifty_one.code]).attachments
     assert sorted(carried) == sorted(f"kalooki-{code}.json" for code in (european.code, fifty_one.code))
     made = client.post("/api/v1/games/import", json=json.loads(carried[f"kalooki-{european.code}.json"][0]))
     assert made.status_code == 201
@@ -187,8 +184,8 @@ def test_an_evening_carries_its_games(client, european, fifty_one):
 
 @pytest.mark.parametrize("address", [EVENING + "?game={code}", "/api/v1/games/{code}/settlement.pdf"])
 def test_the_widest_names_stay_on_the_paper(client, address):
-    answer = client.get(address.format(code=dear_game(client, [letter * 20 for letter in "WMQGOADH"])))
-    for page in pypdfium2.PdfDocument(answer.data):
+    code = dear_game(client, [letter * 20 for letter in "WMQGOADH"])
+    for page in pypdfium2.PdfDocument(printed(client, address.format(code=code))):
         text = page.get_textpage()
         edge = max(text.get_rect(number)[2] for number in range(text.count_rects()))
         assert edge <= page.get_width() - 9 * 72 / 25.4 + 0.5
@@ -206,11 +203,11 @@ def test_an_evening_of_nothing_is_refused(client, european):
 
 def test_an_evening_changes_with_any_of_its_games(client, european, fifty_one):
     asked = {"game": [european.code, fifty_one.code]}
-    first = client.get(EVENING, query_string=asked)
+    first = patiently(client, EVENING, query_string=asked)
     same = client.get(EVENING, query_string=asked, headers={"If-None-Match": first.headers["ETag"]})
     assert same.status_code == 304
     fifty_one.record({"kind": "rename", "seat": 3, "name": "Zora"})
-    later = client.get(EVENING, query_string=asked, headers={"If-None-Match": first.headers["ETag"]})
+    later = patiently(client, EVENING, query_string=asked, headers={"If-None-Match": first.headers["ETag"]})
     assert later.status_code == 200
 
 

@@ -3,9 +3,6 @@
 The machine's fonts are those of the test: none at all, or one made here with the signs of one name.
 """
 
-import io
-
-import pypdf
 import pypdfium2
 import pytest
 from fontTools.fontBuilder import FontBuilder
@@ -15,6 +12,7 @@ from app.sheets import installed_fonts, pdf_press
 from app.sheets.stand_ins import stand_ins
 from tests.json_scorer import Scorer
 from tests.pages import hand, words
+from tests.web.printed import pdf, printed
 
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 NAMES = ["日本語", "👧 Łukasz", "محمد", "כהן"]
@@ -73,9 +71,8 @@ def scorer(client):
 
 
 def text_of(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(answer.data))
+    shown = pypdfium2.PdfDocument(printed(client, path))
+    return " ".join(page.get_textpage().get_text_range() for page in shown)
 
 
 def test_a_name_without_letters_is_the_player_s_number_on_every_paper(fonts, client, scorer):
@@ -90,7 +87,7 @@ def test_a_name_without_letters_is_the_player_s_number_on_every_paper(fonts, cli
         assert "Player 1" in shown, path
         assert "Łukasz" in shown, path
         assert not {"日", "👧", "\ufffd", "\u25a1"} & set(shown), path
-    assert client.get(f"{sheets}/sheet.png").status_code == 200
+    assert printed(client, f"{sheets}/sheet.png")
 
 
 def test_a_face_is_on_no_paper_and_a_picture_in_a_note_is_left_out(fonts, client, scorer):
@@ -116,9 +113,8 @@ def test_the_page_says_which_package_to_install(fonts, client, scorer):
 def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, scorer):
     made_font(fonts / "made.ttf", "日本語")
     forget()
-    answer = client.get(f"/api/v1/games/{scorer.code}/sheet.pdf")
     assert "日本語" in text_of(client, f"/api/v1/games/{scorer.code}/sheet.pdf")
-    pages = pypdf.PdfReader(io.BytesIO(answer.data)).pages
+    pages = pdf(client, f"/api/v1/games/{scorer.code}/sheet.pdf").pages
     embedded = {font["/BaseFont"] for page in pages for font in page["/Resources"]["/Font"].values()}
     assert any("Made" in name for name in embedded)
     told = words(client.get(f"/g/{scorer.code}/sheet").text)
@@ -128,8 +124,7 @@ def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, 
 
 def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer):
     """“محمد pays כהן 0.60 EUR” begins at the left with who pays, in letters joined and in their own order."""
-    pdf = client.get(f"/api/v1/games/{scorer.code}/sheet.pdf").data
-    text = pypdfium2.PdfDocument(pdf)[0].get_textpage()
+    text = pypdfium2.PdfDocument(printed(client, f"/api/v1/games/{scorer.code}/sheet.pdf"))[0].get_textpage()
     found = text.get_text_range()
     pays = found.index(" pays ", found.index("Łukasz pays") + 12)
     payer, receiver = text.get_charbox(pays - 2), text.get_charbox(pays + 7)

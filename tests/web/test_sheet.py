@@ -10,6 +10,9 @@ import pytest
 from PIL import Image
 
 from tests.json_scorer import Scorer, of_the_game
+from tests.web.printed import patiently, texts
+
+pytestmark = pytest.mark.one_app
 
 EUROS = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
@@ -19,8 +22,7 @@ def hand(winner, left, ending="going_out", **more):
     return {"kind": "hand", "winner": winner, "ending": ending, "left": left, **more}
 
 
-@pytest.fixture
-def evening(client):
+def played(client):
     """A European game of four, still going: a Kalooki, a buy-in, a void hand, a penalty, a correction, a double
     knock-out. Every number the tests expect of it is worked out here.
 
@@ -46,8 +48,16 @@ def evening(client):
     return scorer
 
 
-def finished(scorer):
+@pytest.fixture(scope="module")
+def evening(shared_client):
+    """The game, once for all who only look at it: each paper of it is printed once."""
+    return played(shared_client)
+
+
+@pytest.fixture(scope="module")
+def finished(shared_client):
     """The same game to its end: Cat and Dan stay out, Ann gets 60 and goes out, Ben takes the pool of 3.00."""
+    scorer = played(shared_client)
     scorer.record({"kind": "decline", "seat": 3})
     scorer.record({"kind": "decline", "seat": 4})
     scorer.record(hand(2, {"1": {"points": 60}}))
@@ -55,7 +65,7 @@ def finished(scorer):
 
 
 def sheet(scorer, suffix="pdf", **asked):
-    answer = scorer.client.get(f"/api/v1/games/{scorer.code}/sheet.{suffix}", query_string=asked)
+    answer = patiently(scorer.client, f"/api/v1/games/{scorer.code}/sheet.{suffix}", query_string=asked)
     assert answer.status_code == 200, answer.text
     return answer
 
@@ -66,7 +76,7 @@ def reader(scorer, **asked):
 
 def lines(scorer, page=0, **asked):
     """The lines of a page as a reader of the PDF finds them."""
-    return reader(scorer, **asked).pages[page].extract_text().splitlines()
+    return texts(sheet(scorer, **asked).data)[page]
 
 
 def test_the_sheet_reads_like_a_score_sheet(evening):
@@ -108,8 +118,8 @@ def test_house_rules_and_corrections_are_told(evening):
     assert "² Penalty for Ben, 10 points, 0.50 EUR to the pool: played out of turn" in shown
 
 
-def test_a_finished_game_says_who_won_and_who_pays_whom(evening):
-    found = lines(finished(evening))
+def test_a_finished_game_says_who_won_and_who_pays_whom(finished):
+    found = lines(finished)
     assert any(line.startswith("Ben won") for line in found)
     result = found[found.index("Who pays whom") :]
     assert result[1:5] == [
@@ -189,13 +199,13 @@ def test_the_game_rides_in_its_pdf_and_comes_back_from_it(evening):
     assert of_the_game(back) == of_the_game(evening.state())
 
 
-def test_the_json_brings_the_whole_game_back(evening):
-    saved = sheet(finished(evening), "json").json
+def test_the_json_brings_the_whole_game_back(finished):
+    saved = sheet(finished, "json").json
     assert saved["log"] == [
-        {key: entry[key] for key in ("entry", "at", "by", "event")} for entry in evening.state()["log"]
+        {key: entry[key] for key in ("entry", "at", "by", "event")} for entry in finished.state()["log"]
     ]
-    made = evening.client.post("/api/v1/games/import", json=saved).json
-    assert of_the_game(evening.client.get(f"/api/v1/games/{made['code']}").json) == of_the_game(evening.state())
+    made = finished.client.post("/api/v1/games/import", json=saved).json
+    assert of_the_game(finished.client.get(f"/api/v1/games/{made['code']}").json) == of_the_game(finished.state())
 
 
 def test_files_have_names_people_understand(client):
@@ -236,7 +246,7 @@ def test_the_picture_shows_the_sheet(evening):
     "address", ["/games/{code}/sheet.pdf", "/games/{code}/settlement.pdf", "/sheets/blank.pdf?game={code}"]
 )
 def test_the_code_for_a_phone_is_drawn_in_the_corner(evening, address):
-    pdf = pypdfium2.PdfDocument(evening.client.get(f"/api/v1{address.format(code=evening.code)}").data)
+    pdf = pypdfium2.PdfDocument(patiently(evening.client, f"/api/v1{address.format(code=evening.code)}").data)
     picture = pdf[0].render(scale=2).to_pil().convert("L")
     margin = 2 * 9 * 72 // 25
     corner = picture.crop((picture.width - margin - 110, margin, picture.width - margin, margin + 110))
@@ -244,7 +254,8 @@ def test_the_code_for_a_phone_is_drawn_in_the_corner(evening, address):
     assert 0.2 < dark < 0.6  # a code is about half dark, in a quiet border
 
 
-def test_a_sheet_that_has_not_changed_is_not_sent_again(evening):
+def test_a_sheet_that_has_not_changed_is_not_sent_again(client):
+    evening = played(client)
     first = sheet(evening)
     again = evening.client.get(first.request.path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")

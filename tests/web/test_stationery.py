@@ -7,20 +7,23 @@ import pytest
 
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
-from tests.web.printed import CONTRACTS, STAKES, lines, millimetres, pages, pdf, sizes
+from tests.matrix import matrix
+from tests.web.printed import CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
+
+pytestmark = pytest.mark.one_app
 
 BLANK = "/api/v1/sheets/blank.pdf"
+PAPERS = ["a4", "letter", "a5"]
+VARIANTS = [variant.id for variant in all_variants()]
 UNITS = re.compile(r"\bunits?\b")
 
 GAME = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "out_at": "limit"}
 GAME |= {"settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}
 
 
-@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
-@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
-def test_every_blank_sheet_is_one_page(client, variant, paper):
-    for players in (2, 4, 6):
-        assert len(pdf(client, BLANK, variant=variant, players=players, paper=paper).pages) == 1
+@pytest.mark.parametrize(("paper", "players", "variant"), matrix(PAPERS, [4, 6, 2], VARIANTS))
+def test_every_blank_sheet_is_one_page(client, variant, paper, players):
+    assert len(pdf(client, BLANK, variant=variant, players=players, paper=paper).pages) == 1
 
 
 def test_a_blank_sheet_has_names_stakes_values_and_key_rules(client):
@@ -89,8 +92,7 @@ def test_a_blank_sheet_has_a_dot_for_the_dealer(client, variant):
 def test_the_blank_sheet_of_a_table_shows_who_deals_which_hand(client):
     """Cat deals first, then Ann, Ben and Cat again."""
     code = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "dealer": 3}).code
-    answer = client.get(BLANK, query_string={"game": code})
-    text = pypdfium2.PdfDocument(answer.data)[0].get_textpage()
+    text = pypdfium2.PdfDocument(printed(client, BLANK, game=code))[0].get_textpage()
     found = text.get_text_range()
     rings = [text.get_charbox(place)[0] for place, sign in enumerate(found) if sign == "○"][:4]
     names = [text.get_charbox(found.index(name))[0] for name in ("Ann", "Ben", "Cat")]
@@ -116,12 +118,10 @@ def test_a_blank_sheet_has_lines_for_stakes_and_signatures_and_boxes_for_calls(c
     assert "Tick a box for each call." in jamaican
 
 
-@pytest.mark.parametrize("variant", [variant.id for variant in all_variants()])
-@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
+@pytest.mark.parametrize(("paper", "variant"), matrix(PAPERS, VARIANTS))
 def test_a_blank_sheet_is_printed_large_enough_and_within_its_margins(client, variant, paper):
     """8.5 points; and what stands in the margin ends above the foot of the page."""
-    answer = client.get(BLANK, query_string={"variant": variant, "players": 4, "paper": paper})
-    page = pypdfium2.PdfDocument(answer.data)[0]
+    page = pypdfium2.PdfDocument(printed(client, BLANK, variant=variant, players=4, paper=paper))[0]
     down = page.get_height() * 25.4 / 72
     boxes = [(size, box) for size, box in sizes(page)]
     foot = max(box[3] for _size, box in boxes)
