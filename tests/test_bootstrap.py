@@ -23,8 +23,8 @@ NOBODY = 65534
 MAIN = """
 from app import bootstrap
 bootstrap.enter("app", bootstrap.APP_LOCK, {})
-import sys, tiny
-print("inside", sys.prefix, tiny.ANSWER, *sys.argv[1:])
+import os, sys, tiny
+print("inside", sys.prefix, tiny.ANSWER, *map(os.path.expandvars, sys.argv[1:]))
 """
 
 
@@ -124,6 +124,15 @@ def test_a_call_from_inside_the_environment_stays_in_it(clone):
     python = clone.venv / "bin" / "python"
     said = subprocess.run([python, "-m", "app"], cwd=clone.folder, check=True, capture_output=True, text=True)
     assert said.stdout == f"inside {clone.venv} 51 \n".replace(" \n", "\n")
+
+
+def test_inside_threads_share_what_memory_they_have(clone):
+    python = clone.venv / "bin" / "python"
+    for each in (sys.executable, python):
+        said = subprocess.run(
+            [each, "-m", "app", "$MALLOC_ARENA_MAX"], cwd=clone.folder, check=True, capture_output=True, text=True
+        )
+        assert said.stdout == f"inside {clone.venv} 51 2\n"
 
 
 def test_another_list_of_packages_is_installed_once(project):
