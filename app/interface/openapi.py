@@ -68,6 +68,10 @@ _IMPORT_BODY = record(
     },
     submission=SUBMISSION,
 )
+_WHOSE = record(variant=named("VariantId"), game=TEXT) | {
+    "anyOf": [{"required": ["variant"]}, {"required": ["game"]}],
+    "description": "Whose rules: `variant=european`, or those of a game, `game=` and its code. Each is a parameter.",
+}
 _SCORER: Schema = {"scorer": []}
 _SAYS = {
     "meld": "Is this a meld?",
@@ -114,7 +118,7 @@ def _rules() -> dict[str, Any]:
 def _quarrels() -> dict[str, Any]:
     """Disputes and mishaps settled by a variant's or a game's rules, and search among them."""
     refused = {404: named("Error"), 422: named("Error")}
-    whose = _maybe(variant=named("VariantId"), game=TEXT)
+    whose = [_parameter("rules", "query", _WHOSE) | {"style": "form", "explode": True}]
     every = {200: record({"disputes": listed(DISPUTE)}), **refused}
     found = {200: record({"results": listed(FOUND, MOST_FOUND)}), **refused}
     return {
@@ -123,7 +127,7 @@ def _quarrels() -> dict[str, Any]:
         },
         "/find": {
             "get": _operation("find", "Answers to a question in players' own words", found)
-            | {"parameters": [*whose, _parameter("q", "query", words(1, LONGEST_QUESTION))]}
+            | {"parameters": [*whose, _parameter("q", "query", words(1, LONGEST_QUESTION) | {"pattern": r"\S"})]}
         },
     }
 
@@ -173,17 +177,16 @@ def _sheets() -> dict[str, Any]:
         }
         for suffix, (says, media) in _FILES.items()
     }
-    card = _maybe(paper=one_of("a4", "letter"), folded=FLAG)
+    card = _maybe(paper=_LARGER, folded=FLAG)
     variant = _parameter("variant_id", "path", named("VariantId"))
-    seats = {"players": whole(2, MOST_SEATS), "names": TEXT, "unit": TEXT, "currency": currency.schema, "game": TEXT}
-    blank = _maybe(variant=named("VariantId"), paper=_PAPER, **seats)
+    blank = _maybe(paper=_PAPER, **{name: _or_empty(schema) for name, schema in _BLANK.items()})
     return of_game | {
         "/games/{code}/settlement.pdf": {
             "parameters": [code, *_maybe(paper=_PAPER)],
             "get": _file("settlement", "Who pays whom in a game, to tick off", _PDF),
         },
         "/evening.pdf": {
-            "parameters": [_parameter("game", "query", listed(TEXT)), *_maybe(paper=one_of("a4", "letter"))],
+            "parameters": [_parameter("game", "query", listed(TEXT)), *_maybe(paper=_LARGER)],
             "get": _file("evening", "Several games on one sheet, with one settlement", _PDF),
         },
         "/games/{code}/rules.pdf": {
@@ -205,6 +208,11 @@ def _sheets() -> dict[str, Any]:
     }
 
 
+def _or_empty(schema: Schema) -> Schema:
+    """The schema of a parameter that counts as left out when it is empty."""
+    return {"anyOf": [schema, {"const": ""}]}
+
+
 def _printing(suffix: str) -> dict[str, Schema]:
     """What may be asked of a sheet in parts, or on paper."""
     wishes = {"part": whole(1, 99), "print": one_of("large"), "sign": FLAG, "place": words(0, MOST_PLACE)}
@@ -213,7 +221,10 @@ def _printing(suffix: str) -> dict[str, Schema]:
 
 _PDF = "application/pdf"
 _PRINTED = ("pdf", "png")
-_PAPER = one_of("a4", "letter", "a5")
+_PAPER = one_of("", "a4", "letter", "a5")
+_BLANK = {"variant": named("VariantId"), "players": whole(2, MOST_SEATS), "currency": currency.schema}
+_BLANK |= {"names": TEXT, "unit": TEXT, "game": TEXT}
+_LARGER = one_of("", "a4", "letter")
 _FILES = {
     "html": ("a document by itself", "text/html"),
     "pdf": ("to print; a long game has several parts", _PDF),

@@ -55,7 +55,8 @@ SUBMISSION = words(1, LONGEST_SUBMISSION) | {
 RULES_FROM: dict[str, Schema] = {
     "variant": named("VariantId"),
     "house": named("HouseRules"),
-    "game": words(1, 60) | {"description": "A game's code, whose rules are used instead of a variant's."},
+    "game": words(1, 60)
+    | {"pattern": "[0-9A-Za-z]", "description": "A game's code, whose rules are used instead of a variant's."},
 }
 SOURCE = record({"id": TEXT, "title": TEXT, "where": TEXT})
 STANDING = one_of("source", "both", "usual", "house")
@@ -145,6 +146,7 @@ NEW_GAME: Schema = {
     "type": "object",
     "properties": _STARTED | {"submission": SUBMISSION, "players": _STARTED["players"] | {"minItems": 2}},
     "required": ["variant", "players"],
+    "additionalProperties": False,
 }
 LOGGED: dict[str, Schema] = {"entry": ENTRY, "at": TEXT, "by": TEXT, "event": named("Recorded")}
 """An entry as it was recorded."""
@@ -152,7 +154,15 @@ LOGGED: dict[str, Schema] = {"entry": ENTRY, "at": TEXT, "by": TEXT, "event": na
 
 def components() -> dict[str, Schema]:
     """The schemas the document names."""
-    read = (faces.face, readers.CARDS, readers.variant_id, readers.house, readers.table_stakes, claims.STEP)
+    read = (
+        faces.face,
+        readers.CARDS,
+        readers.LEFT_CARDS,
+        readers.variant_id,
+        readers.house,
+        readers.table_stakes,
+        claims.STEP,
+    )
     return {
         **{reader.name: reader.shape for reader in read},
         "Fault": _FAULT,

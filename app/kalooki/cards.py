@@ -111,6 +111,19 @@ LEFT_CARDS = frozenset(_LEFT.values())
 """Every card that can be written as left in a hand."""
 
 
+_SUIT_LETTER, _RANK_LETTERS = "[SHDCshdc♠♤♥♡♦♢♣♧][\ufe0e\ufe0f]?", "([2-9AJQKTajqkt1]|10)"
+_JOKER_LETTERS = "([*]|[Jj][Kk]|[Jj][Oo][Kk][Ee][Rr]|🃏|★)[\ufe0e\ufe0f]?"
+_ONE = f"({_RANK_LETTERS}{_SUIT_LETTER}|{_JOKER_LETTERS}(={_RANK_LETTERS}{_SUIT_LETTER})?)"
+_ONE_LEFT = f"({_ONE}|{_RANK_LETTERS}|[Aa]([Rr][Ee][Dd]|[Bb][Ll][Aa][Cc][Kk]))"
+
+
+def pattern(least: int = 0, most: int = MOST_CARDS, *, left: bool = False) -> str:
+    """The regular expression of what `parse` reads, or `parse_left`, for readers who only have the document."""
+    one, further = _ONE_LEFT if left else _ONE, rf"{{{max(least - 1, 0)},{most - 1}}}"
+    some = rf"{one}([\s,]+{one}){further}[\s,]*"
+    return rf"^[\s,]*{some}$" if least else rf"^[\s,]*({some})?$"
+
+
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
     """The cards written in `text`, in that order.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, require_colours
+from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, pattern, require_colours
 from app.kalooki.readers import (
     CARDS,
     LEFT_CARDS,
@@ -52,7 +52,7 @@ def _one_card(raw: object, path: str) -> tuple[Card, ...]:
     return cards
 
 
-_CARD = Reader(_one_card, CARDS.shape, CARDS.name)
+_CARD = Reader(_one_card, CARDS.shape | {"pattern": pattern(1, 1)})
 _CARDS = Key(CARDS)
 _ON = Key(whole(0, MOST_LISTED))
 _STEPS: Mapping[str, dict[str, Key]] = {
@@ -102,7 +102,7 @@ def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
 
 
 _SOLVE = {
-    "cards": Key(Reader(_few_cards, CARDS.shape, CARDS.name)),
+    "cards": Key(Reader(_few_cards, CARDS.shape | {"pattern": pattern(0, MOST_HELD)})),
     "goal": Key(choice(*GOALS)),
     "table": Key(listed(CARDS, MOST_TABLE), ()),
     "opened": _NO,
@@ -130,7 +130,7 @@ _OPENING = {
 _LAST_TURN = {
     "melds": Key(listed(CARDS, MOST_LISTED), ()),
     "builds": Key(listed(_BUILD, MOST_LISTED), ()),
-    "thrown": Key(Reader(_one_card_or_none, CARDS.shape, CARDS.name), ()),
+    "thrown": Key(Reader(_one_card_or_none, CARDS.shape | {"pattern": pattern(0, 1)}), ()),
     "opened": _NO,
     "warned": Key(flag, None),
     "hand_number": _HAND_NUMBER,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left, write
+from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left, pattern, write
 from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
@@ -185,6 +185,11 @@ def shape_of(keys: Mapping[str, tuple[Reader, bool]], left_out: Callable[[Schema
     return {"type": "object", "properties": told} | ({"required": required} if required else {})
 
 
+def closed(keys: Mapping[str, tuple[Reader, bool]]) -> Schema:
+    """The schema of an object that may have no other names."""
+    return shape_of(keys) | {"additionalProperties": False}
+
+
 def by_seat(inner: Reader) -> Reader:
     """An object keyed by seat, each value read by `inner`."""
 
@@ -216,8 +221,8 @@ _NOTATION: Schema = {
     "description": "Cards in table notation, separated by spaces; * is a joker.",
     "examples": ["7H 8H *=9H"],
 }
-CARDS = Reader(parse, _NOTATION, "Cards")
-LEFT_CARDS = Reader(parse_left, _NOTATION, "Cards")
+CARDS = Reader(parse, _NOTATION | {"pattern": pattern()}, "Cards")
+LEFT_CARDS = Reader(parse_left, _NOTATION | {"pattern": pattern(left=True)}, "CardsLeft")
 """Cards left in a hand: a rank alone is enough."""
 
 
@@ -244,7 +249,7 @@ def _left(raw: object, path: str) -> Left:
     return Left(**_known(_LEFT, raw, path))
 
 
-left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, shape_of({name: (each, False) for name, each in _LEFT.items()})]})
+left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, closed({name: (each, False) for name, each in _LEFT.items()})]})
 """The cards left in one hand: a text, or {"cards", "points"} with either or both."""
 
 
@@ -259,7 +264,7 @@ def known(readers: Mapping[str, Reader], name: str) -> Reader:
     """An object that may have only the names in `readers`; the document describes it as `name`."""
     return Reader(
         lambda raw, path: _known(readers, raw, path),
-        shape_of({key: (reader, False) for key, reader in readers.items()}),
+        closed({key: (reader, False) for key, reader in readers.items()}),
         name,
     )
 

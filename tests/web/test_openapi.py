@@ -24,7 +24,7 @@ from app import create_app
 from app.interface.openapi import PREFIX, document
 from app.interface.schemas import EVENTS, SUBMISSION
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import RANKS, Malformed
 from app.kalooki.claims import CHECKS, CLAIMS
 from app.kalooki.game.events import KINDS, Event
 from app.kalooki.variants import ids, meanings
@@ -43,12 +43,25 @@ KEPT = (
     negative_data_rejection,
     unsupported_method,
 )
-EXACT = ("/openapi.json", "/variants", "/variants/{variant_id}", "/compare", "/games/{code}")
+EXACT = (
+    "/find",
+    "/disputes",
+    "/check/meld",
+    "/check/joker",
+    "/openapi.json",
+    "/variants",
+    "/variants/{variant_id}",
+    "/compare",
+    "/games/{code}",
+)
 """Paths whose every request the document allows is answered: elsewhere the rules decide, which no schema can tell."""
 PRINTED = (".pdf", ".png")
 WORDS = ["*", "*=6H", "10♦", "jk", "Ared", *(rank + suit for rank in "A23456789TJQK" for suit in "SHDC")]
 CARDS = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 schemathesis.openapi.format("cards", CARDS | st.text(max_size=9))
+NAMED = [*RANKS, "T", "t", "1", "a", "k", "Ared", "ABLACK"]
+SUITED = [*(f"{rank}{suit}" for rank in (*RANKS, "T", "q", "1") for suit in "SHDCshdc♠♥♦♣♢"), "7♥\ufe0f"]
+JOKERS = ["*", "jk", "JK", "Joker", "🃏", "★", "*=6H", "jk=10♦", "🃏=as"]
 
 
 def routes(app):
@@ -66,7 +79,7 @@ def spelled_out(rule):
     choice = re.search(r"<any\((.*?)\):\w+>", rule)
     if choice:
         return [rule.replace(choice.group(), word.strip()) for word in choice.group(1).split(",")]
-    return [re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)]
+    return [re.sub(r"<(?:[\w()=]+:)?(\w+)>", r"{\1}", rule)]
 
 
 def test_the_document_tells_every_route_and_no_other(app):
@@ -139,6 +152,55 @@ def test_a_reader_reads_what_it_says_and_nothing_else(name, reader):
 def unknown_names(probe):
     """Whether an object names something: which names it may have, a document leaves open."""
     return isinstance(probe, dict) and bool(probe)
+
+
+@given(st.lists(st.sampled_from(NAMED + SUITED + JOKERS + ["6Hx", "=7H", "11S"]), max_size=5), st.booleans())
+def test_cards_are_described_as_they_are_read(cards, is_left):
+    """By the document's pattern, for those who have only that."""
+    reader = readers.LEFT_CARDS if is_left else readers.CARDS
+    written = f" {', '.join(cards)} "
+    allowed = {*SUITED, *JOKERS, *(NAMED if is_left else ())}
+    assert bool(re.search(reader.shape["pattern"], written)) == all(card in allowed for card in cards)
+    try:
+        reader.read(written, "cards")
+    except Malformed:
+        assert not all(card in allowed for card in cards)
+    else:
+        assert all(card in allowed for card in cards)
+
+
+def query_of(path):
+    """What the document allows in the query of a path, as one object."""
+    told = document()
+    ways = told["paths"][path]
+    named = {each["name"]: each for each in (*ways.get("parameters", ()), *ways["get"].get("parameters", ()))}
+    whose = named.pop("rules", {"schema": {}})["schema"]
+    each = {"type": "object", "properties": {name: parameter["schema"] for name, parameter in named.items()}}
+    return jsonschema_rs.Draft202012Validator({"allOf": [each, whose], "components": told["components"]})
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status"),
+    [
+        ("/disputes", {}, 422),
+        ("/disputes", {"variant": "european"}, 200),
+        ("/find", {"q": "steal the joker"}, 422),
+        ("/find", {"q": " ", "variant": "european"}, 422),
+        ("/find", {"q": "steal the joker", "variant": "european"}, 200),
+        ("/sheets/blank.pdf", {"currency": "", "paper": "", "variant": "", "players": ""}, 200),
+        ("/sheets/blank.pdf", {"currency": "nine long"}, 422),
+        ("/sheets/blank.pdf", {"paper": "a3"}, 422),
+    ],
+)
+def test_a_query_is_answered_as_the_document_allows_it(client, path, query, status):
+    assert client.get(f"{PREFIX}{path}", query_string=query).status_code == status
+    assert query_of(path).is_valid(query) is (status == 200)
+
+
+def test_nothing_but_an_import_is_found_where_games_are_brought_back(client):
+    for ask in (client.get, client.put, client.delete):
+        answer = ask(f"{PREFIX}/games/import")
+        assert (answer.status_code, {*answer.headers["Allow"].split(", ")}) == (405, {"POST", "OPTIONS"})
 
 
 def test_a_seat_is_a_name_from_one_to_the_most():

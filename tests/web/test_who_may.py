@@ -257,7 +257,7 @@ def path(app, endpoint, method="GET", *, code=""):
     rules = [
         rule
         for rule in app.url_map.iter_rules(endpoint)
-        if method in rule.methods and ("<code>" in rule.rule) == bool(code)
+        if method in rule.methods and ("code>" in rule.rule) == bool(code)
     ]
     given = {name: values[name] for name in rules[0].arguments - {"code"}}
     return rules[0].build(given | ({"code": code} if code else {}))[1]
@@ -304,7 +304,7 @@ def test_without_the_code_there_is_nothing(app, people):
     guessed = "NOSUCHGAME2"
     before = people.stored()
     for rule in app.url_map.iter_rules():
-        if "<code>" not in rule.rule or rule.endpoint in ANY_CODE:
+        if "code>" not in rule.rule or rule.endpoint in ANY_CODE:
             continue
         values = {name: 2 if name in ("entry", "seat") else "penalty" for name in rule.arguments}
         for name, converter in rule._converters.items():

@@ -84,7 +84,7 @@ def schemas() -> dict[str, Schema]:
 
 def _schema(kind: str) -> Schema:
     keys = {each.name: (each.reader, each.default is MISSING) for each in _shape(kind)}
-    return readers.shape_of({"kind": (Reader(readers.mapping, {"const": kind}), True)} | keys) | KINDS[kind].asks
+    return readers.closed({"kind": (Reader(readers.mapping, {"const": kind}), True)} | keys) | KINDS[kind].asks
 
 
 def to_json(event: Recorded) -> dict[str, Any]:

@@ -157,7 +157,7 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
     return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
 
 
-@api.get("/games/<code>")
+@api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads
 def show_game(code: str) -> ResponseReturnValue:
     """The state of a game, for anybody with its code."""
     table = access.table_or_404(code)

@@ -134,13 +134,13 @@ def _number(field: str, usual: str, least: int, most: int) -> int:
 def _stakes(variant: Variant) -> dict[str, Any] | None:
     """The variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
     typed = request.args.get("unit", "").strip()
+    currency = readers.currency(request.args.get("currency") or readers.CURRENCY, "currency")
     if not typed or not variant.has_stakes:
         return None
     try:
         unit = minor_units(typed)
     except ValueError as cause:
         raise Malformed("{field}: “{word}” is no amount such as 0.10 or 2.", "unit", typed) from cause
-    currency = readers.currency(request.args.get("currency") or readers.CURRENCY, "currency")
     return {"currency": currency} | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 
