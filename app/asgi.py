@@ -55,7 +55,7 @@ class Kept(Protocol):
         """Begin: `send` may be called from any thread, with None at the end."""
 
     def beat(self) -> bytes:
-        """What to send after `every` seconds of silence."""
+        """What to send every so many seconds, as a sign of life."""
 
     def close(self) -> None:
         """The phone has gone."""
@@ -190,15 +190,24 @@ class Application:
     async def _stream(self, kept: Kept, receive: Receive, send: Send) -> None:
         """Send what the view has to tell, until it ends or the phone goes."""
         loop, news = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+        beats: asyncio.TimerHandle
+
+        def beat() -> None:
+            nonlocal beats
+            beats = loop.call_later(kept.every, beat)
+            _tell(news, kept.beat())
+
+        beats = loop.call_later(kept.every, beat)
         listening = loop.create_task(_listen(receive, news))
         self._streams.add(news)
         try:
             kept.start(lambda words: loop.call_soon_threadsafe(_tell, news, words))
-            while (words := await _next(kept, news)) is not None:
+            while (words := await news.get()) is not None:
                 await send({"type": "http.response.body", "body": words, "more_body": True})
             await send({"type": "http.response.body"})
         finally:
             self._streams.discard(news)
+            beats.cancel()
             listening.cancel()
             kept.close()
 
@@ -291,11 +300,3 @@ async def _listen(receive: Receive, news: News) -> None:
 def _tell(news: News, words: bytes | None) -> None:
     if news.qsize() <= MOST_NEWS:
         news.put_nowait(words if news.qsize() < MOST_NEWS else None)
-
-
-async def _next(kept: Kept, news: News) -> bytes | None:
-    try:
-        async with asyncio.timeout(kept.every):
-            return await news.get()
-    except TimeoutError:
-        return kept.beat()

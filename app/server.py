@@ -33,7 +33,8 @@ SHARE = 4
 MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
 PIECE = 1024
-"""Bytes read at once: no more requests than fit into so few are ever open on one connection."""
+"""Bytes read at once, so that hardly ever two requests are open on one connection, and never many."""
+END_OF_HEAD = b"\r\n\r\n"
 UNDERWAY = 128 * 1024
 """Bytes of an answer that the system buffers for each connection (it doubles this number)."""
 BETWEEN_REQUESTS = 65
@@ -121,8 +122,10 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def read_on(self) -> None:
         """Read what has come; requests behind one that is being answered wait for it, in bounds."""
         while self.ahead and not self.is_answering and not self.transport.is_closing():
-            piece = bytes(self.ahead[:PIECE])
-            del self.ahead[:PIECE]
+            before, end, _ = self.ahead[:PIECE].partition(END_OF_HEAD)
+            size = len(before) + len(end) if not self.is_busy else PIECE
+            piece = bytes(self.ahead[:size])
+            del self.ahead[:size]
             super().data_received(piece)
             self.look_at(piece)
         if len(self.ahead) > LONGEST_HEADERS:

@@ -142,6 +142,7 @@ def stops(root: Path) -> Row:
     """With 100 streams, and a sheet on the press."""
     with running(root) as server:
         game = a_game(server)
+        prints(game, [])  # the press has started up when it answers
         saves(game)
         opened = [crowd.stream(server.port, game.code) for _ in range(100)]
         with crowd.crowd(*opened):

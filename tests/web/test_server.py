@@ -5,6 +5,8 @@ import json
 import os
 import resource
 import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -12,6 +14,7 @@ from statistics import median
 
 import pytest
 
+from app.bootstrap import ROOT
 from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, slow_reader, stream
 from tests.phone import ask
 from tests.server import Server, eventually
@@ -314,6 +317,39 @@ def test_only_a_proxy_of_this_machine_may_say_https(shared):
             b"Script-Name: /evil\r\nSCRIPT_NAME: /evil\r\nConnection: close\r\n\r\n"
         )
         assert b"200 OK" in own.recv(65536)
+
+
+class Plain(Server):
+    """uvicorn itself, as anybody would type it."""
+
+    def launch(self):
+        command = [sys.executable, "-m", "uvicorn", "--factory", "app.asgi:application", "--port", str(self.port)]
+        quiet = ["--log-level", "error"]
+        self.process = subprocess.Popen(command + quiet, cwd=ROOT, env=self.environment, start_new_session=True)
+
+
+def test_another_server_may_run_it(database):
+    server = Plain(f"sqlite:///{database}")
+    server.start()
+    code, secret = a_game(server)
+    own = stream(server.port, code)
+    with crowd(own):
+        assert heard([own], b"data: 1.0", 10)
+        assert record(server, code, secret, 1) == 201
+        assert heard([own], b"data: 2.0", 10)
+    server.stop()
+
+
+@BOTH
+def test_who_asks_for_another_protocol_is_answered_in_this_one(shared):
+    wish = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n\r\n"
+    own = connect(shared.port)
+    with crowd(own):
+        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + wish)
+        assert heard([own], b'"status"', 10)
+        own.setblocking(True)
+        own.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert b"404 Not Found" in all_said(own)
 
 
 def kept_alive(port, many, address="127.0.0.1"):
