@@ -143,6 +143,7 @@ def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
     assert answer.json["error"]["message"] == "12 sheets are made before this one. Ask again in 7 seconds."
     assert (other.status_code, other.headers["Retry-After"], other.headers["Refresh"]) == (503, "7", "7")
     assert "13 sheets are made before this one. This page asks again by itself" in words(other.text)
+    assert "Send it again" not in other.text  # nothing was sent
     assert "12 sheets are made before this one." in words(again.text)  # it has kept its place
     assert client.get(f"/api/v1/games/{made['code']}/sheet.pdf").status_code == 200
 

@@ -79,7 +79,7 @@ def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
         again = _("Ask again in {seconds} seconds.").format(seconds=seconds)
         raise ServiceUnavailable(f"{told} {again}", retry_after=seconds)
     again = _("This page asks again by itself, in {seconds} seconds.").format(seconds=seconds)
-    page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{told} {again}")
+    page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{told} {again}", typed=None)
     abort(make_response(page, 503, {"Retry-After": str(seconds), "Refresh": str(seconds)}))
 
 
