@@ -15,7 +15,7 @@ HANDS_BEFORE = 3
 
 
 def counting(game: Game) -> dict[str, Any]:
-    """Card points by key, copies in the packs, possible sums for each number of calls, the table's habit."""
+    """Card points by key, copies in the packs, possible sums by calls, the dearest ever, the table's habit."""
     variant = game.variant
     worths = _worths(variant)
     return {
@@ -26,6 +26,7 @@ def counting(game: Game) -> dict[str, Any]:
         "colours": variant.colour_scores,
         "dealt": game.dealt,
         "sums": [_sums(variant, game.dealt + 2 * calls) for calls in range(variant.calls + 1)],
+        "dearest": dearest_left(variant, max(variant.dealt) + 2 * variant.calls),
         "mode": _habit(game),
     }
 

@@ -9,7 +9,7 @@
  *   empty for a joker and for an unknown suit; it is `red` or `black` for an ace of which only the colour is known.
  * @typedef {{dearest: number, gaps: number[]}} Sums what some number of cards can count: up to `dearest`, except `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
- *   sums: Sums[], mode: string}} Entry what the server says about the hand (app/forms/keypad.py)
+ *   sums: Sums[], dearest: number, mode: string}} Entry what the server says about the hand (app/forms/keypad.py)
  */
 
 const LETTERS = /** @type {Record<string, string>} */ ({
@@ -115,17 +115,11 @@ export function spent(cards, entry) {
 /** Whether some cards can count exactly this much. @param {number} points @param {Sums} sums */
 export const isPossible = (points, sums) => points > 0 && points <= sums.dearest && !sums.gaps.includes(points);
 
-const DEAR = 12; // points a card: hardly any hand is dearer on average
+/** Whether digits are a sum of at most that much; none begins with 0. @param {string} digits @param {number} dearest */
+export const isWithin = (digits, dearest) => /^[1-9]/.test(digits) && Number(digits) <= dearest;
 
-/** Whether a sum is ordinary. @param {number} points @param {number} cards the most cards a player can hold */
-export const isLikely = (points, cards) => points <= DEAR * cards;
+/** Whether one more digit could still make a sum up to the variant's dearest hand: 13 waits for one, as 130 exists. @param {string} digits @param {number} dearest */
+export const couldGrow = (digits, dearest) => isWithin(digits, dearest / 10);
 
-/** Whether digits count as a whole sum: any two do, except 10 and 11, which a third digit often follows. @param {string} digits @param {Sums} sums */
-export const isWholeSum = (digits, sums) =>
-  Number(digits) > 0 && (!couldGrow(digits, sums) || (digits.length > 1 && digits !== "10" && digits !== "11"));
-
-/** Whether one more digit could still make a sum that exists. @param {string} digits @param {Sums} sums */
-export function couldGrow(digits, sums) {
-  const tens = Number(digits) * 10;
-  return [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].some((last) => isPossible(tens + last, sums));
-}
+/** Whether digits are a whole sum: it exists, and no further digit can follow. @param {string} digits @param {number} dearest */
+export const isWholeSum = (digits, dearest) => Number(digits) > 0 && !couldGrow(digits, dearest);

@@ -46,7 +46,7 @@ const showOutlook = makeOutlook(outlook, form, words);
 const showClear = makeClear(/** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]")));
 
 const winner = () => new FormData(form).get("winner");
-const isComplete = () => Boolean(winner()) && rows.isComplete;
+const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
 const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 const outbox = () => import("./outbox.js");
 
@@ -207,6 +207,7 @@ form.addEventListener("submit", async (event) => {
   if (button?.value !== "save") return;
   event.preventDefault();
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
+  if (rows.question) return rows.doubt?.querySelector("button")?.focus();
   if (!isComplete()) return rows.enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
   keep("mode", habitOf(losers));
   leave();

@@ -98,7 +98,7 @@ export class Loser {
 
   /** Whether a third digit may follow. */
   get isWaiting() {
-    return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.sums);
+    return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.entry.dearest);
   }
 
   /** @param {string} digit */

@@ -260,6 +260,7 @@ export function noteAgain(stop, [offline, busy = offline], answers = []) {
     tick();
   };
   renew(stop);
+  note.scrollIntoView({ block: "nearest" });
   window.setInterval(tick, 500);
   return renew;
 }

@@ -1,13 +1,17 @@
 // @ts-check
 /** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
 
-import { couldGrow, isLikely, isPossible, isWholeSum } from "./counting.js";
+import { isWholeSum, isWithin } from "./counting.js";
 import { fill } from "./form.js";
+import { Sums } from "./sums.js";
 
 /**
  * @typedef {import("./loser.js").Mode} Mode
  * @typedef {import("./loser.js").Loser} Loser
  * @typedef {import("./form.js").Words} Words
+ * @typedef {import("./sums.js").Question} Question
+ * @typedef {{digits: number, shown: string, said: string}} Reading how many digits it gives the row, 0 if a third is
+ *   still to be typed; what its key shows and what screen readers say
  * @typedef {Object} Page
  * @property {() => void} show shows what the fields hold
  * @property {() => void} changed is called after anything was typed
@@ -20,7 +24,9 @@ export class Rows {
     this.losers = losers;
     this.mode = mode;
     this.page = page;
-    this.sums = new Sums(losers, words);
+    this.words = words;
+    this.dearest = losers[0]?.entry.dearest ?? 0;
+    this.sums = new Sums(losers, this.dearest);
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
     this.isGrowing = false; // while a third digit is expected, because somebody said so
@@ -41,18 +47,15 @@ export class Rows {
 
   show() {
     for (const loser of this.losers) {
-      loser.show(loser === this.active, this.sums.otherwise(loser, this.active));
+      loser.show(loser === this.active, this.otherwise(loser));
       loser.row.classList.toggle("is-waiting", loser === this.active && loser.isWaiting);
     }
-    if (!this.doubt) return;
-    const { doubtful } = this;
-    this.doubt.hidden = !doubtful;
-    this.doubt.textContent = (doubtful && this.sums.otherwise(doubtful, this.active)?.said) ?? "";
+    if (this.doubt) showQuestion(this.doubt, this.question, this.words);
   }
 
-  /** The player whose sum the page asks about before saving. */
-  get doubtful() {
-    return this.isComplete ? this.losers.find((loser) => this.sums.isDoubtful(loser, this.active)) : undefined;
+  /** What somebody has to say before saving, once all is typed. */
+  get question() {
+    return this.isComplete ? this.sums.question() : null;
   }
 
   /** @param {Loser} loser */
@@ -103,53 +106,60 @@ export class Rows {
   }
 
   get isWhole() {
-    return this.active !== null && isWholeSum(this.active.points, this.active.sums);
+    return this.active !== null && isWholeSum(this.active.points, this.dearest);
   }
 
-  /** Whether a whole sum stays active because its row asks for calls. */
-  get isHeld() {
-    return this.isWhole && Boolean(this.active?.asksCalls) && !this.active?.isFresh && !this.isGrowing;
+  /** Whether the active row's sum is whole, because somebody said so there: after it, they counted calls. */
+  get isEnded() {
+    const last = this.sums.run.at(-1);
+    return last?.loser === this.active && !last?.digit;
   }
 
-  /** No sum begins with 0, so a 0 after a whole sum is its third digit. @param {string} digit */
-  lengthen(digit) {
-    const whole = this.isJumped ? this.sums.latest : this.isHeld ? this.active : null;
-    if (digit !== "0" || !whole || !isPossible(Number(`${whole.points}0`), whole.sums)) return false;
-    whole.type(digit);
-    this.sums.note(whole, digit);
-    return true;
+  /** Whether a digit cannot belong to this row's sum, and begins the next one's. @param {Loser} loser @param {string} points with that digit */
+  isBeyond(loser, points) {
+    return points.length > 2 && !this.isLast && !loser.isFresh && !this.isGrowing && !isWithin(points, this.dearest);
   }
 
   /** @param {string} digit */
   type(digit) {
-    if (this.lengthen(digit)) return this.page.changed();
-    if (this.isHeld && !this.isLast) this.advance();
+    const { active } = this;
+    if (active && (this.isBeyond(active, active.points + digit) || (this.isEnded && !this.isLast))) this.advance();
     if (!this.active) return;
     this.isGrowing = false;
     this.isJumped = false;
-    this.active.type(digit);
-    this.sums.note(this.active, digit);
+    if (digit === "0" && !this.active.filled) this.write(this.active, this.sums.lend(this.active));
+    this.write(this.active, digit);
     this.page.changed();
     this.advanceIfWhole();
+  }
+
+  /** @param {Loser} loser @param {string} digit none or one */
+  write(loser, digit) {
+    if (digit) loser.type(digit);
+    if (digit && loser.points !== "0") this.sums.note(loser, digit);
   }
 
   /** After something was typed into a field itself. @param {InputEvent} event */
   typed({ data, inputType, target }) {
     const { active } = this;
     const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
-    if (active && isDigit && active.points === data && this.lengthen(data)) {
-      active.fields.points.value = "";
-      return;
+    if (active && isDigit && this.isBeyond(active, active.points)) {
+      active.fields.points.value = active.points.slice(0, -1);
+      return this.type(data ?? "");
     }
     this.isJumped = false;
     if (active) active.isFresh = false;
+    if (active && isDigit && active.points === "0") {
+      active.fields.points.value = "";
+      return this.type("0");
+    }
     if (active && isDigit) this.sums.note(active, data ?? "");
     else this.sums.stop();
   }
 
   /** Read a row's digits the other way: as many as belong to it, and the rest into the next rows. @param {Loser} loser */
   reread(loser) {
-    const length = this.sums.otherwise(loser, this.active)?.digits ?? 0;
+    const length = this.otherwise(loser)?.digits ?? 0;
     const digits = length ? this.sums.takeBack(loser) : [];
     if (!length) this.sums.stop();
     this.mode = "points";
@@ -161,8 +171,49 @@ export class Rows {
       this.sums.note(loser, digit);
     }
     this.page.changed();
-    if (length) this.jump();
+    if (length) {
+      this.sums.end();
+      this.jump();
+    }
     for (const digit of digits) digit ? this.type(digit) : this.next();
+  }
+
+  /** Somebody has said what is meant. @param {number} choice */
+  answer(choice) {
+    const { question } = this;
+    if (!question) return;
+    const sums = question.options[choice];
+    if (!sums) return this.enter(/** @type {Loser} */ (question.rows[0]));
+    for (const [each, loser] of question.rows.entries()) loser.fields.points.value = sums[each] ?? "";
+    this.sums.settle(question.rows, sums);
+    this.page.changed();
+    this.advance();
+  }
+
+  /** What else a row's digits could be, while others are typed. @param {Loser} loser @returns {Reading | null} */
+  otherwise(loser) {
+    if (loser.isWinner || loser.cards.length) return null;
+    if (loser.isFresh && loser.isAsRecorded) return null; // somebody looks at it, and has not touched it
+    if (loser === this.active) return loser.isFresh ? this.third(loser) : null;
+    return loser.points.length === 3 && this.sums.isOpen(loser) ? this.split(loser) : null;
+  }
+
+  /** Somebody came back to a sum: any third digit may follow. @param {Loser} loser @returns {Reading | null} */
+  third(loser) {
+    const facts = { typed: loser.points, name: loser.name };
+    if (loser.points.length !== 2) return null;
+    return { digits: 0, shown: fill(this.words.thirdShort, facts), said: fill(this.words.third, facts) };
+  }
+
+  /** @param {Loser} loser @returns {Reading | null} */
+  split(loser) {
+    const { points } = loser;
+    const place = this.losers.indexOf(loser);
+    const others = [...this.losers.slice(place + 1), ...this.losers.slice(0, place)];
+    const next = others.find((other) => !other.filled || this.sums.isLater(other, loser));
+    if (!next || points.endsWith("0")) return null;
+    const facts = { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name };
+    return { digits: 2, shown: fill(this.words.splitShort, facts), said: fill(this.words.split, facts) };
   }
 
   /** A key of the keypad. @param {string} key */
@@ -195,9 +246,11 @@ export class Rows {
 
   /** @param {HTMLElement} target */
   pressed(target) {
-    const other = target === this.doubt ? this.doubtful : this.losers.find((loser) => loser.other === target);
+    if (target.dataset.reading) return this.answer(Number(target.dataset.reading));
+    const other = this.losers.find((loser) => loser.other === target);
     if (other) return this.reread(other);
     if (!this.active || this.active.row.contains(target)) this.isJumped = false;
+    if (target.dataset.step && this.active?.row.contains(target)) this.sums.end();
     const chip = /** @type {HTMLElement | null} */ (target.closest("[data-remove]"));
     if (!chip || !this.active) return;
     this.active.remove(chip.dataset.remove);
@@ -206,121 +259,42 @@ export class Rows {
   }
 }
 
+/**
+ * Ask what the sums mean, with a button for each answer; a sum alone is asked about because no cards make it.
+ * @param {HTMLElement} place @param {Question | null} question @param {Words} words
+ */
+function showQuestion(place, question, words) {
+  place.hidden = !question;
+  const isOne = question?.options.length === 1;
+  const answers = question ? said(question, words) : [];
+  const text = isOne
+    ? fill(words.over, { name: question?.rows[0]?.name ?? "", points: answers[0] ?? "" })
+    : fill(words.which, { readings: answers.join(words.or) });
+  if (place.dataset.asked === text && place.childElementCount) return;
+  place.dataset.asked = text;
+  const line = document.createElement("p");
+  line.textContent = text;
+  const labels = isOne ? [fill(words.keepIt, { points: answers[0] ?? "" }), words.changeIt] : answers;
+  const buttons = labels.map((label, each) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button";
+    button.dataset.reading = String(each);
+    button.textContent = label;
+    return button;
+  });
+  place.replaceChildren(line, ...buttons);
+}
+
+/** Each answer in words: the sums in which they differ, with their players. @param {Question} question @param {Words} words */
+function said({ rows, options }, words) {
+  if (options.length === 1) return options.map(([sum]) => sum ?? "");
+  const differ = rows.flatMap((_, each) => (options.every((sums) => sums[each] === options[0]?.[each]) ? [] : [each]));
+  return options.map((sums) => differ.map((each) => `${rows[each]?.name} ${sums[each]}`).join(words.and));
+}
+
 /** How most players who hold cards were counted; this phone starts the next hand that way. @param {Loser[]} losers @returns {Mode} */
 export function habitOf(losers) {
   const others = losers.filter((loser) => !loser.isWinner);
   return 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points";
-}
-
-// ---- Sums
-
-/**
- * Other readings of digits typed across the rows. Typing 128 puts 12 into one row and 8 into the next; forgetting Next
- * after 10 can put 107 into one row. We never guess: the other reading is one tap away.
- */
-
-/**
- * @typedef {{digits: number, shown: string, said: string}} Reading how many digits it gives the row, 0 if a third is
- *   still to be typed; what its key shows and what screen readers say
- */
-
-/** @param {number} digits @param {string} shown @param {string} said @param {Record<string, string>} facts @returns {Reading} */
-const reading = (digits, shown, said, facts) => ({ digits, shown: fill(shown, facts), said: fill(said, facts) });
-
-export class Sums {
-  /** @param {Loser[]} losers @param {Words} words */
-  constructor(losers, words) {
-    this.losers = losers;
-    this.words = words;
-    /** digits typed without anything in between, each with its row; "" is a Next */
-    this.run = /** @type {{loser: Loser, digit: string}[]} */ ([]);
-  }
-
-  /** After Next: this row takes no further digit, although an 8 and Next after 12 may still mean 128. */
-  end() {
-    const last = this.run.at(-1);
-    if (last) this.note(last.loser, "");
-  }
-
-  /** After anything else: what was typed before means what it says. */
-  stop() {
-    this.run = [];
-  }
-
-  get latest() {
-    return this.run.at(-1)?.loser ?? null;
-  }
-
-  /** Whether the only digit in the next row may be this row's third. @param {Loser} loser @param {Loser | null} active */
-  isDoubtful(loser, active) {
-    return this.otherwise(loser, active)?.digits === 3 && this.after(loser)?.points.length === 1;
-  }
-
-  /** The row typed after another. @param {Loser} loser */
-  after(loser) {
-    const place = this.run.findIndex((each) => each.loser === loser);
-    return this.run.find((each, later) => later > place && each.loser !== loser)?.loser;
-  }
-
-  /** @param {Loser} loser @param {string} digit as it has just been typed there */
-  note(loser, digit) {
-    this.run.push({ loser, digit });
-  }
-
-  /** Empty a row and those typed after it. @param {Loser} loser @returns {string[]} their digits */
-  takeBack(loser) {
-    const taken = this.run.splice(this.run.findIndex((each) => each.loser === loser));
-    for (const each of taken) each.loser.fields.points.value = "";
-    return taken.map((each) => each.digit);
-  }
-
-  /** The other reading of a row's digits, if there is one. @param {Loser} loser @param {Loser | null} active @returns {Reading | null} */
-  otherwise(loser, active) {
-    if (loser.isWinner || loser.cards.length) return null;
-    if (loser.isFresh && loser.isAsRecorded) return null; // somebody looks at it, and has not touched it
-    const isHeld = loser.asksCalls && isWholeSum(loser.points, loser.sums) && couldGrow(loser.points, loser.sums);
-    // somebody came back to it, or it was not left yet: any third digit may follow
-    if (loser === active) return loser.isFresh || isHeld ? this.third(loser) : null;
-    const place = this.run.findIndex((each) => each.loser === loser);
-    const digits = this.run
-      .slice(Math.max(place, 0))
-      .map((each) => each.digit)
-      .join("");
-    const isEnded = this.run.some((each) => each.loser === loser && !each.digit);
-    if (place < 0 || isEnded || !digits.startsWith(loser.points)) return null;
-    const after = digits.slice(loser.points.length);
-    if (loser.points.length === 3) return this.split(loser);
-    if (!after) return couldGrow(loser.points, loser.sums) ? this.third(loser) : null;
-    const next = this.after(loser);
-    const isLatest = next === active || next === this.latest;
-    const isNear = isLatest && !isWholeSum(next?.points ?? "", loser.sums);
-    return this.longer(loser, loser.points + after[0], isNear);
-  }
-
-  /** @param {Loser} loser */
-  third(loser) {
-    const typed = loser.points;
-    if (typed.length !== 2) return null;
-    return reading(0, this.words.thirdShort, this.words.third, { typed, name: loser.name });
-  }
-
-  /** A longer sum; unusually high ones are offered only until the next row is left. @param {Loser} loser @param {string} points @param {boolean} isNear */
-  longer(loser, points, isNear) {
-    const isMeant = isNear || isLikely(Number(points), loser.fullHand);
-    if (points.length !== 3 || !isMeant || !isPossible(Number(points), loser.sums)) return null;
-    return reading(3, this.words.longerShort, this.words.longer, { points, typed: loser.points, name: loser.name });
-  }
-
-  /** @param {Loser} loser */
-  split(loser) {
-    const { points } = loser;
-    const place = this.losers.indexOf(loser);
-    const others = [...this.losers.slice(place + 1), ...this.losers.slice(0, place)];
-    const isLater = (/** @type {Loser} */ other) =>
-      this.run.findLastIndex((each) => each.loser === other) > this.run.findLastIndex((each) => each.loser === loser);
-    const next = others.find((other) => !other.filled || isLater(other));
-    if (!next || points.endsWith("0")) return null;
-    const facts = { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name };
-    return reading(2, this.words.splitShort, this.words.split, facts);
-  }
 }

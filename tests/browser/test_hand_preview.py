@@ -87,7 +87,7 @@ def test_the_first_digit_in_a_row_begins_a_new_sum(phone):
 def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone):
     phone.open()
     phone.won("Ann")
-    phone.press(*"12", *"35")
+    phone.press(*"22", *"35")
     phone.tap(phone.points(2))
     phone.press("7", "next", *"47")
     phone.save()

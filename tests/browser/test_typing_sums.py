@@ -1,4 +1,4 @@
-"""Sums typed on the record-hand page: two never run together, and a large one is one tap away.
+"""Sums typed on the record-hand page: two never run together, and what could be another is asked.
 
 tests/js/rows.test.js types every kind of sum; here is what the page shows of it, and that it is what is saved.
 """
@@ -37,27 +37,24 @@ def typed(phone, seats=FOUR):
 
 
 def test_thirteen_then_seven_is_never_137(phone):
-    phone.press("1", "3", "7", "next", "1", "4")
+    phone.press("1", "3", "next", "7", "next", "1", "4")
     assert typed(phone) == ["13", "7", "14"]
     expect(phone.preview).to_contain_text("0 + 13 = 13")
 
 
 def test_taps_for_a_hand_of_four(phone):
-    phone.press("1", "2")
-    phone.tap(other(phone, 2))
-    phone.press("8")
-    phone.press(*"10", "next", *"48")
+    phone.press(*"128", *"10", "next", *"48")
     phone.save()
     phone.saved()
     assert phone.totals == [0, 128, 10, 48]
-    assert phone.taps == 1 + 2 + 2 + 3 + 2 + 1
+    assert phone.taps == 1 + 3 + 3 + 2 + 1
 
 
-# ---- Ten and eleven
+# ---- Ten to fourteen
 
 
-def test_ten_and_eleven_wait_for_a_third_digit_and_show_it(phone):
-    for seat, digits in ((2, "10"), (3, "11")):
+def test_what_a_third_digit_could_follow_waits_for_it_and_shows_that(phone):
+    for seat, digits in ((2, "10"), (3, "14")):
         row = phone.page.locator(f".loser[data-seat='{seat}']")
         phone.press(digits[0])
         expect(row).not_to_have_class("is-waiting")
@@ -79,17 +76,14 @@ def test_a_digit_that_belongs_to_the_next_row_is_given_to_it_by_one_tap(phone):
     # 10 for Ben, 73 for Cat, 5 begun for Dan
     assert typed(phone) == ["10", "73", "5"]
     expect(phone.points(4)).to_be_focused()
-    expect(other(phone, 2)).to_have_text("107 instead?")
-    phone.tap(other(phone, 2))
-    assert typed(phone) == ["107", "35", ""]
 
 
 # ---- The dearest hands
 
 
-def test_a_third_digit_is_added_by_one_tap_more(phone):
-    phone.press("1", "2")
-    expect(phone.points(3)).to_be_focused()
+def test_a_third_digit_is_added_to_a_sum_left_before(phone):
+    phone.press("1", "2", "next")
+    phone.tap(phone.points(2))
     expect(other(phone, 2)).to_have_text("12? or 120…?")
     expect(other(phone, 2)).to_have_accessible_name("Ben: 12, or 120 to 129?")
     phone.tap(other(phone, 2))
@@ -100,16 +94,25 @@ def test_a_third_digit_is_added_by_one_tap_more(phone):
     assert typed(phone) == ["128", "37", "48"]
 
 
-def test_128_typed_straight_on_is_put_right_by_one_tap(phone):
-    phone.press("1", "2", *"835")
-    expect(other(phone, 2)).to_have_text("128 instead?")
-    expect(other(phone, 2)).to_have_accessible_name("Ben: 128, not 12?")
-    phone.tap(other(phone, 2))
-    phone.press(*"47")
-    assert typed(phone) == ["128", "35", "47"]
+def doubt(phone):
+    return phone.page.locator("[data-doubt]")
+
+
+@pytest.mark.parametrize(
+    ("answer", "meant"), [("Cat 13 and Dan 58", [25, 13, 58]), ("Cat 135 and Dan 8", [25, 135, 8])]
+)
+def test_sums_with_two_readings_are_asked_about_before_they_can_be_saved(phone, answer, meant):
+    phone.press(*"25", *"135", *"8")
+    expect(doubt(phone)).to_contain_text("Cat 135 and Dan 8, or Cat 13 and Dan 58?")
+    expect(phone.preview).to_be_empty()
+    phone.save()
+    expect(doubt(phone).get_by_role("button").first).to_be_focused()
+    assert phone.state["seen"] == 1
+    phone.tap(doubt(phone).get_by_role("button", name=answer))
+    expect(doubt(phone)).to_be_hidden()
     phone.save()
     phone.saved()
-    assert phone.totals == [0, 128, 35, 47]
+    assert phone.totals == [0, *meant]
 
 
 def test_a_sum_recorded_before_raises_no_doubt_until_it_is_typed_anew(page, server):
@@ -133,6 +136,10 @@ def test_a_sum_no_cards_make_can_be_typed_too(phone):
     phone.press("0", *"37", *"48")
     assert typed(phone) == ["250", "37", "48"]
     expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 250.")
+    expect(doubt(phone)).to_contain_text("Ben: 250? No cards count that much.")
+    phone.tap(doubt(phone).get_by_role("button", name="250 is right"))
+    phone.save()
+    phone.saved()
 
 
 # ---- Next after every sum, though a sum is left by itself
@@ -151,20 +158,6 @@ def test_no_sum_begins_with_nought(phone):
     phone.save()
     phone.saved()
     assert phone.totals == [0, 130, 63, 12]
-
-
-def test_a_single_digit_that_may_be_the_third_of_the_sum_before_is_asked_about_beside_save(phone):
-    phone.press(*"134", "next", *"63")
-    assert typed(phone) == ["13", "4", "63"]
-    doubt = phone.page.locator(".dock").get_by_role("button", name="Ben: 134, not 13?")
-    expect(doubt).to_be_in_viewport(ratio=1)
-    phone.tap(doubt)
-    expect(doubt).to_be_hidden()
-    assert typed(phone) == ["134", "63", ""]
-    phone.press(*"12")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 134, 63, 12]
 
 
 def test_enter_after_the_last_sum_saves_nothing_yet(phone):
@@ -198,6 +191,7 @@ def test_next_after_calls_goes_on_to_the_next_row(page, server):
 
 def test_it_works_with_the_digits_of_a_keyboard(phone):
     phone.page.keyboard.type("13")
+    phone.page.keyboard.press("Enter")
     phone.page.keyboard.type("7")
     phone.page.keyboard.press("Enter")
     phone.page.keyboard.type("48")
@@ -206,9 +200,7 @@ def test_it_works_with_the_digits_of_a_keyboard(phone):
     phone.page.evaluate("localStorage.clear()")
     phone.open()
     phone.won("Ann")
-    phone.page.keyboard.type("128354")
-    phone.tap(other(phone, 2))
-    phone.page.keyboard.type("7")
+    phone.page.keyboard.type("1283547")
     assert typed(phone) == ["128", "35", "47"]
 
 

@@ -1,92 +1,8 @@
-/** Sums typed over the rows, with and without Next: which row is being filled, and what is one tap away. */
+/** Sums typed over the rows, with and without Next: which row is being filled, and what is asked before saving. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { couldGrow } from "../../static/js/counting.js";
-import { Rows } from "../../static/js/rows.js";
-
-const WORDS = { third: "", thirdShort: "", longer: "", longerShort: "", split: "", splitShort: "" };
-const NAMES = ["Ben", "Cat", "Dan", "Eve", "Fay"];
-
-/** The dearest hand each variant knows, what no cards count, the cards dealt, and whether calls are counted. */
-const EUROPEAN = { dearest: 148, gaps: [1], fullHand: 13, asksCalls: false };
-const NORTH_AMERICAN = { ...EUROPEAN, dearest: 230 };
-const JAMAICAN = { dearest: 270, gaps: [], fullHand: 9, asksCalls: true };
-
-/** @typedef {typeof EUROPEAN} Variant */
-
-/** A row with its fields, but without its page. @param {string} name @param {Variant} variant @param {(field: object) => void} focused */
-function loser(name, { dearest, gaps, fullHand, asksCalls }, focused) {
-  const field = { value: "", setSelectionRange() {}, closest: () => null, focus: () => focused(field) };
-  return {
-    name,
-    asksCalls,
-    other: {},
-    fields: { points: field, cards: {} },
-    row: { scrollIntoView() {}, contains: (/** @type {unknown} */ target) => target === field },
-    cards: [],
-    isWinner: false,
-    isFresh: false,
-    isAsRecorded: false,
-    fullHand,
-    sums: { dearest, gaps },
-    get points() {
-      return field.value;
-    },
-    get filled() {
-      return Number(field.value) > 0;
-    },
-    get isWaiting() {
-      return !this.isFresh && field.value.length === 2 && couldGrow(field.value, this.sums);
-    },
-    type(/** @type {string} */ digit) {
-      field.value = (this.isFresh ? "" : field.value) + digit;
-      this.isFresh = false;
-    },
-  };
-}
-
-/** The rows of players who hold cards, the first of them active. */
-function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
-  const losers = names.map((name) => loser(name, variant, (field) => rows.focused(field)));
-  const page = { show() {}, changed() {}, completed() {} };
-  const rows = new Rows({ addEventListener() {}, querySelector: () => null }, losers, WORDS, "points", page);
-  rows.advance();
-  let taps = 0;
-  /** Keys of the keypad; N is Next. @param {string} keys */
-  const press = (keys) => {
-    for (const key of keys) rows.press(key === "N" ? "next" : key);
-    taps += keys.length;
-  };
-  /** Keys of a keyboard, which writes into the field before we hear of it; N is Enter. @param {string} keys */
-  const type = (keys) => {
-    for (const key of keys) {
-      if (key === "N") {
-        rows.press("next");
-        continue;
-      }
-      const field = rows.active?.fields.points;
-      field.value += key;
-      rows.typed({ data: key, inputType: "insertText", target: field });
-      rows.advanceIfWhole();
-    }
-  };
-  /** A tap on a row's field. @param {number} row */
-  const goTo = (row) => {
-    if (rows.active !== losers[row]) rows.focused(losers[row].fields.points);
-    rows.pressed(losers[row].fields.points);
-  };
-  /** A tap on the key in a row for what its digits may mean instead. @param {number} row */
-  const mean = (row) => {
-    rows.pressed(Object.assign(losers[row].other, { closest: () => null }));
-    taps += 1;
-  };
-  /** How many digits that key gives the row, 0 if a third is still to come; undefined where no key shows. @param {number} row */
-  const offered = (row) => rows.sums.otherwise(losers[row], rows.active)?.digits;
-  const active = () => losers.indexOf(rows.active);
-  const sums = () => losers.map((each) => each.points);
-  return { rows, losers, press, type, goTo, mean, offered, active, sums, taps: () => taps };
-}
+import { CALLS, EUROPEAN, JAMAICAN, NAMES, NORTH_AMERICAN, table } from "./table.js";
 
 /** Ann has won; the keys pressed, and what lies there. @param {string} keys */
 function after(keys, variant = EUROPEAN) {
@@ -96,18 +12,14 @@ function after(keys, variant = EUROPEAN) {
 }
 
 /** A sum as somebody writes it who looks at the page. @param {ReturnType<typeof table>} begun @param {string} sum @param {number} row */
-function write({ press, mean, losers }, sum, row) {
-  const isWaitedFor = ["10", "11"].includes(sum.slice(0, 2));
-  if (sum.length === 3 && !isWaitedFor && row < losers.length - 1) {
-    press(sum.slice(0, 2));
-    mean(row);
-    press(sum.charAt(2));
-  } else press(sum.length === 1 || sum === "10" || sum === "11" ? `${sum}N` : sum);
+function write({ press, losers }, sum, row) {
+  press(sum);
+  if (sum.length === 1 || (losers[row].isWaiting && row < losers.length - 1)) press("N");
 }
 
 // ---- Next after every sum, though a sum is left by itself
 
-for (const variant of [EUROPEAN, JAMAICAN]) {
+for (const variant of [EUROPEAN, CALLS]) {
   const where = variant.asksCalls ? "with calls" : "without calls";
 
   for (const [keys, sums] of /** @type {[string, string[]][]} */ ([
@@ -118,7 +30,12 @@ for (const variant of [EUROPEAN, JAMAICAN]) {
     ["105N11N31", ["105", "11", "31"]],
     ["105N7N31", ["105", "7", "31"]],
     ["7N17N3", ["7", "17", "3"]],
-    ["137N14", ["13", "7", "14"]],
+    ["13N7N14", ["13", "7", "14"]],
+    ["128N17N31", ["128", "17", "31"]],
+    ["1283547", ["128", "35", "47"]],
+    ["251358", ["25", "135", "8"]],
+    ["1493731", ["14", "93", "731"]], // no hand counts 149: the 9 begins the next sum
+    ["101031", ["10", "103", "1"]], // and no sum begins with 0
     ["130N63N12", ["130", "63", "12"]],
     ["1306312", ["130", "63", "12"]],
     ["23N120N7", ["23", "120", "7"]],
@@ -138,34 +55,7 @@ for (const variant of [EUROPEAN, JAMAICAN]) {
       assert.deepEqual(typed(), sums);
     });
   }
-
-  test(`128 and Next is one tap away ${where}`, () => {
-    const { offered, mean, press, sums, active } = after("128N", variant);
-    assert.deepEqual(sums(), ["12", "8", ""]);
-    assert.equal(offered(0), 3);
-    mean(0);
-    assert.equal(active(), 1);
-    press("17N31");
-    assert.deepEqual(sums(), ["128", "17", "31"]);
-  });
 }
-
-test("a single digit and Next after 12 is asked about later too", () => {
-  const { offered, mean, press, sums } = after("128N17N");
-  assert.equal(offered(0), 3);
-  mean(0);
-  press("31");
-  assert.deepEqual(sums(), ["128", "17", "31"]);
-});
-
-test("a digit that may be the third of the sum before is doubtful once all is typed", () => {
-  const { rows, losers, press } = after("134N");
-  assert.equal(rows.doubtful, undefined);
-  press("63");
-  assert.equal(rows.doubtful, losers[0]);
-  assert.equal(after("13N4N63").rows.doubtful, undefined);
-  assert.equal(after("134463").rows.doubtful, undefined);
-});
 
 test("a second Next leaves a row reached by itself", () => {
   assert.deepEqual(after("23NN31").sums(), ["23", "", "31"]);
@@ -188,17 +78,27 @@ test("one loser alone types three digits", () => {
   assert.deepEqual(sums(), ["131"]);
 });
 
+test("calls counted after a sum say that it is whole", () => {
+  const { losers, rows, press, sums } = table({ ...CALLS, dearest: 400 });
+  press("23");
+  const step = { dataset: { step: "1" }, closest: () => null };
+  Object.assign(losers[0].row, { contains: () => true });
+  rows.pressed(step);
+  press("17");
+  assert.deepEqual(sums(), ["23", "17", ""]);
+});
+
 // ---- Taps
 
 for (const [typed, taps] of /** @type {[string, number][]} */ ([
   ["25 37 48", 6],
-  ["12 13 14", 6],
+  ["12 13 14", 8],
   ["99 20 15", 6],
-  ["10 37 48", 7], // one more for each 10 and 11
+  ["10 37 48", 7], // one more for each sum that a third digit could follow
   ["10 11 48", 8],
-  ["105 37 48", 7], // and for each sum of three digits up to 119
-  ["128 37 48", 8], // two more for the dearest hands
-  ["37 48 128", 7], // but not in the last row
+  ["105 37 48", 7], // and for each third digit
+  ["128 37 48", 7],
+  ["37 48 128", 7],
   ["7 37 48", 6],
   ["7 37 4", 6], // Done after the last
 ])) {
@@ -211,9 +111,9 @@ for (const [typed, taps] of /** @type {[string, number][]} */ ([
   });
 }
 
-// ---- Ten and eleven
+// ---- Ten to fourteen
 
-for (const digits of ["10", "11"]) {
+for (const digits of ["10", "11", "12", "13", "14"]) {
   test(`${digits} waits for a third digit until Next`, () => {
     const { losers, press, active } = after("1");
     assert.equal(losers[0].isWaiting, false);
@@ -224,16 +124,13 @@ for (const digits of ["10", "11"]) {
   });
 }
 
-test("a digit that belongs to the next row is given to it by one tap, and given back by another", () => {
+test("a digit that belongs to the next row is given to it by one tap", () => {
   const { offered, mean, sums, active } = after("10735");
   assert.deepEqual(sums(), ["107", "35", ""]);
   assert.equal(offered(0), 2);
   mean(0);
   // 10 for Ben, 73 for Cat, 5 begun for Dan
   assert.deepEqual([sums(), active()], [["10", "73", "5"], 2]);
-  assert.equal(offered(0), 3);
-  mean(0);
-  assert.deepEqual(sums(), ["107", "35", ""]);
 });
 
 test("the last row has nobody to give a digit to", () => {
@@ -244,29 +141,8 @@ test("the last row has nobody to give a digit to", () => {
 
 // ---- The dearest hands
 
-test("a third digit is added by one tap more", () => {
-  const { offered, mean, press, sums, active } = after("12");
-  assert.deepEqual([active(), offered(0)], [1, 0]);
-  mean(0);
-  assert.equal(active(), 0);
-  press("8");
-  assert.equal(active(), 1);
-  press("3748");
-  assert.deepEqual(sums(), ["128", "37", "48"]);
-});
-
-for (const more of ["8", "83", "835", "83547"]) {
-  test(`12${more} typed straight on is put right by one tap`, () => {
-    const { offered, mean, press, sums } = after(`12${more}`);
-    assert.equal(offered(0), 3);
-    mean(0);
-    press("83547".slice(more.length));
-    assert.deepEqual(sums(), ["128", "35", "47"]);
-  });
-}
-
 test("a row gone back to takes a third digit too", () => {
-  const { goTo, offered, mean, press, sums } = after("1335");
+  const { goTo, offered, mean, press, sums } = after("13N35");
   goTo(0);
   assert.equal(offered(0), 0);
   mean(0);
@@ -305,22 +181,68 @@ test("Next says that the digits are meant as they stand", () => {
 
 test("a row somebody else goes to ends the offers", () => {
   const { offered, goTo } = after("128");
-  assert.equal(offered(0), 3);
+  assert.equal(offered(0), 2);
   goTo(2);
   assert.equal(offered(0), undefined);
 });
 
-test("very dear hands are offered only where the eye still is", () => {
-  const { offered, press, goTo, mean, sums } = after("25", JAMAICAN);
-  assert.equal(offered(0), 0);
-  press("3");
-  assert.equal(offered(0), 3);
-  press("7");
-  assert.equal(offered(0), undefined); // 25 and 37 are what nearly everybody means
-  goTo(0);
-  mean(0);
-  press("3");
-  assert.deepEqual(sums(), ["253", "37", ""]);
+// ---- What is asked before saving
+
+/** What is asked, as answers. @param {ReturnType<typeof table>} begun */
+const asked = ({ rows }) => rows.question?.options.map((sums) => sums.join(" ")) ?? [];
+
+for (const [keys, answers] of /** @type {[string, string[]][]} */ ([
+  ["251358", ["25 135 8", "25 13 58"]],
+  ["25N1358", ["25 135 8", "25 13 58"]],
+  ["2513N58", []], // Next says that the sum is whole
+  ["25135N8", []],
+  ["25135N8N", []],
+  ["234731", []],
+  ["121314", ["121 31 4", "12 131 4", "12 13 14"]],
+  ["13134N47", ["131 34 47", "13 134 47"]],
+  ["134N6347", []],
+  ["1354531", ["135 45 31"].slice(1)], // 45 31 cannot be 4 531, nor 13 54 531
+  ["2537513", ["513"]], // above what the cards can make
+  ["25", []], // not before all is typed
+])) {
+  test(`${keys} asks ${answers.length ? answers.join(" or ") : "nothing"}`, () => {
+    assert.deepEqual(asked(after(keys)), answers);
+  });
+}
+
+test("what somebody answers stands in the rows, and is not asked again", () => {
+  const begun = after("251358");
+  begun.rows.answer(1);
+  assert.deepEqual(begun.sums(), ["25", "13", "58"]);
+  assert.deepEqual(asked(begun), []);
+});
+
+test("what was typed may be what was meant", () => {
+  const begun = after("251358");
+  begun.rows.answer(0);
+  assert.deepEqual(begun.sums(), ["25", "135", "8"]);
+  assert.deepEqual(asked(begun), []);
+});
+
+test("the question stays when somebody touches something else, until a sum of it is typed anew", () => {
+  const begun = after("251358");
+  begun.goTo(0);
+  assert.deepEqual(asked(begun), ["25 135 8", "25 13 58"]);
+  begun.goTo(2);
+  begun.press("9");
+  assert.deepEqual(asked(begun), []);
+});
+
+test("a sum above what the cards can make is asked about until somebody says that it is right", () => {
+  const begun = after("2537513");
+  begun.rows.answer(1); // change it
+  assert.equal(begun.rows.active, begun.losers[2]);
+  assert.deepEqual(asked(begun), ["513"]);
+  begun.rows.answer(0);
+  assert.deepEqual(asked(begun), []);
+  begun.goTo(2);
+  begun.press("514");
+  assert.deepEqual(asked(begun), ["514"]);
 });
 
 // ---- Whole hands, as they come

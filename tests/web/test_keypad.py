@@ -1,8 +1,12 @@
 """What a phone needs to count a hand by itself."""
 
+import json
+
 import pytest
 
 from app.forms.keypad import counting
+from app.kalooki.variants import all_variants
+from tests.javascript import node
 from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app
@@ -48,3 +52,38 @@ def test_the_keypad_is_the_one_most_losers_were_counted_with_lately(alice):
     assert counting(alice.table.game)["mode"] == "points"  # four of nine
     alice.record(hand(1, s2="K", s3="5", s4="2"))
     assert counting(alice.table.game)["mode"] == "cards"  # the first hand is forgotten: six of nine
+
+
+# ---- No sum is silently another
+
+
+@pytest.fixture
+def told(app):
+    """What the page of each variant is told about its first hand."""
+    return {each.id: counting(Alice(app, each.id, players=FOUR).table.game) for each in all_variants()}
+
+
+def test_two_digits_wait_for_a_third_up_to_the_dearest_hand_of_the_variant(told):
+    # 16 cards in the last contract, 6 more for three calls: 4 jokers 200, 4 black aces 60, 14 tens and pictures 140
+    assert told["jamaican"]["dearest"] == 400
+    assert {told[each]["dearest"] for each in ("european", "kalooki-40", "classic")} == {148}
+    # North America: 15 cards: 4 jokers 100, 8 aces 120, 3 tens 30
+    assert told["north-american"]["dearest"] == 250
+
+
+def test_of_every_pair_of_sums_what_is_saved_is_what_was_meant_or_it_was_asked(told):
+    dearest = {variant: entry["dearest"] for variant, entry in told.items()}
+    done = node("tests/js/every_pair.js", json.dumps({str(most): most for most in dearest.values()}))
+    found = json.loads(done.stdout)
+    assert set(found) == {str(most) for most in dearest.values()}
+    for most, ways in found.items():
+        for way, of_pairs in ways.items():
+            assert of_pairs["found"] == [], (most, way)
+            assert of_pairs["asked"] > 0
+
+
+def test_of_ten_hands_at_most_one_is_asked_about(told):
+    done = node("tests/js/random_hands.js", json.dumps(told))
+    asked = {variant: each["invited"] for variant, each in json.loads(done.stdout).items()}
+    assert set(asked) == set(told)
+    assert max(asked.values()) <= 100  # of a thousand

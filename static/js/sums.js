@@ -1,0 +1,138 @@
+// @ts-check
+/**
+ * Sums typed across the rows, and what else their digits could mean: 25, 135 and 8 are the digits of 25, 13 and 58.
+ * Nobody guesses: where there are two readings, or a sum no cards make, somebody says which is meant before it is saved.
+ */
+
+import { isWithin } from "./counting.js";
+
+/**
+ * @typedef {import("./loser.js").Loser} Loser
+ * @typedef {{loser: Loser, digit: string}} Typed a digit with its row; "" is a Next, which ends that row's sum
+ * @typedef {{rows: Loser[], options: string[][]}} Question the rows, and how their sums could be meant, as typed first
+ */
+
+const MOST_ASKED = 4;
+
+/**
+ * Every way to read digits as that many sums: of two or three digits, or of one where Next or the end follows.
+ * @param {string} digits @param {Set<number>} ends how many digits were typed before each Next
+ * @param {number} rows @param {number} dearest @returns {string[][]}
+ */
+export function readings(digits, ends, rows, dearest) {
+  if (!rows) return digits ? [] : [[]];
+  const found = /** @type {string[][]} */ ([]);
+  for (const length of [3, 2, 1]) {
+    const sum = digits.slice(0, length);
+    const isEnded = length === digits.length || ends.has(length);
+    const isCut = [...ends].some((end) => end > 0 && end < length);
+    if (sum.length < length || isCut || (length === 1 && !isEnded) || !isWithin(sum, dearest)) continue;
+    const later = new Set([...ends].filter((end) => end > length).map((end) => end - length));
+    found.push(...readings(digits.slice(length), later, rows - 1, dearest).map((rest) => [sum, ...rest]));
+  }
+  return found;
+}
+
+/** @param {Loser[]} rows @param {string[]} sums */
+const nameOf = (rows, sums) => rows.map((loser, each) => `${loser.name}=${sums[each]}`).join();
+
+export class Sums {
+  /** @param {Loser[]} losers @param {number} dearest the variant's dearest hand */
+  constructor(losers, dearest) {
+    this.losers = losers;
+    this.dearest = dearest;
+    /** digits typed without anything in between, and earlier ones */
+    this.run = /** @type {Typed[]} */ ([]);
+    this.earlier = /** @type {Typed[][]} */ ([]);
+    this.settled = /** @type {Set<string>} */ (new Set());
+  }
+
+  /** After Next: this row takes no further digit. */
+  end() {
+    const last = this.run.at(-1);
+    if (last) this.note(last.loser, "");
+  }
+
+  /** After anything else: what is typed from now on has nothing to do with what was typed before. */
+  stop() {
+    if (this.run.length) this.earlier.push(this.run);
+    this.run = [];
+  }
+
+  /** @param {Loser} loser @param {string} digit as it has just been typed there */
+  note(loser, digit) {
+    this.run.push({ loser, digit });
+  }
+
+  /** No sum begins with 0: before one, the last digit of an open sum of three belongs to the next row. @param {Loser} loser that row @returns {string} the digit, if any */
+  lend(loser) {
+    const last = this.run.at(-1);
+    if (!last || !Number(last.digit) || last.loser === loser || last.loser.points.length !== 3) return "";
+    last.loser.fields.points.value = last.loser.points.slice(0, 2);
+    this.run.pop();
+    return last.digit;
+  }
+
+  /** Empty a row and those typed after it. @param {Loser} loser @returns {string[]} their digits */
+  takeBack(loser) {
+    const taken = this.run.splice(this.run.findIndex((each) => each.loser === loser));
+    for (const each of taken) each.loser.fields.points.value = "";
+    return taken.map((each) => each.digit);
+  }
+
+  /** Whether a row's sum was typed in this run, and not ended with Next. @param {Loser} loser */
+  isOpen(loser) {
+    const own = this.run.filter((each) => each.loser === loser);
+    return own.length > 0 && own.every((each) => each.digit);
+  }
+
+  /** Whether some row was typed later than another. @param {Loser} other @param {Loser} loser */
+  isLater(other, loser) {
+    const last = (/** @type {Loser} */ one) => this.run.findLastIndex((each) => each.loser === one);
+    return last(other) > last(loser);
+  }
+
+  /** What somebody has to say before these sums are saved, if anything. @returns {Question | null} */
+  question() {
+    for (const run of [...this.earlier, this.run]) {
+      const question = this.ofRun(run);
+      if (question) return question;
+    }
+    const over = this.losers.find((loser) => this.isOver(loser) && !this.settled.has(nameOf([loser], [loser.points])));
+    return over ? { rows: [over], options: [[over.points]] } : null;
+  }
+
+  /** Whether a row's sum is above what its cards can make, and not as it was recorded. @param {Loser} loser */
+  isOver(loser) {
+    if (loser.isWinner || loser.cards.length || loser.isAsRecorded) return false;
+    return Number(loser.points) > loser.sums.dearest;
+  }
+
+  /** @param {Typed[]} run @returns {Question | null} */
+  ofRun(run) {
+    const rows = [...new Set(run.map((each) => each.loser))];
+    const typed = rows.map((loser) =>
+      run
+        .filter((each) => each.loser === loser)
+        .map((each) => each.digit)
+        .join(""),
+    );
+    const stands = rows.every((loser, each) => !loser.isWinner && !loser.cards.length && loser.points === typed[each]);
+    if (!stands || this.settled.has(nameOf(rows, typed))) return null;
+    const ends = new Set(/** @type {number[]} */ ([]));
+    let digits = "";
+    for (const { digit } of run) {
+      if (!digit) ends.add(digits.length);
+      digits += digit;
+    }
+    const others = readings(digits, ends, rows.length, this.dearest).filter((sums) => String(sums) !== String(typed));
+    return others.length ? { rows, options: [typed, ...others].slice(0, MOST_ASKED) } : null;
+  }
+
+  /** It is known what these rows mean. @param {Loser[]} rows @param {string[]} sums */
+  settle(rows, sums) {
+    this.settled.add(nameOf(rows, sums));
+    for (const [each, loser] of rows.entries()) this.settled.add(nameOf([loser], [sums[each] ?? ""]));
+    this.stop();
+  }
+}

@@ -1,0 +1,89 @@
+/** Rows with their fields, but without their page: for tests of what keys do. */
+
+import { couldGrow } from "../../static/js/counting.js";
+import { Rows } from "../../static/js/rows.js";
+
+const WORDS = new Proxy({}, { get: () => "" });
+export const NAMES = ["Ben", "Cat", "Dan", "Eve", "Fay"];
+
+/** The dearest hand each variant knows, what no cards count, and whether calls are counted. */
+export const EUROPEAN = { dearest: 148, gaps: [1], asksCalls: false };
+export const NORTH_AMERICAN = { ...EUROPEAN, dearest: 230 };
+/** As European, with a stepper for calls in each row. */
+export const CALLS = { ...EUROPEAN, asksCalls: true };
+export const JAMAICAN = { dearest: 270, gaps: [], asksCalls: true };
+
+/** @typedef {typeof EUROPEAN} Variant */
+
+/** A row with its fields, but without its page. @param {string} name @param {Variant} variant @param {(field: object) => void} focused */
+function loser(name, { dearest, gaps, asksCalls }, focused) {
+  const field = { value: "", dataset: {}, setSelectionRange() {}, closest: () => null, focus: () => focused(field) };
+  return {
+    name,
+    asksCalls,
+    other: {},
+    fields: { points: field, cards: {} },
+    row: { scrollIntoView() {}, contains: (/** @type {unknown} */ target) => target === field },
+    cards: [],
+    isWinner: false,
+    isFresh: false,
+    isAsRecorded: false,
+    entry: { dearest },
+    sums: { dearest, gaps },
+    get points() {
+      return field.value;
+    },
+    get filled() {
+      return Number(field.value) > 0;
+    },
+    get isWaiting() {
+      return !this.isFresh && field.value.length === 2 && couldGrow(field.value, dearest);
+    },
+    type(/** @type {string} */ digit) {
+      field.value = `${this.isFresh ? "" : field.value}${digit}`.replace(/^0+(?=\d)/, "");
+      this.isFresh = false;
+    },
+  };
+}
+
+/** The rows of players who hold cards, the first of them active. */
+export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
+  const losers = names.map((name) => loser(name, variant, (field) => rows.focused(field)));
+  const page = { show() {}, changed() {}, completed() {} };
+  const rows = new Rows({ addEventListener() {}, querySelector: () => null }, losers, WORDS, "points", page);
+  rows.advance();
+  let taps = 0;
+  /** Keys of the keypad; N is Next. @param {string} keys */
+  const press = (keys) => {
+    for (const key of keys) rows.press(key === "N" ? "next" : key);
+    taps += keys.length;
+  };
+  /** Keys of a keyboard, which writes into the field before we hear of it; N is Enter. @param {string} keys */
+  const type = (keys) => {
+    for (const key of keys) {
+      if (key === "N") {
+        rows.press("next");
+        continue;
+      }
+      const field = rows.active?.fields.points;
+      field.value += key;
+      rows.typed({ data: key, inputType: "insertText", target: field });
+      rows.advanceIfWhole();
+    }
+  };
+  /** A tap on a row's field. @param {number} row */
+  const goTo = (row) => {
+    if (rows.active !== losers[row]) rows.focused(losers[row].fields.points);
+    rows.pressed(losers[row].fields.points);
+  };
+  /** A tap on the key in a row for what its digits may mean instead. @param {number} row */
+  const mean = (row) => {
+    rows.pressed(Object.assign(losers[row].other, { closest: () => null, dataset: {} }));
+    taps += 1;
+  };
+  /** How many digits that key gives the row, 0 if a third is still to come; undefined where no key shows. @param {number} row */
+  const offered = (row) => rows.otherwise(losers[row])?.digits;
+  const active = () => losers.indexOf(rows.active);
+  const sums = () => losers.map((each) => each.points);
+  return { rows, losers, press, type, goTo, mean, offered, active, sums, taps: () => taps };
+}
