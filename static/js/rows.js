@@ -142,6 +142,7 @@ export class Rows {
   /** After something was typed into a field itself. @param {InputEvent} event */
   typed({ data, inputType, target }) {
     const { active } = this;
+    if (active && target === active.calls) return this.sums.end();
     const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
     if (active && isDigit && this.isBeyond(active, active.points)) {
       active.fields.points.value = active.points.slice(0, -1);
@@ -250,7 +251,6 @@ export class Rows {
     const other = this.losers.find((loser) => loser.other === target);
     if (other) return this.reread(other);
     if (!this.active || this.active.row.contains(target)) this.isJumped = false;
-    if (target.dataset.step && this.active?.row.contains(target)) this.sums.end();
     const chip = /** @type {HTMLElement | null} */ (target.closest("[data-remove]"));
     if (!chip || !this.active) return;
     this.active.remove(chip.dataset.remove);
