@@ -272,6 +272,7 @@ function showQuestion(place, question, words) {
     : fill(words.which, { readings: answers.join(words.or) });
   if (place.dataset.asked === text && place.childElementCount) return;
   place.dataset.asked = text;
+  place.classList.toggle("is-one", isOne);
   const line = document.createElement("p");
   line.textContent = text;
   const labels = isOne ? [fill(words.keepIt, { points: answers[0] ?? "" }), words.changeIt] : answers;
