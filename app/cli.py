@@ -155,9 +155,7 @@ def restore(file: Path) -> None:
         click.echo(f"{file}: {change.size}")
         if change.path.exists():
             click.echo(f"{change.path}: {change.old or 'cannot be read'}; it is kept beside the new one")
-        click.echo(f"Put {file} in the place of {change.path}? [y/N] ", nl=False)
-        if sys.stdin.readline() != "y\n":
-            raise click.ClickException("nothing was changed")
+        _require_yes(f"Put {file} in the place of {change.path}?", "nothing was changed")
         aside = change.put_in_place()
         click.echo(f"Restored: {change.size}")
         if aside:
@@ -167,9 +165,14 @@ def restore(file: Path) -> None:
 @click.command("accept-older")
 @with_appcontext
 def accept_older() -> None:
-    """Say what a database lacks that was noted beside it, and let the next start serve it all the same."""
-    with _refusals():
-        click.echo(log.accept_older(log.path_of_database()))
+    """Say what a database lacks that was noted beside it, and let the next start serve it all the same.
+
+    At a terminal it asks once.
+    """
+    with _refusals(), log.accepting_older(log.path_of_database()) as missing:
+        click.echo(missing)
+        if is_attended():
+            _require_yes("Serve it as it is?", "nothing was changed")
 
 
 @click.command("forget")
@@ -211,11 +214,11 @@ def delete(code: str) -> None:
     click.echo(f"{code} is deleted.")
 
 
-def _require_yes(question: str) -> None:
-    """Ask once; anything but y and Enter stops."""
+def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
+    """Ask once; anything but y and Enter stops, and says that nothing was done."""
     click.echo(f"{question} [y/N] ", nl=False)
     if sys.stdin.readline() != "y\n":
-        raise click.ClickException("nothing was deleted")
+        raise click.ClickException(otherwise)
 
 
 def _is_sound(file: Path) -> bool:

@@ -34,10 +34,10 @@ def main() -> None:
     shared = base_url(os.environ.get("BASE_URL", ""))
     app = create_app()
     port = choose_port(os.environ.get("PORT", ""))
+    listening = listen(EVERY_INTERFACE, port)  # whoever opens what is printed next waits until it is answered
     print(banner(port, phone_addresses(port, shared), draws=sys.stdout.isatty()), flush=True)
     make_ready()
     keep_to_it(app)
-    listening = listen(EVERY_INTERFACE, port)
     workers = int(app.config["WORKERS"])
     try:
         keep_working(workers, listening) if workers > 1 else answer(app, listening)

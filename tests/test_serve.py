@@ -4,13 +4,14 @@ import os
 import socket
 import subprocess
 import sys
+from urllib.request import urlopen
 
 import pytest
 import segno
 
 from app import serve
 from tests.conftest import ROOT
-from tests.server import free_port, wait_until_up
+from tests.server import free_port
 
 
 def test_a_busy_port_is_said_and_the_next_free_one_taken(capsys):
@@ -72,7 +73,7 @@ def test_the_terminals_code_is_the_address_as_qr():
     assert rows[: code.symbol_size(border=2)[1]] == [list(row) for row in code.matrix_iter(border=2)]
 
 
-def test_the_server_answers_on_the_port_it_names(tmp_path):
+def test_whoever_opens_what_the_server_prints_is_answered(tmp_path):
     port = free_port()
     environment = os.environ | {
         "PORT": str(port),
@@ -90,7 +91,8 @@ def test_the_server_answers_on_the_port_it_names(tmp_path):
     )
     try:
         first = process.stdout.readline() + process.stdout.readline()
-        wait_until_up(process, f"http://127.0.0.1:{port}")
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
+            assert answer.status == 200
     finally:
         process.terminate()
         process.wait(timeout=20)

@@ -7,7 +7,7 @@ knows no rules of play: the caller judges an event on the log it extends, inside
 from app.log.appeals import Appeal, LostPen, answer_appeal, appeals, lost_pen, make_appeal, pass_pen
 from app.log.changes import Edition, Listener, edition, listen
 from app.log.checking import Checked, check
-from app.log.copies import BackupRefused, Restore, Size, accept_older, backup, path_of_database, restoring
+from app.log.copies import BackupRefused, Restore, Size, accepting_older, backup, path_of_database, restoring
 from app.log.counts import counts, hand_in
 from app.log.database import NoSuchGame, db, now, ping
 from app.log.deleting import delete, unused_for
@@ -75,7 +75,7 @@ __all__ = [
     "StartedOtherwise",
     "Unavailable",
     "Writing",
-    "accept_older",
+    "accepting_older",
     "answer_appeal",
     "appeals",
     "as_kept",

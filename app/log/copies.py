@@ -130,19 +130,21 @@ def restoring(path: Path, source: Path) -> Iterator[Restore]:
                 _remove(draft)
 
 
-def accept_older(path: Path) -> str:
-    """Let the next start serve a database that lacks what was noted beside it; says what is missing.
+@contextmanager
+def accepting_older(path: Path) -> Iterator[str]:
+    """Say what a database lacks that was noted beside it; after that the next start serves it.
 
-    Raises BackupRefused if nothing is, or it cannot be served for another reason.
+    Raises BackupRefused if it lacks nothing, or cannot be served for another reason; an exception leaves all as it was.
     """
     beside = with_ending(path, ".head")
     told = read_note(beside)
     if told is None or not told.games:
         raise BackupRefused(f"{path}: nothing was noted beside it that it could lack")
     with _told(path), _nobody_else(path):
-        said = _missing(path, told) if path.exists() else f"{path} is not there; the next start makes a new one."
+        size = Size(told.games, told.entries)
+        said = _missing(path, told) if path.exists() else f"{path} is not there, with all that was noted: {size}."
+        yield f"{said} The last entry noted is of {told.at}."
         beside.unlink()
-    return f"{said} The last entry noted is of {told.at}."
 
 
 def _missing(path: Path, told: Head) -> str:
@@ -152,7 +154,7 @@ def _missing(path: Path, told: Head) -> str:
             raise BackupRefused(f"{path} lacks nothing that was noted: start the server")
         here = head_of(connection)
     size = Size(max(told.games - here.games, 0), max(told.entries - here.entries, 0))
-    return f"{path} ends with an entry of {here.at or 'no game'}; missing since then: {size}. It is served as it is."
+    return f"{path} ends with an entry of {here.at or 'no game'}; missing since then: {size}."
 
 
 def _copy_of_backup(source: Path, draft: Path) -> Size:

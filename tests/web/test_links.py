@@ -97,7 +97,10 @@ def test_a_phone_that_has_the_seat_is_not_asked(alice):
 
 def test_the_seat_of_whoever_writes_is_no_other_phones_to_lose(alice, client):
     alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
-    assert client.post(alice.link("player"), data={"seat": "1"}).status_code == 303
+    link = alice.link("player")
+    asked = client.post(link, data={"seat": "1"})
+    assert asked.status_code == 409
+    assert client.post(link, data=instead(asked.text)).status_code == 303
     assert "Record hand 1" in alice.see()
 
 

@@ -318,7 +318,7 @@ def test_the_tables_are_what_the_migrations_make(app):
 
 
 def test_a_downgraded_database_is_brought_up_to_date_again(app, database_url):
-    flask_migrate.downgrade(revision="base")
+    flask_migrate.downgrade(revision="0001")
     again = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"})
     with again.app_context():
         assert log.new_game(START, "started", "Ann").repeated is False

@@ -80,12 +80,21 @@ def test_an_appeal_that_has_run_out_can_be_made_again(code):
     assert len(log.appeals(code)) == 2
 
 
+SECRET = "BENWRITESFROMNOWQN2"
+
+
+def passed_to_ben(code, appeal):
+    """The secret of Ben's right to write, in place of his right to sit; None if the appeal passes no pen."""
+    own = log.grant_for(code, log.mint(code, "player", seat=2, device="Ben's phone"))
+    return log.pass_pen(code, appeal, 2, "Ben's phone", own, SECRET)
+
+
 def test_the_pen_takes_the_right_from_all_who_wrote_but_not_the_recovery_code(code):
     scorer, other = log.mint(code, "scorer"), log.mint(code, "scorer", device="Dan's phone")
     recovery, seat = log.mint(code, "recovery"), log.mint(code, "player", seat=3)
     log.make_appeal(code, "pen", 2, "Ben's phone", 60)
     (appeal,) = log.appeals(code)
-    secret = log.pass_pen(code, appeal.id, 2, "Ben's phone")
+    secret = passed_to_ben(code, appeal.id)
     assert log.grant_for(code, secret).role == "scorer"
     assert [log.grant_for(code, each) for each in (scorer, other)] == [None, None]
     assert [log.grant_for(code, each).role for each in (recovery, seat)] == ["recovery", "player"]
@@ -96,7 +105,7 @@ def test_a_pen_refused_or_passed_does_not_pass_again(code):
     log.make_appeal(code, "pen", 2, "Ben's phone", 60)
     (appeal,) = log.appeals(code)
     log.answer_appeal(code, appeal.id, "refused", "Ann's phone")
-    assert log.pass_pen(code, appeal.id, 2, "Ben's phone") is None
+    assert passed_to_ben(code, appeal.id) is None
     assert log.grant_for(code, scorer).role == "scorer"
 
 
@@ -104,7 +113,7 @@ def test_an_appeal_is_answered_as_what_it_asked_for(code):
     for kind in ("referee", "pen"):
         log.make_appeal(code, kind, 2, "Ben's phone", 60)
     referee, pen = (appeal.id for appeal in log.appeals(code))
-    assert log.pass_pen(code, referee, 2, "Ben's phone") is None
+    assert passed_to_ben(code, referee) is None
     assert not log.answer_appeal(code, referee, "refused", "Ann's phone")
     assert not log.answer_appeal(code, pen, "settled", "Cat's phone")
     assert [appeal.answer for appeal in log.appeals(code)] == ["", ""]

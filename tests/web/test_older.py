@@ -81,8 +81,9 @@ def test_an_older_file_is_not_served_until_somebody_accepts_what_is_missing(play
     shutil.copy(older, table.path)
     before = table.path.read_bytes()
     assert table.refusal() == (
-        f"{table.path} lacks what {table.path}.head notes as saved last; nothing was changed. Bring the newer file back"
-        " with its journal. Or go on with this one: flask --app app accept-older."
+        f"{table.path} lacks what {table.path}.head notes as saved last; nothing was changed. Put the newer file back,"
+        f" with {table.path}-wal if there is one, or a newer backup: .venv/bin/flask --app app restore FILE. To see"
+        " what is missing, and go on with this file: .venv/bin/flask --app app accept-older."
     )
     assert flask("check-logs", settings=table.settings).returncode == 1
     assert table.path.read_bytes() == before

@@ -103,7 +103,8 @@ def test_the_pen_passed_ends_it(app, start):
     code = start().json["code"]
     with app.app_context():
         log.make_appeal(code, "pen", 2, "Ben's phone", 60)
-        log.pass_pen(code, log.appeals(code)[0].id, 2, "Ben's phone")
+        own = log.grant_for(code, log.mint(code, "player", seat=2, device="Ben's phone"))
+        log.pass_pen(code, log.appeals(code)[0].id, 2, "Ben's phone", own, "BENWRITESFROMNOWQN2")
     assert is_refused(start())
 
 
