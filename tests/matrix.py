@@ -11,7 +11,7 @@ def matrix(*columns, count=None):
     The diagonal has every value of the longest column, and of the others as far as they go; `count` makes it shorter.
 
     >>> [each.id for each in matrix(["a4", "letter"], [2, 4, 6]) if not each.marks]
-    ['a4-2', 'letter-4', 'a4-6']
+    ['a4-2', 'a4-6', 'letter-4']
     """
     diagonal = {tuple(place % len(column) for column in columns) for place in range(count or max(map(len, columns)))}
     return [

@@ -60,7 +60,7 @@ def test_what_fails_again_is_named_in_the_last_line(project, capfd):
 
 
 def test_a_run_tells_where_its_time_went(tmp_path, capfd):
-    (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(3_000_000)) > 0")
+    (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(30_000_000)) > 0")
     where = [f"--rootdir={tmp_path}", "-c", "/dev/null", "-p", "no:cacheprovider", str(tmp_path)]
     assert run("pytest", "-p", "tests.spent", "--numprocesses=1", *where) == 0
     told = capfd.readouterr().out.partition("where the time went")[2].splitlines()

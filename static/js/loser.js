@@ -180,9 +180,10 @@ function makeButton(text, classes) {
 function warnings(loser, worth) {
   const { cards, words } = loser;
   const typed = Number(loser.points);
-  const said = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
+  const said = /** @type {["differ" | "impossible" | "none" | "held", number][]} */ ([]);
   if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
   if (typed && !cards.length && !isPossible(typed, loser.sums)) said.push(["impossible", typed]);
+  if (loser.points && !typed && !cards.length) said.push(["none", typed]);
   if (loser.full && cards.length !== loser.fullHand) said.push(["held", cards.length]);
   if (!loser.full && cards.length > loser.fullHand) said.push(["held", cards.length]);
   return said.map(([what, number]) => {

@@ -1,7 +1,6 @@
 // @ts-check
 /** What saving a hand would do, told by the server in words and shown where Save is. */
 
-import { askedToWait, pauseAfter } from "./again.js";
 import { asSent, isWaiting } from "./form.js";
 
 const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
@@ -66,6 +65,7 @@ export function makeOutlook(place, form, words) {
       place.textContent = answer ? words.busy : words.offline;
       shown = "";
       failed += 1;
+      const { askedToWait, pauseAfter } = await import("./again.js");
       const pause = pauseAfter(failed, askedToWait(answer?.headers.get("Retry-After") ?? null, Date.now()));
       timer = window.setTimeout(() => askFor(body), pause);
     } finally {

@@ -142,6 +142,13 @@ def test_a_sum_no_cards_make_can_be_typed_too(phone):
     phone.saved()
 
 
+def test_a_loser_left_with_nothing_is_told_why_that_cannot_be(phone):
+    phone.press("0")
+    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ Only the winner has no cards left: not 0.")
+    phone.press("next", *"37")
+    expect(phone.page.locator(".loser-warning")).to_be_visible()
+
+
 # ---- Next after every sum, though a sum is left by itself
 
 
