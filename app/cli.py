@@ -182,13 +182,15 @@ def forget(days: int | None) -> None:
     """Delete every game in which nothing was recorded for KEEP_DAYS days, for good.
 
     ``python3 -m app`` does so by itself; another server needs this once a day. At a terminal it asks once; otherwise it
-    deletes nothing while the clock may be wrong.
+    deletes nothing while the clock may be wrong, and counts as a day of running.
     """
     _open_database()
     wanted = days or current_app.config["KEEP_DAYS"]
     if not wanted:
         raise click.ClickException("games are kept for good: say KEEP_DAYS=365, or --days 365")
-    due, hours = log.unused_for(wanted), log.hours_to_wait(wanted)
+    noted = None if is_attended() else log.hour_run(wanted, most=retention.A_DAY)
+    hours = log.hours_to_wait(wanted) if noted is None else noted
+    due = log.unused_for(wanted)
     doubt = retention.DOUBT % hours if hours and due else ""
     if due and is_attended():
         _require_yes(f"{doubt}\nDelete {len(due)} of {len(log.codes())} games, for good?".strip())

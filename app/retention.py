@@ -17,7 +17,7 @@ EVERY = 60 * 60.0
 A_DAY = 24
 DOUBT = (
     "By this machine's clock every game is old, or a month has passed since the server last ran. In case the clock is"
-    " wrong, nothing is deleted until the server has run for %s more hours."
+    " wrong, nothing is deleted until the server has run for %s more hours, or `forget` has been run daily for a week."
 )
 
 

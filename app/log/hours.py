@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 A_WEEK = 7 * 24
 LONGEST_GAP = 30
 """Days between two hours of running after which the clock is doubted."""
+_HOUR = 60 * 60
 _ANOTHER_PROCESS = 45 * 60
 """Seconds: whoever notes an hour sooner after the last one is a second process of the same server."""
-_SET_BACK = -60 * 60
+_SET_BACK = -_HOUR
 _NOTED = sa.select(pulse.c.ran_at, pulse.c.waiting)
 
 
-def hour_run(days: int) -> int | None:
+def hour_run(days: int, most: int = 1) -> int | None:
     """Note that the server has run another hour; returns for how many more nothing may be deleted.
 
-    None if another process has noted this hour.
+    None if another process has noted this hour. Whoever notes only once a day says `most=24`: the hours since the last
+    note then count, up to so many.
     """
     with writing_transaction(is_news=False) as connection:
         ran_at, waiting = connection.execute(_NOTED.with_for_update()).one()
@@ -36,7 +38,8 @@ def hour_run(days: int) -> int | None:
             return None
         if passed < _SET_BACK:
             waiting = 0  # the clock was ahead, and is right again
-        left = waiting - 1 if waiting else _doubt(connection, ran_at, days)
+        ran = min(max(round(passed / _HOUR), 1), most)
+        left = max(waiting - ran, 0) if waiting else _doubt(connection, ran_at, days)
         connection.execute(sa.update(pulse).values(ran_at=now(), waiting=left))
     return left
 

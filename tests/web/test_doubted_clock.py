@@ -166,6 +166,39 @@ def test_forget_without_anybody_obeys_the_same_caution(on_time):
     assert on_time.games == [on_time.new]
 
 
+def forget_daily(machine, days):
+    """How each day's ``forget`` ends, where nothing else notes that the server runs; a timer is never quite on time."""
+    for _ in range(days):
+        machine.clock.move(days=1, seconds=-5)
+        yield machine.app.test_cli_runner().invoke(args=["forget"]).exit_code
+
+
+@pytest.mark.parametrize("once_noted", [True, False])
+def test_under_another_server_a_daily_forget_serves_out_the_week_itself(on_time, once_noted):
+    """First because ``python3 -m app`` ran long ago, if ever; then because every game is old."""
+    if once_noted:
+        on_time.run(hours=1)
+        on_time.play()  # and the oldest is gone
+    on_time.clock.move(days=400)
+    assert list(forget_daily(on_time, 8)) == [1] * 7 + [0]
+    assert on_time.games == []
+    on_time.play()
+    assert list(forget_daily(on_time, 366)) == [0] * 365 + [1]
+    assert list(forget_daily(on_time, 7)) == [1] * 6 + [0]
+    assert on_time.games == []
+
+
+def test_forget_again_and_again_counts_no_more_than_the_time_that_passed(on_time):
+    on_time.clock.move(days=400)
+    assert on_time.app.test_cli_runner().invoke(args=["forget"]).exit_code == 1
+    for _ in range(A_WEEK * 2 - 1):
+        on_time.clock.move(minutes=30)
+        assert on_time.app.test_cli_runner().invoke(args=["forget"]).exit_code == 1
+    on_time.clock.move(minutes=30)
+    assert on_time.app.test_cli_runner().invoke(args=["forget"]).exit_code == 0
+    assert on_time.games == []
+
+
 def at_a_terminal(typed, url):
     """What ``forget`` prints to a person, who answers; and how it ends."""
     settings = {"DATABASE_URL": url, "SECRET_KEY": "test", "KEEP_DAYS": "365", "CI": ""}
