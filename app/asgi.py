@@ -1,6 +1,7 @@
 """The application for an ASGI server: a request is whole before a thread takes it, and a stream needs no thread.
 
-`app.server` runs it, and so does any other server: ``uvicorn --factory app.asgi:application``.
+`app.server` runs it, and so does any other server, such as
+``uvicorn --factory --timeout-graceful-shutdown 3 app.asgi:application``.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import sys
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from queue import SimpleQueue
-from tempfile import SpooledTemporaryFile
+from tempfile import SpooledTemporaryFile, TemporaryFile
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from urllib.parse import unquote_to_bytes
 
 from app import create_app
@@ -100,7 +102,7 @@ class _Answer:
 
     def __init__(self) -> None:
         self.headers: list[tuple[bytes, bytes]] = []
-        self.body = SpooledTemporaryFile(LONGEST_IN_MEMORY)  # noqa: SIM115 - closed once sent
+        self.body: IO[bytes] = BytesIO()
 
     def start(self, status: str, headers: list[tuple[str, str]], _trouble: object = None) -> Callable[[bytes], object]:
         self.status = int(status[:3])
@@ -115,8 +117,18 @@ class _Answer:
             for piece in said:
                 self.body.write(piece)
         finally:
-            with suppress(AttributeError):
-                said.close()  # type: ignore[attr-defined]
+            if close := getattr(said, "close", None):
+                close()
+        if self.body.tell() > LONGEST_IN_MEMORY:
+            with suppress(OSError):  # a full disk keeps no page from anybody: it then stays in memory
+                self.body = _in_a_file(cast("BytesIO", self.body).getbuffer())
+
+
+def _in_a_file(contents: memoryview) -> IO[bytes]:
+    file = TemporaryFile()  # noqa: SIM115 - closed once sent
+    file.write(contents)
+    file.flush()
+    return file
 
 
 class Application:
@@ -170,9 +182,14 @@ class Application:
         answer = await self._threads.run(partial(self._said, environ))
         if answer.kept or int(environ["CONTENT_LENGTH"]) > READ_ANYWAY * self._longest:
             answer.headers.append((b"connection", b"close"))  # a stream, or a request of which nobody reads the rest
-        with answer.body:
-            await _send_head(answer, send, is_head=environ["REQUEST_METHOD"] == "HEAD")
-            await _send_body(answer, send)
+        try:
+            with answer.body:
+                await _send_head(answer, send, is_head=environ["REQUEST_METHOD"] == "HEAD")
+                await _send_body(answer, send)
+        except BaseException:
+            if answer.kept:
+                answer.kept.close()
+            raise
         if answer.kept:
             await self._stream(answer.kept, receive, send)
 

@@ -1,7 +1,7 @@
 """The server: uvicorn's loop for all connections, which nobody slow, silent or greedy can fill.
 
 `app.asgi` answers. This module adds what uvicorn lacks: time-outs for headers and for readers, and bounds for what one
-connection and one address may hold. No address is ever refused.
+connection and one address may hold: beyond that, connections at rest give way.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Door:
 
     def leave(self, connection: Connection) -> None:
         self._idle.pop(connection, None)
-        if address := self._inside.pop(connection, None):
+        if (address := self._inside.pop(connection, None)) is not None:
             self._each[address] -= 1
             self._each += Counter()
 

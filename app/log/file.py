@@ -189,7 +189,9 @@ class File:
             began = self._fold_at
             if began > time.monotonic():
                 continue
-            is_done = self._is_folded_in(_FOR_READERS)
+            is_done = False
+            with suppress(sqlite3.Error):  # tried again after the next quiet minute
+                is_done = self._is_folded_in(_FOR_READERS)
             with self._noting:
                 if self._fold_at != began:
                     continue

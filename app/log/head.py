@@ -88,6 +88,7 @@ def write_note(path: Path, head: Head) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE)
     try:
         os.pwrite(descriptor, line.encode("ascii"), 0)
+        os.ftruncate(descriptor, len(line))  # an imported game may have made it longer
     finally:
         os.close(descriptor)
 

@@ -249,7 +249,7 @@ export function noteAgain(stop, [offline, busy = offline], answers = []) {
   said.after(next);
   let until = 0;
   const tick = () => {
-    if (!next.isConnected) return;
+    if (!next.isConnected) return window.clearInterval(timer);
     const left = Math.ceil((until - performance.now()) / 1000);
     next.textContent = left > 0 ? fill(again ?? "", { n: String(left) }) : (trying ?? "");
   };
@@ -259,9 +259,9 @@ export function noteAgain(stop, [offline, busy = offline], answers = []) {
     if (said.textContent !== sentence) said.textContent = sentence;
     tick();
   };
+  const timer = window.setInterval(tick, 500);
   renew(stop);
   note.scrollIntoView({ block: "nearest" });
-  window.setInterval(tick, 500);
   return renew;
 }
 

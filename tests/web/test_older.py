@@ -11,6 +11,7 @@ import pytest
 
 from app import create_app, log
 from app.log.database import FILE
+from app.log.head import Head, read_note, write_note
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
@@ -73,6 +74,14 @@ def played(table):
     older = shutil.copy(table.path, table.path.with_name("stick.db"))
     table.record(code, "b")
     return table, older, code
+
+
+def test_a_note_can_be_read_whatever_stood_there_before(tmp_path):
+    note = tmp_path / "games.db.head"
+    write_note(note, Head(1, 1, 3, "🃏" * 20, "a" * 64))
+    shorter = Head(2, 1, 4, "2026-11-23T20:15:00Z", "b" * 64)
+    write_note(note, shorter)
+    assert read_note(note) == shorter
 
 
 def test_an_older_file_is_not_served_until_somebody_accepts_what_is_missing(played):

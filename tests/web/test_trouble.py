@@ -8,6 +8,7 @@ import resource
 import sqlite3
 import threading
 from contextlib import closing, contextmanager
+from urllib.request import urlopen
 
 import pytest
 import sqlalchemy as sa
@@ -236,6 +237,10 @@ def test_a_full_disk_loses_nothing_and_is_told(own_server, database):
     assert (status, answer["error"]["code"]) == (503, "database_unavailable")
     assert ask(f"{own_server.url}/healthz")[0] == 503
     assert len(ask(f"{games}/{game['code']}")[1]["log"]) == saved
+
+    own_server.limit(resource.RLIMIT_FSIZE, 4096)
+    with urlopen(f"{own_server.url}/rules/european") as page:
+        assert len(page.read()) > 8 * 1024  # more than an answer keeps in memory while there is room elsewhere
 
     own_server.limit(resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
     assert ask(f"{own_server.url}/healthz")[0] == 200
