@@ -23,8 +23,6 @@ MOST_KEEP_DAYS = 36_500
 MOST_WORKERS = 16
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
-LIVE_THREADS = 48
-"""The same under another WSGI server, where each stream holds a thread."""
 KEEP_OPEN = "kalooki.keep_open"
 """The key in a request's WSGI environment under which `app.asgi` offers to keep an answer open."""
 

@@ -1,7 +1,7 @@
 """Changes: tells everybody who waits for a game how far it has come.
 
-A change wakes the threads of its own process at once. Other processes learn of it from PostgreSQL, or poll SQLite's
-file several times a second; both only while somebody waits.
+A change is told in its own process at once. Other processes learn of it from PostgreSQL, or poll SQLite's file several
+times a second; both only while somebody waits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from app.log.database import (
     writing_transaction,
 )
 from app.log.rights import require_right
-from app.log.trouble import Unavailable, noticed
+from app.log.trouble import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -80,7 +80,7 @@ def edition(code: str) -> Edition | None:
 
 @contextmanager
 def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
-    """One transaction on that game; wakes everybody who waits once it commits.
+    """One transaction on that game; tells everybody who waits once it commits.
 
     Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
     """
@@ -121,30 +121,10 @@ class Listener:
         self._open = True
         self.code = code
         self.known = NOTHING
-        self.is_over = False
         self._told: Hearer | None = None
 
-    def wait(self, seconds: float) -> bool:
-        """Whether the game has changed since `known`, which is then updated; False after `seconds`.
-
-        After `seconds` it looks for itself. `is_over` means that no game has that code any more, or nobody can say.
-        """
-        newest = self._office.wait(self.code, self.known, seconds)
-        if newest == self.known:
-            looked = self._look()
-            self.is_over = looked is None
-            newest = looked or newest
-        is_new, self.known = newest > self.known, newest
-        return is_new
-
-    def _look(self) -> Edition | None:
-        try:
-            return self._office.look(self.code)
-        except Unavailable:
-            return None
-
     def hear(self, tell: Hearer) -> None:
-        """Call `tell` instead of waiting: now, at each change, and with None at the end.
+        """Call `tell` now, at each change, and with None at the end.
 
         The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.
         """
@@ -165,7 +145,7 @@ class Listener:
 def listen(code: str, most: int) -> Listener | None:
     """A place to wait for a game, or None if all `most` places of this process are taken.
 
-    The first wait returns at once, with the current edition. Raises `NoSuchGame`.
+    The first it hears is the current edition. Raises `NoSuchGame`.
     """
     office = _office()
     listener = office.join(code, most)
@@ -190,14 +170,14 @@ class NewsOffice:
     def __init__(self, engine: Engine, file: File | None) -> None:
         self._engine = engine
         self._file = file
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
         self._newest: dict[str, Edition] = {}
         self._listeners: Counter[str] = Counter()
         self._hearers: dict[str, set[Hearer]] = {}
         self._is_following = False
 
     def join(self, code: str, most: int) -> Listener | None:
-        with self._changed:
+        with self._lock:
             if self._listeners.total() >= most:
                 return None
             self._listeners[code] += 1
@@ -208,13 +188,13 @@ class NewsOffice:
         return Listener(self, code)
 
     def add(self, code: str, told: Hearer) -> None:
-        with self._changed:
+        with self._lock:
             self._hearers.setdefault(code, set()).add(told)
             now = self._newest[code]
         told(now)
 
     def leave(self, code: str, told: Hearer | None = None) -> None:
-        with self._changed:
+        with self._lock:
             if told:
                 self._hearers[code].discard(told)
             self._listeners[code] -= 1
@@ -223,34 +203,21 @@ class NewsOffice:
                 self._hearers.pop(code, None)
 
     def tell(self, code: str, now: Edition) -> None:
-        """Wake everybody who waits for that game, unless they already know more."""
-        with self._changed:
+        """Tell everybody who waits for that game, unless they already know more."""
+        with self._lock:
             if code not in self._newest or now <= self._newest[code]:
                 return
             self._newest[code] = now
-            self._changed.notify_all()
             hearers = tuple(self._hearers.get(code, ()))
         for each in hearers:
             each(now)
 
     def end(self, codes: Collection[str]) -> None:
         """Nobody can say any more how far these games have come."""
-        with self._changed:
+        with self._lock:
             hearers = [each for code in codes for each in self._hearers.get(code, ())]
         for each in hearers:
             each(None)
-
-    def wait(self, code: str, known: Edition, seconds: float) -> Edition:
-        with self._changed:
-            self._changed.wait_for(lambda: self._newest[code] > known, seconds)
-            return self._newest[code]
-
-    def look(self, code: str) -> Edition | None:
-        """How far a game has come, without a request; raises Unavailable."""
-        if self._file:
-            self._file.require_same()
-        with noticed(), self._engine.connect() as connection:
-            return _edition(connection, code)
 
     def _follow(self) -> None:
         """Listen for changes by other processes while anybody waits here."""
@@ -263,12 +230,12 @@ class NewsOffice:
                 time.sleep(AFTER_TROUBLE)
 
     def _is_wanted(self) -> bool:
-        with self._changed:
+        with self._lock:
             self._is_following = bool(self._listeners)
             return self._is_following
 
     def _catch_up(self) -> None:
-        with self._changed:
+        with self._lock:
             codes = tuple(self._newest)
         with self._engine.connect() as connection:
             rows = connection.execute(_OF_SEVERAL, {"codes": codes})

@@ -8,6 +8,7 @@ import pytest
 
 from app import log
 from tests.pages import Alice, Player, words
+from tests.streams import Stream
 
 pytestmark = pytest.mark.one_app
 
@@ -242,13 +243,10 @@ def test_a_phone_whose_right_was_taken_back_does_not(alice):
 
 
 def test_open_streams_end_with_the_link(app, alice):
-    app.config["LIVE_BEAT"] = 0.01
-    stream = alice.client.get(f"/g/{alice.code}/live", buffered=False, multithread=True)
-    heard = iter(stream.response)
-    assert [next(heard), next(heard)] == [b"retry: 1000\n\n", b"data: 1.0\n\n"]
+    stream = Stream(alice)
     with app.app_context():
         log.renew_code(alice.code)
-    assert len(list(heard)) == 1
+    assert [stream.next(), stream.next()] == [b"data: 1.0\n\n", None]
     stream.close()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from app import log
-from app.config import KEEP_OPEN, LIVE_THREADS
+from app.config import KEEP_OPEN
 from app.i18n import language
 from app.views import access
 from app.views.etags import tag_of, unless_known
@@ -17,7 +17,7 @@ from app.views.game.appeals import appeals_shown, right_told
 from app.views.game.board import board, looks_on_only
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from app.views.game.appeals import Shown
 
@@ -41,30 +41,19 @@ def version(code: str) -> Response:
 def stream(code: str) -> Response:
     """Server-sent events: the version at once and at each change, else a `beat`; 204 if all streams are taken.
 
-    A server with one thread has none to give: a stream would keep everybody else waiting.
+    204 also where each stream would hold a thread of the server: a few would keep everybody else waiting.
     """
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
-    most = int(current_app.config["LIVE_STREAMS"])
-    places = most if keep_open else min(most, LIVE_THREADS)
     try:
-        listener = log.listen(code, places) if keep_open or request.is_multithread else None
+        listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
     except log.NoSuchGame:
         abort(404)
     if listener is None and log.edition(code) is None:
         abort(404)
-    if listener is None:
+    if keep_open is None or listener is None:
         return Response(status=HTTPStatus.NO_CONTENT)
-    beat = float(current_app.config["LIVE_BEAT"])
-    if keep_open:
-        keep_open(_News(listener, beat))
-        return _streamed(iter([_FIRST_WORD]))
-    answer = _streamed(_waited_for(listener, beat))
-    answer.call_on_close(listener.close)
-    return answer
-
-
-def _streamed(events: Iterator[str]) -> Response:
-    answer = Response(events, mimetype="text/event-stream")
+    keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
+    answer = Response(iter([_FIRST_WORD]), mimetype="text/event-stream")  # no length: more follows
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"  # makes proxies pass each line on
     return answer
@@ -85,14 +74,6 @@ class _News:
 
     def close(self) -> None:
         self._listener.close()
-
-
-def _waited_for(listener: log.Listener, beat: float) -> Iterator[str]:
-    yield _FIRST_WORD
-    while not listener.is_over:
-        is_new = listener.wait(beat)
-        kind = "" if is_new else "event: beat\n"
-        yield f"{kind}data: {listener.known}\n\n"
 
 
 @blueprint.get("/board")
