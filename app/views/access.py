@@ -201,10 +201,15 @@ def grant(code: str) -> log.Grant | None:
     """The grant this request has in that game, looked up once a request."""
     looked_up: dict[str, log.Grant | None] = g.setdefault("grants", {})
     if code not in looked_up:
-        # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
-        secret = bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
+        secret = own_secret(code)
         looked_up[code] = log.grant_for(code, secret) if secret else None
     return looked_up[code]
+
+
+def own_secret(code: str) -> str:
+    """The secret this request brings for that game, whether it opens anything or not; empty if it brings none."""
+    # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
+    return bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
 
 
 def forget_rights() -> None:

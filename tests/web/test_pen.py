@@ -195,6 +195,23 @@ def test_the_pen_is_taken_once(app, alice, ben):
     assert may_write(ben)
 
 
+def test_a_pen_taken_by_a_bearer_token_is_nobody_elses(app, alice, client):
+    with app.app_context():
+        secret = log.take_seat(alice.code, 2, "a script")
+    bearer = app.test_client()
+
+    def appeal(do):
+        own = {"Authorization": f"Bearer {secret}"}
+        return bearer.post(f"/g/{alice.code}/appeals", data={"do": do}, headers=own).status_code
+
+    appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    assert [appeal("take-1"), appeal("take-1")] == [303, 303]  # the second time, as if the answer had been lost
+    assert "Record hand" in words(bearer.get(f"/g/{alice.code}").text)
+    assert client.post(f"/g/{alice.code}/appeals", data={"do": "take-1"}).status_code == 403
+    assert "Record hand" not in words(client.get(f"/g/{alice.code}").text)
+
+
 def test_asking_twice_is_asking_once(alice, ben):
     ben.appeal("pen")
     ben.appeal("pen")

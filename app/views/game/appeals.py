@@ -215,8 +215,9 @@ def _give(code: str, appeal: int) -> ResponseReturnValue:
 
 def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     """Pass the pen to the phone that asked for it, once the scorer has had time to refuse."""
-    secret = log.pen_secret(code, appeal_id, device.secret_of(code))
-    if log.grant_for(code, secret):  # it has passed already: the answer was lost on its way
+    own_secret = access.own_secret(code)
+    secret = log.pen_secret(code, appeal_id, own_secret)
+    if own_secret and log.grant_for(code, secret):  # it has passed already: the answer was lost on its way
         device.remember(code, secret)
         return _go_on(code)
     seat = access.require_seat(code)
