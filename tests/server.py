@@ -2,21 +2,25 @@
 
 import os
 import resource
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 
 from app.bootstrap import ROOT
 
 
 def free_port():
-    """A port nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port nobody uses, of those that no system gives to clients: none takes it before the server starts."""
+    while True:
+        port = 15_000 + secrets.randbelow(15_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("", port))
+            return port
 
 
 def eventually(found):
