@@ -36,11 +36,14 @@ def main() -> None:
     port = choose_port(os.environ.get("PORT", ""))
     listening = listen(EVERY_INTERFACE, port)  # whoever opens what is printed next waits until it is answered
     print(banner(port, phone_addresses(port, shared), draws=sys.stdout.isatty()), flush=True)
-    make_ready()
     keep_to_it(app)
     workers = int(app.config["WORKERS"])
     try:
-        keep_working(workers, listening) if workers > 1 else answer(app, listening)
+        if workers > 1:
+            keep_working(workers, listening)
+        else:
+            make_ready()
+            answer(app, listening)
     finally:
         log.close_database(app)
 

@@ -12,10 +12,12 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from app import create_app, log
 from app.bootstrap import ROOT
+from app.kalooki.rules.answers import make_ready
 from app.server import answer
 
 if TYPE_CHECKING:
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
 LOOKS = 0.5
 """Seconds between two looks at who has died."""
 LAST_ANSWERS = 4.5
-"""Seconds a worker has to end; it gives answers under way less than that."""
+"""Seconds the workers have to end; they give answers under way less than that."""
+SHORT_LIFE = 60.0
+"""Seconds; where workers die sooner than that, the next start waits, each time twice as long."""
+LONGEST_PAUSE = 30.0
 
 
 def keep_working(many: int, listening: Sequence[socket.socket]) -> None:
@@ -32,15 +37,31 @@ def keep_working(many: int, listening: Sequence[socket.socket]) -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    workers = [_started(listening) for _ in range(many)]
+    places = [_Place(listening) for _ in range(many)]
     while not ended.wait(LOOKS):
-        workers = [each if each.poll() is None else _started(listening) for each in workers]
-    for place in listening:
-        place.close()
-    for each in workers:
-        each.terminate()
-    for each in workers:
-        _wait_for(each)
+        for each in places:
+            each.look()
+    for own in listening:
+        own.close()
+    _end([each.worker for each in places])
+
+
+class _Place:
+    """One worker, and whoever replaces it."""
+
+    def __init__(self, listening: Sequence[socket.socket]) -> None:
+        self._listening = listening
+        self._began, self._pause = time.monotonic(), 0.0
+        self.worker = _started(listening)
+
+    def look(self) -> None:
+        """Replace a worker that has died."""
+        lasted = time.monotonic() - self._began
+        if self.worker.poll() is None or lasted < self._pause:
+            return
+        self._pause = min(max(2 * self._pause, 1.0), LONGEST_PAUSE) if lasted < SHORT_LIFE else 0.0
+        self._began = time.monotonic()
+        self.worker = _started(self._listening)
 
 
 def _started(listening: Sequence[socket.socket]) -> subprocess.Popen[bytes]:
@@ -49,17 +70,23 @@ def _started(listening: Sequence[socket.socket]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, cwd=ROOT, pass_fds=sockets, stdin=subprocess.PIPE)  # noqa: S603 - our own
 
 
-def _wait_for(worker: subprocess.Popen[bytes]) -> None:
-    try:
-        worker.wait(LAST_ANSWERS)
-    except subprocess.TimeoutExpired:
-        worker.kill()
+def _end(workers: Sequence[subprocess.Popen[bytes]]) -> None:
+    until = time.monotonic() + LAST_ANSWERS
+    for each in workers:
+        each.terminate()
+    for each in workers:
+        try:
+            each.wait(max(until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            each.kill()
+            each.wait()
 
 
 def work() -> None:
     """Be one worker."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     app = create_app()
+    make_ready()
     try:
         answer(app, [socket.socket(fileno=int(each)) for each in sys.argv[1:]])
     finally:

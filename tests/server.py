@@ -32,9 +32,9 @@ def eventually(found):
     return what
 
 
-def wait_until_up(process, url):
+def wait_until_up(process, url, patience=60):
     """Return when the server at `url` answers; fail if it stops or never does."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + patience
     while time.monotonic() < until:
         assert process.poll() is None, "the server stopped"
         try:

@@ -12,13 +12,18 @@ import pytest
 from app.bootstrap import ROOT
 from tests.crowd import crowd, heard, stream
 from tests.phone import ask
-from tests.server import Server
+from tests.server import Server, wait_until_up
 
 START = {"variant": "european", "players": ["Ann", "Ben"]}
 
 
 class Workers(Server):
     """Two processes, started as an operator does."""
+
+    def start(self):
+        """A busy machine starts three interpreters slowly."""
+        self.launch()
+        wait_until_up(self.process, self.url, patience=120)
 
     def launch(self):
         self.environment |= {"WORKERS": "2", "PORT": str(self.port)}
@@ -52,7 +57,7 @@ def is_child(pid, parent):
 
 
 def wait_for(condition):
-    until = time.monotonic() + 60
+    until = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -93,6 +98,7 @@ def test_two_processes_share_the_news_and_one_that_dies_is_replaced(server):
     assert not any(told(pid, "cmdline") for pid in left)
 
 
+@pytest.mark.long
 def test_nobody_goes_on_when_the_first_process_is_killed(server):
     left = server.workers()
     server.process.kill()
@@ -100,6 +106,32 @@ def test_nobody_goes_on_when_the_first_process_is_killed(server):
     wait_for(lambda: not any(told(pid, "cmdline") for pid in left))
     with pytest.raises(OSError, match="refused"):
         ask(f"{server.url}/healthz")
+
+
+@pytest.mark.long
+def test_workers_that_do_not_end_are_ended_all_at_one_time(server):
+    """Two that hear nothing: each alone would be waited for 4.5 seconds."""
+    left = server.workers()
+    for pid in left:
+        os.kill(pid, signal.SIGSTOP)
+    server.process.terminate()
+    assert server.process.wait(timeout=8) == 0
+    assert not any(told(pid, "cmdline") for pid in left)
+
+
+@pytest.mark.long
+def test_a_worker_that_dies_at_once_is_started_less_and_less_often():
+    """At once, a second later, two seconds after that."""
+    start = (
+        "import os; from app.workers import keep_working;"
+        " os.environ['PYTHONHOME'] = '/nowhere'; keep_working(1, [])"  # no interpreter starts with that
+    )
+    with subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stderr=subprocess.PIPE, text=True) as parent:
+        deaths = (time.monotonic() for line in parent.stderr if line.startswith("Fatal Python error"))
+        first, *_, fourth = (next(deaths) for _ in range(4))
+        parent.terminate()
+    assert parent.returncode == 0
+    assert fourth - first > 2.5
 
 
 @pytest.mark.parametrize("server", [{"RATELIMIT_ENABLED": "1"}], indirect=True)
