@@ -10,16 +10,16 @@ import asyncio
 import sys
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
 from io import BytesIO
-from queue import SimpleQueue
 from tempfile import SpooledTemporaryFile, TemporaryFile
 from threading import Thread
+from time import thread_time
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from urllib.parse import unquote_to_bytes
 
 from app import create_app
-from app.config import KEEP_OPEN
+from app.config import KEEP_OPEN, PLACE
+from app.lanes import Lanes
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     News: TypeAlias = asyncio.Queue[bytes | None]
 
 THREADS = 32
-"""Threads that answer; requests waiting for the press hold less than half of them."""
+"""Threads that answer: few of them compute, the others wait for the press or for the turn of what is heavy."""
 LONGEST_IN_MEMORY = 8 * 1024
 """Bytes of a request's body, or of an answer, that stay in memory; longer ones go into a file."""
 SLOWEST_SENDER = 16 * 1024
@@ -70,14 +70,16 @@ class _Gone(Exception):
 class _Threads:
     """A few threads, which do not keep the process from ending."""
 
-    def __init__(self, many: int) -> None:
-        self._waiting: SimpleQueue[tuple[Future[_Answer], Callable[[], _Answer]]] = SimpleQueue()
+    def __init__(self, many: int, said: Callable[[dict[str, Any]], _Answer]) -> None:
+        self._said = said
+        self._waiting: Lanes[tuple[Future[_Answer], dict[str, Any]]] = Lanes()
         for _ in range(many):
             Thread(target=self._work_on, name="answers", daemon=True).start()
 
-    async def run(self, work: Callable[[], _Answer]) -> _Answer:
+    async def run(self, environ: dict[str, Any]) -> _Answer:
         future: Future[_Answer] = Future()
-        self._waiting.put((future, work))
+        address = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+        self._waiting.put((future, environ), address, sends=environ["REQUEST_METHOD"] == "POST")
         return await asyncio.wrap_future(future)
 
     def _work_on(self) -> None:
@@ -85,13 +87,18 @@ class _Threads:
             self._work()
 
     def _work(self) -> None:
-        future, work = self._waiting.get()
-        if not future.set_running_or_notify_cancel():
-            return
+        place = self._waiting.take()
+        future, environ = place.job
+        environ[PLACE] = place
+        began = thread_time()
         try:
-            future.set_result(work())
+            if future.set_running_or_notify_cancel():
+                future.set_result(self._said(environ))
         except BaseException as trouble:  # noqa: BLE001 - whoever waits is told
             future.set_exception(trouble)
+        finally:
+            place.leave()
+            self._waiting.learn(place.address, thread_time() - began)
 
 
 class _Answer:
@@ -139,7 +146,7 @@ class Application:
         self._patience = float(app.config["PATIENCE"])
         self._longest = int(app.config["MAX_CONTENT_LENGTH"])
         self._has_proxies = bool(app.config["PROXY_HOPS"])
-        self._threads = _Threads(THREADS)
+        self._threads = _Threads(THREADS, self._said)
         self._streams: set[News] = set()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -179,7 +186,7 @@ class Application:
         return length
 
     async def _answer(self, environ: dict[str, Any], receive: Receive, send: Send) -> None:
-        answer = await self._threads.run(partial(self._said, environ))
+        answer = await self._threads.run(environ)
         if answer.kept or int(environ["CONTENT_LENGTH"]) > READ_ANYWAY * self._longest:
             answer.headers.append((b"connection", b"close"))  # a stream, or a request of which nobody reads the rest
         try:

@@ -25,6 +25,8 @@ LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 KEEP_OPEN = "kalooki.keep_open"
 """The key in a request's WSGI environment under which `app.asgi` offers to keep an answer open."""
+PLACE = "kalooki.place"
+"""The key of a request's place among those that are computed."""
 
 _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"

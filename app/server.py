@@ -7,6 +7,7 @@ connection and one address may hold: beyond that, connections at rest give way.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import resource
 import signal
@@ -39,6 +40,8 @@ UNDERWAY = 128 * 1024
 """Bytes of an answer that the system buffers for each connection (it doubles this number)."""
 BETWEEN_REQUESTS = 65
 """Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
+RUBBISH = 50_000
+"""Objects made before Python looks for cycles among them: answers make few, and looking stops every thread."""
 LAST_ANSWERS = 3
 """Seconds to finish answers under way when the server stops."""
 BACKLOG = 2_048
@@ -199,6 +202,8 @@ def serve(app: Flask, host: str, port: int) -> None:
 def answer(app: Flask, listening: list[socket.socket]) -> None:
     """Answer on these sockets until SIGTERM or Ctrl+C; answers under way are still sent."""
     logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
+    gc.freeze()  # what is loaded stays, so nothing need look through it
+    gc.set_threshold(RUBBISH)
     most = _connections()
     door = Door(most, most if app.config["PROXY_HOPS"] else most // SHARE)
     server = _Server(

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from itertools import count
 from math import ceil
 from typing import Any, NamedTuple
@@ -48,7 +48,7 @@ class Size(NamedTuple):
     faulty: int
 
 
-FULL = Size(5, 40, 60, 60, 1.0, 30, MOST_ENTRIES - 200, 400)
+FULL = Size(5, 40, 60, 60, 3.0, 30, MOST_ENTRIES - 200, 400)
 TINY = Size(2, 3, 4, 2, 0.2, 3, 30, 10)
 
 
@@ -131,7 +131,7 @@ def record_of(hands: int, faulty: int = 0) -> dict[str, Any]:
 
 async def brought(own: Line, record: dict[str, Any]) -> Game:
     status, body = await own.ask(f"{API}/import", record, Accept_Encoding="identity")
-    while status == 503:  # many wait to bring theirs
+    while status in (0, 503):  # many wait to bring theirs
         await asyncio.sleep(0.1)
         status, body = await own.ask(f"{API}/import", record, Accept_Encoding="identity")
     assert status == 201, body
@@ -183,10 +183,9 @@ async def score(port: int, address: str, game: Game, size: Size, told: Told) -> 
             await asyncio.sleep(max(0.0, size.seconds_a_hand - (time.monotonic() - began)))
 
 
-async def evening(port: int, addresses: list[str], size: Size) -> Told:
-    """All tables, each from its own address, until every hand is saved."""
+async def evening(port: int, addresses: list[str], games: list[Game], size: Size) -> Told:
+    """All tables, each from its own address, until every hand is saved; no two of them save at one time."""
     told = Told()
-    games = [await sat_down(port, address, size) for address in addresses]
     phones = [
         asyncio.create_task(follow(port, address, game, told))
         for address, game in zip(addresses, games, strict=True)
@@ -195,9 +194,11 @@ async def evening(port: int, addresses: list[str], size: Size) -> Told:
     while len(told.boards) < len(phones):  # each has opened its stream and shown the board once
         await asyncio.sleep(0.05)
     told.boards.clear()
-    await asyncio.gather(
-        *(score(port, address, game, size, told) for address, game in zip(addresses, games, strict=True))
-    )
+    scorers = []
+    for address, game in zip(addresses, games, strict=True):
+        scorers.append(asyncio.create_task(score(port, address, game, size, told)))
+        await asyncio.sleep(size.seconds_a_hand / size.tables)
+    await asyncio.gather(*scorers)
     await asyncio.sleep(size.seconds_a_hand)
     for phone in phones:
         phone.cancel()
@@ -205,8 +206,17 @@ async def evening(port: int, addresses: list[str], size: Size) -> Told:
     return told
 
 
-async def sat_down(port: int, address: str, size: Size) -> Game:
-    """A table that has played for hours, and the cookie of its scorer's phone."""
+def sat_down(port: int, addresses: list[str], size: Size) -> list[Game]:
+    """Tables that have played for hours."""
+
+    async def together() -> list[Game]:
+        return [await at_a_table(port, address, size) for address in addresses]
+
+    return asyncio.run(together())
+
+
+async def at_a_table(port: int, address: str, size: Size) -> Game:
+    """A game, and the cookie of its scorer's phone."""
     async with line(port, address) as own:
         game = await brought(own, record_of(size.hands))
         reader, _ = await own.said(f"/g/{game.code}/s/{game.secret}", None, {})
@@ -252,40 +262,36 @@ ATTACKS: tuple[Attack, ...] = (
 )
 
 
-async def attacks(port: int, address: str, size: Size, first: int, until: Any, answered: Any) -> Counter[int]:
+async def attacks(own: Line, long: Game, wrong: Game, first: int, until: Any) -> Counter[int]:
     """One client, which asks for one slow thing after another."""
     statuses: Counter[int] = Counter()
-    async with line(port, address) as own:
-        long = await brought(own, record_of(size.entries))
-        wrong = await brought(own, record_of(1, size.faulty))
-        answered()
-        for turn in count(first):
-            if until.is_set():
-                return statuses
-            status, body = await ATTACKS[turn % len(ATTACKS)](own, long, wrong, turn)
-            statuses[status] += 1
-            if ATTACKS[turn % len(ATTACKS)] is extends and status == 201:
-                long = long._replace(seen=json.loads(body)["entry"])
+    for turn in count(first):
+        if until.is_set():
+            break
+        attack = ATTACKS[turn % len(ATTACKS)]
+        status, body = await attack(own, long, wrong, turn)
+        statuses[status] += 1
+        if attack is extends and status == 201:
+            long = long._replace(seen=json.loads(body)["entry"])
     return statuses
 
 
 def all_attack(port: int, addresses: list[str], size: Size, ready: Any, until: Any, told: Any) -> None:
-    """The clients' process."""
+    """The clients' process: when all have brought their games, all begin."""
 
-    async def together() -> list[Counter[int]]:
-        waiting = set(addresses) if len(set(addresses)) == len(addresses) else set(range(len(addresses)))
+    async def together() -> tuple[Counter[int], float]:
+        async with AsyncExitStack() as lines:
+            own = [await lines.enter_async_context(line(port, address)) for address in addresses]
+            games = [
+                (await brought(each, record_of(size.entries)), await brought(each, record_of(1, size.faulty)))
+                for each in own
+            ]
+            ready.set()
+            began = time.monotonic()
+            attacking = (attacks(each, *games[place], 3 * place, until) for place, each in enumerate(own))
+            return sum(await asyncio.gather(*attacking), Counter[int]()), time.monotonic() - began
 
-        def answered() -> None:
-            waiting.pop()
-            if not waiting:
-                ready.set()
-
-        each = (attacks(port, address, size, 3 * place, until, answered) for place, address in enumerate(addresses))
-        return await asyncio.gather(*each)
-
-    began = time.monotonic()
-    statuses = sum(asyncio.run(together()), Counter[int]())
-    told.send((statuses, time.monotonic() - began))
+    told.send(asyncio.run(together()))
 
 
 @contextmanager
@@ -297,7 +303,7 @@ def attacked(port: int, addresses: list[str], size: Size) -> Iterator[list[str]]
     clients = multiprocessing.Process(target=all_attack, args=(port, addresses, size, ready, until, theirs))
     clients.start()
     try:
-        assert ready.wait(SLOWEST * 5), "the clients' games are not there"
+        assert ready.wait(SLOWEST * 10), "the clients' games are not there"
         yield said
     finally:
         until.set()
@@ -348,11 +354,12 @@ def main(*, tiny: bool = False) -> int:
         server.start()
         try:
             print(f"a history of {size.faulty} impossible hands: {history_takes(server, size):.2f} s")
-            told = asyncio.run(evening(server.port, tables, size))
+            told = asyncio.run(evening(server.port, tables, sat_down(server.port, tables, size), size))
             print(f"the tables alone: {shown(told)}", flush=True)
             for where, addresses in (("elsewhere", elsewhere), ("at a table", tables[:1] * size.clients)):
+                games = sat_down(server.port, tables, size)
                 with attacked(server.port, addresses, size) as said:
-                    told = asyncio.run(evening(server.port, tables, size))
+                    told = asyncio.run(evening(server.port, tables, games, size))
                 print(f"beside {size.clients} clients {where}: {shown(told)}")
                 print(f"    the clients: {said[0]}", flush=True)
                 wrong += told.refused or (not tiny and slowest(told.saves, 0.99) > GOAL)

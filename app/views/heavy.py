@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from flask import current_app, g, request
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
+from app.config import PLACE
 from app.i18n import _
 from app.turns import TooMany, Turns
 from app.views.limits import neighbourhood
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
+
+    from app.lanes import Place
 
 MOST_WAITING = 12
 """The most threads that wait here; as many more may wait for the press, and the others carry on."""
@@ -60,22 +63,34 @@ def alone() -> None:
     """Make the rest of this response with no other heavy one under way; aborts with 503 if too many already wait."""
     if "alone" in g:
         return
+    place = _leave_the_place()
     try:
         _TURNS.take(neighbourhood())
     except TooMany as cause:
         raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True
+    if place:
+        place.go_on_slowly()
 
 
 @contextmanager
 def at_the_press() -> Iterator[None]:
     """Give up this response's turn while it uses the press, which has turns of its own: holding one could deadlock."""
     _next()
+    _leave_the_place()
     g.alone = False
     try:
         yield
     finally:
         g.pop("alone")
+
+
+def _leave_the_place() -> Place[object] | None:
+    """Let the server compute another request while this one waits; its place, if it keeps places."""
+    place: Place[object] | None = request.environ.get(PLACE)
+    if place:
+        place.leave()
+    return place
 
 
 def _next(_raised: BaseException | None = None) -> None:

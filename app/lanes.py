@@ -1,0 +1,126 @@
+"""Lanes: few requests are computed at once, and what takes long gives way to what is quick.
+
+Python computes one thread at a time: whatever is under way shares the time with all the rest. What a request will cost
+is what others to the same address cost lately.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Job = TypeVar("Job")
+
+SENDING, ASKING, SLOW = "sending", "asking", "slow"
+PLACES = {SENDING: 2, ASKING: 1, SLOW: 1}
+"""How many are computed at once: quick ones that send something, quick ones that only ask, slow ones."""
+LONG = 0.1
+"""Seconds of processor from which a request is slow."""
+OVERDUE = 0.2
+"""Seconds after which one that was thought quick is slow."""
+PATIENCE = 2.0
+"""Seconds for which slow ones let quick ones go first."""
+DEARER, CHEAPER = 0.4, 0.1
+"""How much the last time counts in what an address costs, if it cost more and if it cost less than was thought."""
+MOST_KNOWN = 4096
+
+
+@dataclass(eq=False)
+class Place(Generic[Job]):
+    """A job that may be computed once it has begun."""
+
+    job: Job
+    address: str
+    _lanes: Lanes[Job]
+    since: float = 0.0
+    """When it came to wait; then when it began."""
+
+    def leave(self) -> None:
+        """Let others be computed: this job waits for something else, or has ended."""
+        self._lanes.leave(self)
+
+    def go_on_slowly(self) -> None:
+        """Wait for a place among what is slow."""
+        turn: Future[None] = Future()
+        self._lanes.enter(SLOW, self, lambda _: turn.set_result(None))
+        turn.result()
+
+
+@dataclass
+class _Lane(Generic[Job]):
+    places: int
+    waiting: deque[tuple[Place[Job], Callable[[Place[Job]], None]]] = field(default_factory=deque)
+    computed: set[Place[Job]] = field(default_factory=set)
+
+
+class Lanes(Generic[Job]):
+    """Jobs that one thread puts in and others take out."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, _Lane[Job]] = {name: _Lane(places) for name, places in PLACES.items()}
+        self._ready: SimpleQueue[Place[Job]] = SimpleQueue()
+        self._costs: OrderedDict[str, float] = OrderedDict()
+        self._lock = Lock()
+
+    def put(self, job: Job, address: str, *, sends: bool) -> None:
+        """Let a job wait for a place."""
+        is_slow = self._costs.get(address, 0) > LONG
+        self.enter(SLOW if is_slow else SENDING if sends else ASKING, Place(job, address, self), self._ready.put)
+
+    @property
+    def ready(self) -> int:
+        """How many jobs have a place and are not taken yet."""
+        return self._ready.qsize()
+
+    def take(self) -> Place[Job]:
+        """The next job that has a place, as soon as there is one."""
+        return self._ready.get()
+
+    def enter(self, lane: str, place: Place[Job], begin: Callable[[Place[Job]], None]) -> None:
+        """Call `begin` once there is a place in a lane."""
+        place.since = monotonic()
+        with self._lock:
+            self._lanes[lane].waiting.append((place, begin))
+            self._go_on()
+
+    def leave(self, place: Place[Job]) -> None:
+        """Give up a place, if it is still held."""
+        with self._lock:
+            for lane in self._lanes.values():
+                lane.computed.discard(place)
+            self._go_on()
+
+    def learn(self, address: str, seconds: float) -> None:
+        """What an address has cost."""
+        with self._lock:
+            change = seconds - self._costs.pop(address, 0)
+            self._costs[address] = seconds - change * (1 - (DEARER if change > 0 else CHEAPER))
+            if len(self._costs) > MOST_KNOWN:
+                self._costs.popitem(last=False)
+
+    def _go_on(self) -> None:
+        now, slow = monotonic(), self._lanes[SLOW]
+        for lane in self._lanes.values():
+            if lane is not slow:
+                overdue = {place for place in lane.computed if place.since < now - OVERDUE}
+                lane.computed -= overdue
+                slow.computed |= overdue
+                self._begin(lane, now)
+        quick_wait = any(lane.waiting for lane in self._lanes.values() if lane is not slow)
+        if slow.waiting and not (quick_wait and now < slow.waiting[0][0].since + PATIENCE):
+            self._begin(slow, now)
+
+    def _begin(self, lane: _Lane[Job], now: float) -> None:
+        while lane.waiting and len(lane.computed) < lane.places:
+            place, begin = lane.waiting.popleft()
+            place.since = now
+            lane.computed.add(place)
+            begin(place)
