@@ -13,12 +13,14 @@ from werkzeug.routing import Rule
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
+from app.server import RUBBISH
 from tests.browser.lent import lend, take_back
 from tests.longer import IS_SHORT, times
 from tests.server import Server
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
+# nothing is drawn in three dimensions: a process for that would only take time
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu"]
 
 
 settings.register_profile(
@@ -93,8 +95,9 @@ def compiled_once(tmp_path_factory):
 
 
 def pytest_collection_finish():
-    """Keep the garbage collector from looking through everything imported and collected, which stays to the end."""
+    """Let the collector of rubbish look as seldom as the server lets it, and never at what stays to the end."""
     gc.freeze()
+    gc.set_threshold(RUBBISH)
 
 
 @pytest.fixture(scope="session")
