@@ -197,7 +197,7 @@ function follow(form, words, held) {
     if (fate === "waiting" && held) renew = noteWaiting(form, words, held, stop, renew);
     if (fate === "waiting") return;
     window.onbeforeunload = null;
-    if (fate === "saved") return held ? location.replace(form.dataset.game ?? "/") : location.reload();
+    if (fate === "saved") return held ? location.replace(stop.next || (form.dataset.game ?? "/")) : location.reload();
     if (held) return toPeople(form, fate, letter);
     showNote(words.refused, [[words.look, () => putAside(form.action) && toPeople(form, fate, letter)]]);
   });

@@ -174,6 +174,21 @@ def test_told_late_it_is_as_if_recorded_in_its_place(later):
     assert (told_late.next_dealer, told_late.pool, told_late.faults) == (in_time.next_dealer, in_time.pool, [])
 
 
+def test_an_offer_not_taken_can_be_taken_late_until_the_game_ends(four):
+    """Declined at entry 4, or lapsed with hand 3 at entry 4: a buy-in belongs there; taken, it is gone."""
+    out = [*four[:2], *record(four[:2], hand(1, s2=14, s3=10, s4=5))[2:]]
+    assert (totals(out), play(out).late_offers) == ([0, 154, 96, 85], {})
+    assert play(record(out, {"kind": "decline", "seat": BEN})).late_offers == {BEN: 4}
+
+    lapsed = record(out, hand(3, s1=20, s4=2))
+    assert (play(lapsed).late_offers, play(lapsed).lacking(BEN)) == ({BEN: 4}, [])
+    late = play(record(lapsed, bought_in(4)))
+    assert (late.late_offers, late.lacking(BEN)) == ({}, [4])
+
+    assert play(record(lapsed, {"kind": "leave", "seat": BEN})).late_offers == {}
+    assert play(record(lapsed, {"kind": "stop", "pool": "refund"})).late_offers == {}
+
+
 def test_undone_it_leaves_everything_as_before(four):
     corrected = record(four, correct(14, s3=10, s4=5))
     undone = play(record(corrected, bought_in(4), {"kind": "undo", "target": 7}))

@@ -190,3 +190,86 @@ def test_a_late_buy_in_corrected_keeps_its_place_and_declined_gives_it_up(alice)
     assert alice.send("/enter/buy_in/6", do="save", seat="2", kind="decline").status_code == 303
     assert alice.events()[-1]["event"] == {"kind": "decline", "seat": 2}
     assert "bought-in/4/2" in box(alice.get().text)[1]
+
+
+# ---- A player who did not take the offer, and buys in after all
+
+
+@pytest.fixture
+def out(app):
+    """Hand 1: Ben 140, Cat 86, Dan 80. Hand 2: Ben 154 and out, Cat 96, Dan 85; he may buy in at 96."""
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=STAKES)
+    return alice.record(hand(1, s2=140, s3=86, s4=80), hand(1, s2=14, s3=10, s4=5))
+
+
+def back(alice):
+    """Where “Buy in now” in a player's row leads, without the game's address."""
+    return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">Buy in now<', alice.get().text)
+
+
+def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
+    assert back(out) == []
+    out.send("/offers", do="decline-2")
+    assert back(out) == ["/bought-in/4/2"]
+
+    page = out.see("/bought-in/4/2")
+    assert "This takes “Ben did not buy in” back. Ben is out at 154 and buys in at 96 for 0.50 EUR." in page
+    assert "Ben 154 → 96 is in the game again −0.70 → −1.20 EUR" in page
+    assert "lapsed" not in page
+
+    answer = out.send("/bought-in/4/2")
+    assert answer.location == f"/g/{out.code}"
+    assert out.events()[-1] == {"kind": "amend", "target": 4, "event": {"kind": "buy_in", "seat": 2}}
+    assert (out.totals, out.table.game.pool, back(out)) == ([0, 96, 96, 85], 250, [])
+
+
+@pytest.mark.parametrize("answers", [[], [{"kind": "decline", "seat": 2}]])
+def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(out, answers):
+    """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 and 12 more: 96 + 11 + 12 = 119."""
+    out.record(*answers, hand(3, s1=7, s4=6), hand(1, s3=8, s4=9))
+    assert back(out) == ["/bought-in/4/2"]
+    third, fourth = 4 + len(answers), 5 + len(answers)
+
+    page = out.see("/bought-in/4/2")
+    assert "The offer to Ben lapsed when hand 3 was recorded without them." in page
+    assert "You are asked next what Ben held in hand 3 and hand 4. Until that is told, it does not count." in page
+    assert "no longer make sense" not in page
+
+    answer = out.send("/bought-in/4/2")
+    assert answer.location == f"/g/{out.code}/correct/{third}"
+    assert "This hand was recorded without Ben. What did they hold?" in out.see(f"/correct/{third}")
+    assert out.totals == [0, 96, 96, 85]
+
+    kept = {"winner": "3", "ending": "going_out", "points_1": "7", "points_4": "6"}
+    answer = out.send(f"/correct/{third}", do="save", points_2="11", **kept)
+    assert answer.location == f"/g/{out.code}/correct/{fourth}"
+    kept = {"winner": "1", "ending": "going_out", "points_3": "8", "points_4": "9"}
+    answer = out.send(f"/correct/{fourth}", do="save", points_2="12", **kept)
+    assert answer.location == f"/g/{out.code}"
+    assert (out.totals, out.table.game.pool) == ([7, 119, 104, 100], 250)
+    assert "notice-fault" not in out.get().text
+
+
+def test_a_void_hand_also_ends_the_offer_and_lacks_nothing(out):
+    out.record({"kind": "void"})
+    page = out.see(back(out)[0])
+    assert "The offer to Ben lapsed when hand 3 was recorded without them." in page
+    assert "You are asked next" not in page
+    assert out.send("/bought-in/4/2").location == f"/g/{out.code}"
+    assert (out.totals, out.table.game.faults) == ([0, 96, 96, 85], [])
+
+
+def test_who_went_home_or_only_watches_has_no_way_back(app, out):
+    out.record({"kind": "decline", "seat": 2})
+    assert "Buy in now" not in app.test_client().get(f"/g/{out.code}").text
+    out.record({"kind": "leave", "seat": 2})
+    assert back(out) == []
+
+
+def test_an_earlier_offer_that_lapsed_is_not_the_last(app):
+    """Ben was out, bought in, and is out again: European allows one buy-in a player."""
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=STAKES, house={"buy_ins": 1})
+    alice.record(hand(1, s2=150, s3=86, s4=80), {"kind": "decline", "seat": 2})
+    alice.record({"kind": "amend", "target": 3, "event": {"kind": "buy_in", "seat": 2}}, hand(1, s2=70, s3=8, s4=9))
+    assert "No buy-in: bought in once already." in alice.see()
+    assert back(alice) == []

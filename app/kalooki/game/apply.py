@@ -67,7 +67,7 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
     if faults:
         return faults
     game.lapsed.clear()
-    let_offers_lapse(game)
+    let_offers_lapse(game, number)
     hand = _score(game, number, event)
     _pay(game, number, event)
     game.number += 1
@@ -107,7 +107,7 @@ def _void(game: Game, number: int, event: Void) -> Faults:
     if len(game.playing) < 2:
         return [Fault("too-few-players", facts={"field": "kind"})]
     game.lapsed |= dict.fromkeys(game.offers, number)
-    let_offers_lapse(game)
+    let_offers_lapse(game, number)
     game.hands.append(PlayedHand(number, game.number, game.dealer, game.dealt, event))
     game.drawn_first = None
     return []
@@ -118,7 +118,7 @@ def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
     if event.seat not in game.offers:
         return [Fault("no-offer", facts={"field": "seat", "name": player.name})]
     player.total = game.offers.pop(event.seat)
-    player.playing, player.out_since, player.staked = True, None, True
+    player.playing, player.out_since, player.missed, player.staked = True, None, None, True
     player.buy_ins += 1
     game.note_change(number, player, "buy-in")
     if game.stakes:
@@ -132,6 +132,7 @@ def _decline(game: Game, number: int, event: Decline) -> Faults:
     if event.seat not in game.offers:
         return [Fault("no-offer", facts={"field": "seat", "name": game.name(event.seat)})]
     del game.offers[event.seat]
+    game.players[event.seat].missed = number
     close_offers(game)
     finish_if_over(game, number)
     return []

@@ -15,6 +15,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
     """
     for player in players:
         player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
+        player.missed = None
     totals = [player.total for player in game.playing]
     score = max(totals, default=0) + (game.variant.buy_in_score == "highest_plus_one")
     for player in players:
@@ -47,8 +48,10 @@ def close_offers(game: Game) -> None:
         game.dealer, game.deal_open = game.next_dealer, False
 
 
-def let_offers_lapse(game: Game) -> None:
-    """Withdraws every offer nobody took before the next hand."""
+def let_offers_lapse(game: Game, entry: int) -> None:
+    """Withdraws every offer nobody took before the next hand, which is that entry."""
+    for seat in game.offers:
+        game.players[seat].missed = entry
     if game.offers:
         game.offers.clear()
         close_offers(game)

@@ -149,6 +149,7 @@ class Player:
     `lasted` is how many totals had been set when the player was knocked out: entry numbers cannot say, because hands
     can be inserted later. `no_offer` says why a player knocked out got no offer to buy in: "few" (fewer than two still
     in), "often" (no buy-ins left), "level" (the score to buy in at would be out), "" if nobody buys in or one was made.
+    `missed` is the entry that ended the last offer while the player is out: their no, or the hand dealt without them.
     """
 
     seat: int
@@ -162,6 +163,7 @@ class Player:
     has_left: bool = False
     staked: bool = True
     no_offer: str = ""
+    missed: int | None = None
 
 
 @dataclass
@@ -232,6 +234,17 @@ class Game:
             for seat, before in fallen.absent.items():
                 first.setdefault(seat, LateBuyIn(entry, before))
         return first
+
+    @property
+    def late_offers(self) -> dict[int, int]:
+        """By seat, the entry that ended the offer to a player who is out, and before which it could still be taken."""
+        out = () if self.finish else (player for player in self.players.values() if not player.has_left)
+        return {player.seat: player.missed for player in out if player.missed and not player.playing}
+
+    def lacking(self, seat: int) -> list[int]:
+        """The entries of hands that do not count because nobody said what the player at a seat held."""
+        told = [noted for noted in self.faults if noted.fault.rule == "loser-missing"]
+        return [noted.entry for noted in told if noted.fault.facts["field"] == f"left.{seat}"]
 
     @property
     def status(self) -> str:

@@ -81,6 +81,13 @@ class CorrectionTask(Task[EntryForm]):
         return render("confirm.html", self, form, outlook=self.outlook(form, event))
 
 
+def lacking_page(table: Table) -> str:
+    """Where to say what somebody held in the first hand that lacks it; empty if none does."""
+    entries = [entry for seat in table.game.order for entry in table.game.lacking(seat)]
+    first = next((entry for entry in table.game.fallen if entry in entries), None)
+    return url_for("hands.enter", code=table.code, kind="correct", entry=first) if first else ""
+
+
 @blueprint.get("/undo/<int:entry>")
 def ask_undo(code: str, entry: int) -> ResponseReturnValue:
     """What undoing an entry changes."""

@@ -24,6 +24,7 @@ from app.table.preview import Consequences
 from app.table.recording import Refused, Table
 from app.views import access
 from app.views.game import page_of, previews, record
+from app.views.game.corrections import lacking_page
 from app.views.game.record import Task, render
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ class HandTask(Task[HandForm]):
     @property
     def onwards(self) -> str:
         return url_for("games.show", code=self.table.code)
+
+    def then(self, table: Table) -> str:
+        mends = self.entry in self.table.game.fallen
+        return (lacking_page(table) if mends else "") or self.onwards
 
     def again(self, table: Table) -> HandTask:
         return task_of(table, self.kind, self.entry)

@@ -1,4 +1,7 @@
-"""A buy-in told late: before a hand that a correction has made impossible, because its player is now out there."""
+"""A buy-in told late: after the player had declined, or before a hand already played.
+
+A correction may have made that hand impossible, because its player is now out there; or it was played without them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from app.kalooki.game.play import before
 from app.kalooki.rules.rulebook import explain
 from app.views import access
 from app.views.game import previews, record
-from app.views.game.corrections import CorrectionTask, blueprint
+from app.views.game.corrections import CorrectionTask, blueprint, lacking_page
 from app.views.game.record import render
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LateBuyInTask(CorrectionTask):
-    """A player's buy-in before the hand, played or void, at `entry`; `game` is the table before it."""
+    """A buy-in before the hand, played or void, at `entry`, or in place of the no there; `game` is the table before."""
 
     seat: int
 
@@ -40,6 +43,9 @@ class LateBuyInTask(CorrectionTask):
     @property
     def done(self) -> str:
         return _("Bought in.")
+
+    def then(self, table: Table) -> str:
+        return lacking_page(table) or self.onwards
 
     def again(self, table: Table) -> LateBuyInTask:
         return replace(self, table=table)
@@ -54,7 +60,17 @@ class LateBuyInTask(CorrectionTask):
         then, late = outlook.game, self.table.game.late_buy_ins.get(self.seat)
         unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
         wrong = [explain(fault, then.variant, gettext).text for fault in unmended]
-        return render("confirm.html", self, form, outlook=outlook, late=self.game.players[self.seat], wrong=wrong)
+        lacking = [entry for entry in then.lacking(self.seat) if entry not in self.table.game.lacking(self.seat)]
+        told = {"late": self.game.players[self.seat], "wrong": wrong, "lacking": lacking, "lapsed": self.lapsed}
+        return render("confirm.html", self, form, outlook=outlook, **told)
+
+    @property
+    def lapsed(self) -> int | None:
+        """The entry of the hand that was dealt without the player; None if they may still say that they buy in."""
+        if self.seat not in self.table.game.late_offers:
+            return None
+        hands = (hand.entry for hand in self.table.game.hands if hand.number >= self.game.number)
+        return next(hands, None)
 
 
 @blueprint.get("/bought-in/<int:entry>/<int:seat>")
@@ -89,5 +105,6 @@ def _buy_in(table: Table, entry: int, seat: int) -> Event:
     since = dropwhile(lambda each: each.number != entry, standing(table.entries))
     answers = (each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat)
     answer = next((number for number in answers if number not in skipped), None)
-    event = BuyIn(seat, entry)
-    return event if answer is None else Amend(answer, event)
+    if answer is None:
+        return BuyIn(seat, entry)
+    return Amend(answer, BuyIn(seat, entry if entry != answer else None))

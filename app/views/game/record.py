@@ -61,7 +61,11 @@ class Task(ABC, Generic[Asked]):
     @property
     @abstractmethod
     def onwards(self) -> str:
-        """Where saving leads."""
+        """Where saving leads, and where to go without it."""
+
+    def then(self, table: Table) -> str:  # noqa: ARG002 - most lead to the same page, whatever the table has become
+        """Where saving leads, now that the table is this one."""
+        return self.onwards
 
     @abstractmethod
     def again(self, table: Table) -> Task[Asked]:
@@ -154,7 +158,7 @@ def save(task: Task[Any], contents: MultiDict[str, str]) -> ResponseReturnValue:
     match outcome:
         case Saved():
             say_saved(outcome, event, _("Saved already.") if outcome.repeated else task.done)
-            return redirect(task.onwards, HTTPStatus.SEE_OTHER)
+            return redirect(task.then(outcome.table), HTTPStatus.SEE_OTHER)
         case Refused():
             task.blame(form, outcome)
             return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
