@@ -163,7 +163,10 @@ class LeaveForm(EntryForm):
 
     kinds = ("leave",)
     title = N_("Somebody goes home")
-    lead = N_("A player who leaves is not dealt in again and pays nothing more; what they paid stays in the pool.")
+    lead = N_(
+        "A player who leaves is not dealt in again and pays nothing more. "
+        "What they paid stays in the pool; they get it back only if the table stops early and everybody does."
+    )
 
     seat = OneOfField(_("Who leaves?"))
 

@@ -69,7 +69,9 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(_for_another_variant(), asked_anew=True)
     if form.asks_of_another:
         form = _for_another_variant()
-        flash(_("These are the questions for %(variant)s: please check them.") % {"variant": form.played.name}, "ok")
+        flash(
+            _("The rules below are now those of %(variant)s: please check them.") % {"variant": form.played.name}, "ok"
+        )
         return _form_page(form)
     if do != "start":
         return _form_page(form)

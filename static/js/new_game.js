@@ -11,7 +11,11 @@ import { sayZone } from "./zone.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
 const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
-const mostSeats = Number(seats.dataset.most);
+const jokers = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=house-jokers]"));
+
+/** How many can be dealt to; with other jokers than usual the server says so, at the start. */
+const mostSeats = () =>
+  Number(jokers && jokers.value !== jokers.defaultValue ? seats.dataset.mostEver : seats.dataset.most);
 
 /** @returns {HTMLLIElement[]} */
 const rows = () => [...seats.querySelectorAll("li")];
@@ -54,6 +58,13 @@ function renumber() {
       button.setAttribute("aria-label", said(seats.dataset[what], player));
     }
   });
+  boundSeats();
+}
+
+/** Offer no seat that cannot be dealt to. */
+function boundSeats() {
+  const full = rows().length >= mostSeats();
+  /** @type {HTMLButtonElement} */ (one(form, "[data-do=add]")).disabled = full;
 }
 
 /** Forget the cards drawn: seats changed by hand no longer match them. */
@@ -66,7 +77,7 @@ function forgetDraw() {
 function addSeat() {
   const all = rows();
   const last = all.at(-1);
-  if (!last || all.length >= mostSeats) return undefined;
+  if (!last || all.length >= mostSeats()) return undefined;
   const row = /** @type {HTMLLIElement} */ (last.cloneNode(true));
   row.querySelector(".seat-error")?.remove();
   nameOf(row).value = "";
@@ -161,6 +172,7 @@ seats.addEventListener("input", () => {
   renumber();
   offerCompany();
 });
+jokers?.addEventListener("input", boundSeats);
 form.querySelector("[data-unit]")?.addEventListener("input", suggestStakes);
 // the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
 form.querySelector("#money")?.addEventListener("change", () => {
@@ -176,7 +188,7 @@ variant.addEventListener("change", () => form.requestSubmit(variantButton));
 const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0])?.value;
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
-  while (rows().length < Math.min(seated, mostSeats)) addSeat();
+  while (rows().length < Math.min(seated, Number(seats.dataset.mostEver))) addSeat();
 });
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);

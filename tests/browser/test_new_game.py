@@ -118,6 +118,18 @@ def test_a_seat_moves_up_and_keeps_its_deal(form):
     assert form.get_by_label("Ben deals first").is_checked()
 
 
+def test_the_most_players_are_told_where_one_is_added(form):
+    form.goto("/new?variant=jamaican")
+    expect(form.get_by_text("Usually 3 to 5 play; the packs can deal to 6 at most.")).to_be_visible()
+    add = form.get_by_role("button", name="Add a player")
+    for _ in range(3):
+        add.click()
+    expect(form.locator(".seat")).to_have_count(6)
+    expect(add).to_be_disabled()
+    form.get_by_label("Player 6: take the seat away").click()
+    expect(add).to_be_enabled()
+
+
 def test_a_seat_is_taken_away_until_two_are_left(form):
     type_names(form, "Ann", "Ben", "Cat")
     form.get_by_label("Player 1: take the seat away").click()

@@ -185,3 +185,18 @@ def test_other_forms_of_a_word_are_the_same_word():
 def test_two_names_of_one_thing_mean_each_other():
     assert "joker" in same_things()["wild"]
     assert "wild" in same_things()["joker"]
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+@pytest.mark.parametrize(
+    "question",
+    ["can i lay on others before opening", "can I build before I have opened", "add to others before I opened"],
+)
+def test_a_question_whose_answer_is_no_is_answered_with_no(variant, question):
+    assert found(question, variant)[0].ruling.startswith("No: only a player who has ")
+
+
+@pytest.mark.parametrize("question", ["opened with 39", "laid down only 39"])
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_an_opening_of_39_is_one_too_small(variant, question):
+    assert found(question, variant)[0].slug == "short-opening-built-on"

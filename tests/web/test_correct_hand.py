@@ -59,7 +59,18 @@ def test_a_correction_that_changes_nothing_says_so(alice):
     assert "No total changes, and no money." in page
     assert "each pay" not in page
     typed |= {"points_2": "11"}
-    assert "Ben, Cat and Dan each pay Ann 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
+    assert "each pay" not in words(alice.send("/correct/2", do="preview", **typed).text)  # they paid before
+    typed |= {"winner": "2", "points_1": "10", "points_2": ""}
+    assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
+
+
+def test_where_nobody_plays_for_money_no_money_is_spoken_of(app):
+    alice = Alice(app, players=FOUR, stakes=None)
+    alice.record(hand(1, s2=10, s3=20, s4=30))
+    typed = {"winner": "1", "ending": "going_out", "points_2": "10", "points_3": "20", "points_4": "30"}
+    page = words(alice.send("/correct/2", do="preview", **typed).text)
+    assert "No total changes." in page
+    assert "money" not in page
 
 
 def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):

@@ -228,8 +228,9 @@ def test_every_phone_shows_that_the_referee_is_called(alice, ben, client):
     for page in (alice.get().text, ben.get().text, client.get(f"/g/{alice.code}").text):
         call = re.search(r'(?s)<section[^>]*id="appeal-.*?</section>', page)[0]
         assert "Ben calls the referee." in words(call)
+        assert "Check a meld" in words(call)
         led = re.findall(r'href="([^"]*)"', call)
-        assert led == [f"/g/{alice.code}/wrong", f"/g/{alice.code}/disputes"]  # nobody has claimed anything to check
+        assert led == [f"/g/{alice.code}/{page}" for page in ("wrong", "disputes", "check")]
     assert "Ben calls the referee." in words(arriving(alice).text)
 
 

@@ -152,11 +152,23 @@ def test_a_game_that_ends_by_itself_offers_no_end(alice):
     assert send(alice, "end", do="save").status_code == 422
 
 
+def test_what_a_leaver_paid_is_said_one_way(alice):
+    alice.record(hand(1, s2=30, s3=20))
+    leaving = alice.see("/enter/leave")
+    assert (
+        "What they paid stays in the pool; they get it back only if the table stops early and everybody does" in leaving
+    )
+    alice.record({"kind": "leave", "seat": 2})
+    stopping = alice.see("/enter/stop")
+    assert "Everybody gets back what they paid in, also who is out or went home" in stopping
+    assert "Ben 0.50" in stopping
+
+
 def test_each_way_to_stop_says_who_gets_what(alice):
     # 150 in the pool and 30 more from Ben
     alice.record(hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 30})
     page = alice.see("/enter/stop")
-    assert "Everybody gets back what they paid in Ann 0.50, Ben 0.80, Cat 0.50" in page
+    assert "also who is out or went home Ann 0.50, Ben 0.80, Cat 0.50" in page
     assert "In equal parts to those still in Ann 0.60, Ben 0.60, Cat 0.60" in page
     assert "To the leader Ann 1.80" in page
     assert "This ends the game." in look(alice, "stop", pool="equal")
@@ -222,7 +234,7 @@ def test_a_late_form_is_kept_with_what_happened_meanwhile(alice):
     answer = send(alice, "penalty", do="save", seen=1, **PENALTY)
     assert answer.status_code == 409
     page = words(answer.text)
-    assert "Not saved yet: somebody recorded meanwhile. Hand won by Ann (script)" in page
+    assert "Not saved yet: something else was recorded meanwhile. Hand won by Ann (script)" in page
     assert "Ben 10 → 15" in page
     assert "Save anyway" in page
     assert 'name="reason" value="talking"' in answer.text

@@ -53,7 +53,9 @@ def test_what_a_player_at_the_table_needs_comes_first(alice):
     assert re.findall(r'<h2 id="(\w+)">', page)[:2] == ["play", "watch"]
     assert re.findall(r'button-primary[^>]*value="(\w+)"', page) == ["player"]
     shown = share(alice, do="player").text
-    assert shown.index("<svg") < shown.index("/qr/watch.svg")
+    assert shown.index("<svg") < shown.index("Show this code, too") < shown.index("/qr/watch.svg")
+    assert "Show this code, too" not in page
+    assert "Another link takes this one off the page" in shown
     assert "button-primary" not in shown  # another link is not what anybody should reach for
     assert "One link, for every player’s phone" in words(shown)
     assert "the other phone" not in words(shown)

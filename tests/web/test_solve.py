@@ -32,6 +32,13 @@ def test_going_out_names_the_card_to_throw_and_the_turn_can_be_checked(client):
     assert ask(client, "check/turn", **turn)["ending"] == "going_out"
 
 
+def test_the_card_to_throw_stands_with_the_yes(client):
+    page = client.get("/check?check=solve&goal=go_out&cards=7H+8H+9H+KS+KH+KD+10H+10S+10D+2C").text
+    verdict = page.split('id="verdict"')[1].split("<form")[0]
+    assert "Throw" in verdict
+    assert "two of clubs" in verdict
+
+
 def test_builds_name_the_meld_and_its_end(client):
     told = solved(client, "7H KC", "go_out", table=["9S 9D 9C", "4H 5H 6H"], opened=True)
     assert told["builds"] == [{"on": 1, "cards": "7H", "end": "high"}]

@@ -115,7 +115,7 @@ def test_what_else_was_recorded_is_told(alice):
 def test_a_hand_taken_back_meanwhile_is_no_hand(alice):
     alice.record(SAME, {"kind": "undo", "target": 2})
     page = asked(alice)
-    assert "Not saved yet: somebody recorded meanwhile." in page
+    assert "Not saved yet: something else was recorded meanwhile." in page
     assert "Save anyway" in page
 
 

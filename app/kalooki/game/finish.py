@@ -86,7 +86,7 @@ def end(game: Game, finish: Finish) -> None:
 
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
-    """The players still in with the best total; if none are in, those who went out last."""
+    """The players still in with the best total; if none are in, those knocked out last."""
     best = min((rank(game, player) for player in players), default=None)
     return [player for player in players if rank(game, player) == best]
 

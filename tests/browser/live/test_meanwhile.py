@@ -32,7 +32,7 @@ def test_a_hand_recorded_elsewhere_is_told_and_nothing_typed_is_touched(table):
     scorer.locator("#winner-0").check()
     type_points(scorer, 2, "3")
     table.record(hand(3, s1=10, s2=20))
-    expect(scorer.locator("[data-arriving]")).to_contain_text("Somebody recorded meanwhile: Hand won by Cat")
+    expect(scorer.locator("[data-arriving]")).to_contain_text("Recorded meanwhile: Hand won by Cat")
     assert scorer.locator("#points-2").input_value() == "3"
     assert scorer.locator("#points-3").input_value() == ""
 
@@ -45,7 +45,7 @@ def test_two_scorers_at_once_are_both_told_and_one_hand_is_saved(table):
         type_points(page, 3, "35")
     one.locator("[data-save]").click()
     one.wait_for_url(f"**{table.game}")
-    expect(other.locator("[data-arriving]")).to_contain_text("Somebody recorded meanwhile")
+    expect(other.locator("[data-arriving]")).to_contain_text("Recorded meanwhile")
     other.locator("[data-save]").click()
     expect(other.get_by_role("heading", name="This hand is already saved")).to_be_visible()
     assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]
@@ -159,14 +159,14 @@ def test_where_nothing_keeps_the_screen_on_it_is_said_once(table):
     context = table.context()
     context.add_init_script("delete Navigator.prototype.wakeLock")
     phone = table.opened(context, "")
-    told = phone.get_by_text("nothing can keep the screen on")
+    told = phone.get_by_text("The screen may go dark here")
     expect(told).to_be_visible()
     phone.get_by_role("button", name="All right").tap()
     expect(told).to_be_hidden()
     phone.goto(f"{table.game}/table")
     expect(told).to_be_hidden()
     secure = table.phone()
-    expect(secure.get_by_text("nothing can keep the screen on")).to_be_hidden()
+    expect(secure.get_by_text("The screen may go dark here")).to_be_hidden()
 
 
 def test_counting_and_saving_work_with_a_full_storage(table):

@@ -117,7 +117,7 @@ def test_a_ruling_looked_at_while_somebody_recorded_is_looked_at_again(alice, ga
     late = pressed(game, alice, look, "save")
 
     page = text_of(late, 409)
-    assert "Not saved yet: somebody recorded meanwhile. Ruling: Ann" in page
+    assert "Not saved yet: something else was recorded meanwhile. Ruling: Ann" in page
     assert "Ben 0 → 10" in page
     assert pressed(game, alice, late, "save").status_code == 303
     assert state_of(game, alice)["seen"] == 3
