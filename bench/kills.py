@@ -22,7 +22,6 @@ from threading import Event
 from typing import Any
 
 from bench._audit import Played, audit
-from bench._nursery import QuickServer
 from bench._served import RECORDING
 from bench.fold import a_hand
 from tests.phone import Phone, insist
@@ -63,7 +62,7 @@ class Table:
     games: dict[str, Played] = field(default_factory=dict)
 
     def run(self) -> None:
-        self.servers: list[Server] = [QuickServer(self.url) for _ in range(self.processes)]
+        self.servers: list[Server] = [Server(self.url) for _ in range(self.processes)]
         try:
             for server in self.servers:
                 server.application = self.application

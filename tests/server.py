@@ -12,6 +12,7 @@ import urllib.request
 from contextlib import suppress
 
 from app.bootstrap import ROOT
+from tests.nursery import NURSERY
 
 
 def free_port():
@@ -87,11 +88,11 @@ class Server:
             f"import sys; sys.modules.update(dict.fromkeys({self.without!r})); import {module};"
             f" from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
         )
+        if not self.without:
+            self.process = NURSERY.born(start, self.environment)
+            return
         self.process = subprocess.Popen(
-            [sys.executable, "-c", start],
-            cwd=ROOT,
-            env=self.environment,
-            start_new_session=True,
+            [sys.executable, "-c", start], cwd=ROOT, env=self.environment, start_new_session=True
         )
 
     def limit(self, what, most):

@@ -1,9 +1,7 @@
-"""Servers forked from a process that has imported the product: otherwise a thousand starts take an hour of imports.
+"""Servers forked from a process that has imported the product: imports take three quarters of a start.
 
 Such a server is like one started by itself: the nursery has no thread, no connection and no database.
 """
-
-from __future__ import annotations
 
 import json
 import os
@@ -15,19 +13,17 @@ import time
 from contextlib import suppress
 from importlib import import_module
 from pkgutil import walk_packages
-from typing import Any
 
 from app.bootstrap import ROOT
-from tests.server import Server
 
 
 class Born:
     """A process of the nursery, with the parts of Popen's interface that tests use."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid):
         self.pid = pid
 
-    def poll(self) -> int | None:
+    def poll(self):
         """None while it lives."""
         try:
             os.kill(self.pid, 0)
@@ -35,73 +31,79 @@ class Born:
             return 0
         return None
 
-    def wait(self, timeout: float) -> None:
+    def wait(self, timeout):
         until = time.monotonic() + timeout
         while self.poll() is None:
             if time.monotonic() > until:
                 raise TimeoutError
             time.sleep(0.005)
 
-    def terminate(self) -> None:
-        os.kill(self.pid, signal.SIGTERM)
+    def send_signal(self, number):
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+    def terminate(self):
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self):
+        self.send_signal(signal.SIGKILL)
 
 
 class Nursery:
     """The process that forks; started when first asked for a server, ended with this one."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._one_at_a_time = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
+        self._process = None
 
-    def born(self, **wanted: Any) -> Born:
+    def born(self, code, environment):
+        """A process that runs some code in an environment, in a group of its own."""
         with self._one_at_a_time:
             process = self._process = self._process or _started()
-            assert process.stdin
-            assert process.stdout
-            print(json.dumps(wanted), file=process.stdin, flush=True)
+            print(json.dumps([code, dict(environment)]), file=process.stdin, flush=True)
             return Born(int(process.stdout.readline()))
 
 
 NURSERY = Nursery()
 
 
-class QuickServer(Server):
-    """A server whose imports are done when it is started."""
-
-    def launch(self) -> None:
-        own = {name: self.environment[name] for name in ("DATABASE_URL", "SECRET_KEY", "BASE_URL")}
-        self.process = NURSERY.born(application=self.application, port=self.port, environment=own)
-
-
-def _started() -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", "from bench._nursery import tend; tend()"]
+def _started():
+    command = [sys.executable, "-c", "from tests.nursery import tend; tend()"]
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def tend() -> None:
-    """Import the product, then fork a server for each line on standard input, and print its process id."""
+def tend():
+    """Import the product, then fork a process for each line on standard input, and print its number."""
     views = import_module("app.views")
     for found in walk_packages(views.__path__, "app.views."):
         import_module(found.name)
     for name in ("app.cli", "app.server", "alembic.command", "sqlalchemy.dialects.sqlite.pysqlite"):
         import_module(name)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them here
+    signal.signal(signal.SIGCHLD, _bury)
     for line in sys.stdin:
         pid = os.fork()
         if not pid:
-            _live(**json.loads(line))
+            _live(*json.loads(line))
         with suppress(ProcessLookupError, PermissionError):  # it has done so itself, or is gone
             os.setpgid(pid, pid)
         print(pid, flush=True)
 
 
-def _live(application: str, port: int, environment: dict[str, str]) -> None:
-    """Be a server, in a group of one's own, until the end."""
+def _bury(*_heard):
+    """Let those that have ended go."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _live(code, environment):
+    """Be a server until the end."""
     os.setpgid(0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.clear()
     os.environ.update(environment)
-    sys.stdin.close()
-    module, _, factory = application.partition(":")
-    made = getattr(import_module(module), factory.removesuffix("()"))()
-    import_module("app.server").serve(made, "127.0.0.1", port)
-    os._exit(0)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    exec(code, {})  # noqa: S102 - a test's own
+    sys.exit()
