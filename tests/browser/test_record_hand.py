@@ -111,10 +111,12 @@ def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page
             at_rest(phone.points(seat))
         for digit in digits:
             page.touchscreen.tap(*middle(phone.key(digit)))
-        more = middle(page.locator(f"[data-seat='{seat}'] [data-step='1']"))
+        more = page.locator(f"[data-seat='{seat}'] [data-step='1']")
+        at_rest(more)
+        where = middle(more)
         for _ in range(4):
             expect(phone.preview).not_to_have_attribute("aria-busy", "true")  # the preview has come
-            page.touchscreen.tap(*more)
+            page.touchscreen.tap(*where)
     assert [page.locator(f"#calls-{seat}").input_value() for seat in (1, 2, 3, 4)] == ["", "4", "4", "4"]
     expect(phone.preview).to_contain_text("= 17 + calls 50")  # for the fourth
 
