@@ -135,9 +135,19 @@ def _ruling(game: Game, event: Ruling) -> Told:
     counts = event.upheld and (event.points or event.amount)
     against = _against(game, event.seat, event.points if counts else 0, event.amount if counts else 0)
     verdict = _("the table played on all the same") if not event.upheld else _verdict(event.verdict)
-    told = "; ".join(filter(None, (_claim(event), verdict, against, event.note)))
+    told = _sentences(
+        event.note if event.mishap else _claim(event), verdict, against, "" if event.mishap else event.note
+    )
     short = ": ".join(filter(None, (game.name(event.seat) if event.seat else "", verdict or _claim(event))))
     return Told(_("ruling"), short or told, _("Ruling: {told}.").format(told=told.rstrip(".")))
+
+
+def _sentences(*parts: str) -> str:
+    """The parts one after the other, with a semicolon only where the one before does not end a sentence."""
+    told = ""
+    for part in filter(None, parts):
+        told += ("" if not told else " " if told[-1] in ".!?" else "; ") + part
+    return told
 
 
 def _claim(event: Ruling) -> str:

@@ -79,7 +79,8 @@ def _in_words(event: Mapping[str, Any], game: Game, form: str) -> str:
     seat = event.get("seat") or event.get("winner") or event.get("from")
     name = event.get("name") or (game.name(seat) if seat else "")
     to = game.name(event["to"]) if "to" in event else ""
-    about = f": {name}" if name else ""
+    quarrel = event.get("note") if event.get("mishap") else event.get("claim")
+    about = "".join(f": {what}" for what in (name, quarrel) if isinstance(what, str) and what)
     return called("kinds", event["kind"], form, gettext).format(name=name, to=to, about=about)
 
 

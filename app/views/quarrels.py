@@ -10,7 +10,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from app.i18n import N_, _, gettext
 from app.kalooki.rules.answers import found, settled
-from app.kalooki.rules.disputes import GROUPS, Answer
+from app.kalooki.rules.disputes import GROUPS, Answer, rule_answers
 from app.kalooki.rules.mishaps import HEADINGS, Case, principles
 from app.views import access
 from app.views.game.one_tap import press, to_the_game
@@ -63,8 +63,11 @@ def disputes(code: str | None) -> str:
     question = request.args.get("q", "").strip()
     every = settled(variant, gettext)
     groups = {group: [answer for answer in every if answer.group == group] for group in GROUPS}
+    may_keep = table is not None and access.may_write(table.code)
     return render_template(
         "quarrels/disputes.html",
+        keeper="keep-answer" if may_keep else "",
+        submission=uuid4(),
         question=question,
         found=found(question, variant, gettext) if question else (),
         prominent=PROMINENT,
@@ -115,6 +118,18 @@ def shown(code: str | None, kind: str, slug: str) -> str:
         variant=variant,
         table=table,
     )
+
+
+@blueprint.post("/g/<code>/disputes")
+def keep_answer(code: str) -> ResponseReturnValue:
+    """Keep an answer as a ruling: its question and its first sentence, as the button says (`dispute/ace-low`)."""
+    variant = access.scorers_table(code).game.played_for
+    kind, _slash, slug = request.form.get("answer", "").partition("/")
+    every = (*settled(variant, gettext), *rule_answers(variant, gettext))
+    answer = next((each for each in every if (each.kind, each.slug) == (kind, slug)), None) or abort(400)
+    if press(code, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
+        return to_the_game(code)
+    return redirect(request.full_path, HTTPStatus.SEE_OTHER)
 
 
 @blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")

@@ -74,6 +74,39 @@ def test_the_scorer_keeps_a_ruling_with_one_tap(alice):
     assert "The second card goes back." in alice.see("/history")
 
 
+def test_a_ruling_is_kept_from_the_answer_found_and_told_with_its_words(alice):
+    page = alice.get("/disputes?q=can+i+lay+on+others+before+opening").text
+    assert 'name="answer" value="dispute/building-before-opening"' in page
+    assert alice.send("/disputes", answer="dispute/building-before-opening").status_code == 303
+    said = "Ruling: I have not opened yet. May I build? No: only a player who has opened may build."
+    assert said in alice.see()
+    assert said in alice.see("/history")
+    assert said in alice.see("/sheet")
+
+
+def test_a_mishap_kept_is_told_on_the_game_page_and_on_the_sheet(alice):
+    alice.send(RULED, do="keep")
+    said = "Ruling: You took two! The second card goes back."
+    assert said in alice.see()
+    assert said in alice.see("/sheet")
+    assert ";" not in alice.see("/sheet").split("Ruling:")[1].split("goes back")[0]
+
+
+def test_a_ruling_taken_back_is_gone_from_the_game_page(alice):
+    alice.send("/disputes", answer="rule/going-out-ends")
+    assert "Rulings" in alice.see()
+    assert alice.send("/undo/2").status_code == 303
+    assert "Rulings" not in alice.see()
+
+
+def test_nobody_keeps_an_answer_there_is_not_or_without_the_pen(alice, app):
+    assert alice.send("/disputes", answer="dispute/no-such").status_code == 400
+    bob = app.test_client()
+    assert "Keep this ruling" not in see(bob, f"/g/{alice.code}/disputes?q=joker")
+    assert bob.post(f"/g/{alice.code}/disputes", data={"answer": "dispute/ace-low"}).status_code == 403
+    assert "Keep this ruling" not in see(bob, "/disputes?q=joker")
+
+
 def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
     assert "Ben pays 10 points" in alice.see(RULED)
     assert alice.send(RULED, do="charge-2").status_code == 303

@@ -169,8 +169,13 @@ def _cannot_punish(game: Game, player: Player, points: int, amount: int) -> Iter
 
 
 def _ruling(game: Game, number: int, event: Ruling) -> Faults:
-    if not event.upheld or not (event.points or event.amount):
-        return []
+    faults = [*_costs(game, number, event)] if event.upheld and (event.points or event.amount) else []
+    if not faults:
+        game.rulings.append(number)
+    return faults
+
+
+def _costs(game: Game, number: int, event: Ruling) -> Faults:
     if event.seat is None:
         return [Fault("ruling-without-seat", facts={"field": "seat"})]
     if game.finish:

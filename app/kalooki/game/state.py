@@ -174,7 +174,7 @@ class Game:
     seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
     are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
     hands among the `faults`, by entry; `lapsed` the entries of void hands that let an offer lapse since the last hand,
-    by its seat.
+    by its seat. `rulings` are the entries of the rulings kept.
     """
 
     variant: Variant
@@ -200,6 +200,7 @@ class Game:
     faults: list[Noted] = field(default_factory=list)
     fallen: dict[int, Fallen] = field(default_factory=dict)
     lapsed: dict[int, int] = field(default_factory=dict)
+    rulings: list[int] = field(default_factory=list)
     warnings: list[Noted] = field(default_factory=list)
 
     def copied(self) -> Game:

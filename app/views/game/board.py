@@ -15,7 +15,7 @@ from app.i18n import _, language
 from app.interface.state import payments
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import belongs_before, corrections, standing
-from app.kalooki.game.events import Amend, Setup, Undo
+from app.kalooki.game.events import Amend, Setup, Undo, to_json
 from app.sheets.places import money, places
 from app.sheets.settling import payments_of, why_nothing
 from app.table.agreement import proposed
@@ -161,10 +161,17 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "faults": faults_told(game),
         "correction": latest_correction(table) if game.faults else None,
         "stands": dict(standing(table.entries)) if game.faults else {},
+        "rulings": rulings_kept(table) if game.rulings else (),
         "tied": len(game.winners) > 1,
         "quarrels": where_to_settle(game, has_seat=seat is not None),
         "doors": doors(game),
     }
+
+
+def rulings_kept(table: Table) -> list[dict[str, Any]]:
+    """The rulings that stand, as corrected, newest first."""
+    kept = {*table.game.rulings}
+    return [to_json(event) for number, event in standing(table.entries) if number in kept][::-1]
 
 
 def where_to_settle(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
