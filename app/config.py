@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 INSTANCE = ROOT / "instance"
 
-_READ = ("HOSTS", "KEEP_DAYS", "PROXY_HOPS", "RATELIMIT_ENABLED", "WORKERS")
+_READ = ("HOSTS", "KEEP_DAYS", "PRESS_WAITS", "PROXY_HOPS", "RATELIMIT_ENABLED", "WORKERS")
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", *_READ)
 _OFF = ("0", "false", "no", "off")
 MOST_HOPS = 9
@@ -96,6 +96,7 @@ def _read(chosen: Mapping[str, object]) -> dict[str, object]:
         "HOSTS": tuple(name.strip().lower() for name in told["HOSTS"].split(",") if name.strip()),
         "KEEP_DAYS": keep_days(told["KEEP_DAYS"]),
         "PROXY_HOPS": proxy_hops(told["PROXY_HOPS"] or "0"),
+        "PRESS_WAITS": told["PRESS_WAITS"].lower() not in _OFF,
         "RATELIMIT_ENABLED": told["RATELIMIT_ENABLED"].lower() not in _OFF,
         "WORKERS": workers(told["WORKERS"] or "1"),
     }

@@ -52,7 +52,7 @@ class Served:
     """An application in a process of its own, which answers once this is made."""
 
     def __init__(self, application: str, folder: str) -> None:
-        self.server = Server(f"sqlite:///{folder}/bench.db")
+        self.server = Server(f"sqlite:///{folder}/bench.db", PRESS_WAITS="1")
         self.server.application = application
         self.server.start()
         self.connection = HTTPConnection("127.0.0.1", self.server.port)

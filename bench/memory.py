@@ -307,7 +307,7 @@ def as_usual(target: Target) -> list[float]:
 def main(*, tiny: bool = False) -> int:
     """Runs the attacks; 1 if the server takes more memory than allowed."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(f"sqlite:///{folder}/bench.db")
+        server = Server(f"sqlite:///{folder}/bench.db", PRESS_WAITS="1")
         server.application = PRODUCT
         server.start()
         try:

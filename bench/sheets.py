@@ -254,7 +254,7 @@ def after_start(job: pdf_press.Job, rounds: int) -> tuple[float, float]:
 
 def recording_while_printing(folder: str, hands: int) -> None:
     """A scorer records hand after hand, first alone, then while eight readers ask for the sheet again and again."""
-    server = Server(f"sqlite:///{folder}/served.db")
+    server = Server(f"sqlite:///{folder}/served.db", PRESS_WAITS="1")
     server.start()
     try:
         urlopen(f"{server.url}/api/v1/variants/european/rules.pdf").read()  # the press is warm when it answers

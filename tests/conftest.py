@@ -165,7 +165,7 @@ def server(empty_database, tmp_path_factory):
     """One running server for all tests, because starting one takes seconds; each test plays its own games on it."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db")
     # an address that phones may open, or there would be no code of it
-    yield from _running(database, BASE_URL="http://192.0.2.7:8000")
+    yield from _running(database, BASE_URL="http://192.0.2.7:8000", PRESS_WAITS="1")
 
 
 @pytest.fixture

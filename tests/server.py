@@ -63,7 +63,7 @@ def flask(*arguments, settings):
 class Server:
     """The server as `app.serve` starts it, on a port of its own."""
 
-    def __init__(self, database_url, **config):
+    def __init__(self, database_url, PRESS_WAITS="0", **config):  # noqa: N803 - a setting, like the others
         self.application = f"app:create_app({config!r})"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -72,6 +72,7 @@ class Server:
             "SECRET_KEY": "test",
             "BASE_URL": self.url,
             "RATELIMIT_ENABLED": "0",  # all tests come from one address
+            "PRESS_WAITS": PRESS_WAITS,  # most print nothing
         }
         self.without = ()  # modules this server does not find
         self.process = None

@@ -70,14 +70,14 @@ class _Press:
                 self._child = self._child or _start()
                 made = _asked(self._child, job)
             except (EOFError, OSError):
-                self._end()
+                self.end()
                 continue
             if made is None:
                 break
             return made
         raise Unprinted
 
-    def _end(self) -> None:
+    def end(self) -> None:
         if self._child:
             self._child.line.close()
             self._child.process.kill()
@@ -117,6 +117,11 @@ def turn(whose: str = "") -> AbstractContextManager[None]:
 def make(job: Job | Workbook) -> bytes:
     """The PDF or picture of a page, or the file of a workbook; raises Unprinted."""
     return _PRESS.make(job)
+
+
+def end() -> None:
+    """End the child, whose memory is free until the next page is asked for; whoever has the turn may."""
+    _PRESS.end()
 
 
 def warm_up(after: float = 0.0) -> None:

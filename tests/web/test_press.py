@@ -21,7 +21,7 @@ from app.sheets.pdf_worker import STATIC
 from app.turns import Line, TooMany, Turns
 from app.views.print import files
 from tests.pages import words
-from tests.server import eventually
+from tests.server import Server, eventually
 
 
 def job(body, **more):
@@ -56,7 +56,7 @@ def test_a_machine_that_starts_no_child_makes_no_page(monkeypatch):
     def refuse(*_, **__):
         raise OSError("Cannot allocate memory")
 
-    pdf_press._PRESS._end()
+    pdf_press.end()
     monkeypatch.setattr(pdf_press.subprocess, "Popen", refuse)
     with pytest.raises(pdf_press.Unprinted):
         pdf_press.make(job("never"))
@@ -184,6 +184,23 @@ def presses_under(pid):
     while grown := {each for each, parent in parents.items() if parent in family} - family:
         family |= grown
     return [(each, parents[each]) for each in presses & family if parents[each] not in presses]
+
+
+@pytest.fixture
+def own_server(database):
+    """A server as everybody starts it, whose press waits for what is to be printed."""
+    server = Server(f"sqlite:///{database}", PRESS_WAITS="1")
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_press_that_shall_not_wait_ends_with_each_sheet_and_starts_with_the_next(app, client):
+    app.config["PRESS_WAITS"] = False
+    for paper in ("a4", "a5"):
+        answer = client.get(f"/api/v1/sheets/blank.pdf?variant=european&paper={paper}")
+        assert answer.data.startswith(b"%PDF")
+        assert pdf_press._PRESS._child is None
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")

@@ -56,7 +56,7 @@ def fonts(tmp_path, monkeypatch):
 def forget():
     installed_fonts.is_lettered.cache_clear()
     installed_fonts._fonts.cache_clear()
-    pdf_press._PRESS._end()
+    pdf_press.end()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hashlib import sha256
 from io import BytesIO
 from typing import NoReturn
 
-from flask import Response, abort, g, make_response, render_template, request, send_file
+from flask import Response, abort, current_app, g, make_response, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.cache import Shelf
@@ -63,6 +63,8 @@ def _turn(tag: str) -> Iterator[None]:
             began = time.monotonic()
             yield
             _LINE.leave(tag, time.monotonic() - began)
+            if not current_app.config["PRESS_WAITS"]:
+                pdf_press.end()
     except TooMany:
         _ask_to_come_back(*_LINE.place(tag, pdf_press.MOST_WAITING))
     except pdf_press.Unprinted as cause:

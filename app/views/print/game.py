@@ -44,7 +44,7 @@ FIRST_ANSWERS = 5.0
 def _ready_the_press(setup: object) -> None:
     """Start the press in the background soon after the first request of any kind; tests that print nothing skip it."""
     app = setup.app  # type: ignore[attr-defined]
-    app.extensions["press_started"] = app.testing
+    app.extensions["press_started"] = app.testing or not app.config["PRESS_WAITS"]
 
 
 @sheets.before_app_request
