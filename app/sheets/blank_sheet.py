@@ -9,7 +9,7 @@ from app.i18n import _, gettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.variants import Variant
 from app.sheets.formats import stakes_by_value, stakes_words
-from app.sheets.letters import POINT, lines
+from app.sheets.letters import POINT, breakable, ems, lines
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values
@@ -23,6 +23,7 @@ CONTRACT = 24
 IN_THE_MARGIN = ("the-deal", "opening-points", "limit", "buy-in", "kalooki-effect", "calls", "call-up", "game-end")
 LETTERS, LINE = 8.5, 1.3
 """The margin's type size in points, and its line height as a multiple of that."""
+NAMES, LEAST_NAMES = 9.0, 7.0
 SMALL = 160
 """A page lower than this (millimetres) has smaller rows and fewer lines at its foot."""
 
@@ -144,6 +145,12 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
     return (*tallies, *((_("Paid"),) if has_money else ()), _("Total"))
 
 
+def _names_size(sheet: BlankSheet) -> float:
+    """The type size of the names in points: small enough for every word of them, if that can still be read."""
+    widest = max((ems(word, bold=True) for name in sheet.players for word in breakable(name).split()), default=1)
+    return min(NAMES, max(LEAST_NAMES, (sheet.column - 2.2) / POINT / widest))
+
+
 def blank_rules(sheet: BlankSheet) -> str:
     """The CSS that depends on paper and players: heights, widths and the lines between players."""
     bars = " ".join(
@@ -160,4 +167,5 @@ def blank_rules(sheet: BlankSheet) -> str:
     widths = {".fill": width, ".beside": MARGIN_COLUMN, ".fill .label": LABEL, ".fill .contract": CONTRACT}
     told = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
+    told.append(f".fill thead .name {{ font-size: {_names_size(sheet):.2f}pt }}")
     return f"{' '.join(told)} .beside {{ top: {sheet.measures.head}mm }} {bars}"

@@ -9,8 +9,8 @@ from app.i18n import _, ngettext
 from app.kalooki.game.evening import Record, bills, in_pools, records
 from app.kalooki.game.state import Game
 from app.kalooki.money import written
-from app.sheets.chart import Chart, Line, chart
-from app.sheets.facts import and_list, hands_words, names_of, spoken
+from app.sheets.chart import INK, INKS, MARKS, Chart, Line, chart
+from app.sheets.facts import and_list, hands_words, headline, names_of, spoken
 from app.sheets.formats import currency, whole
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
@@ -75,14 +75,14 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
     ranked = sorted(numbers, key=lambda record: _rank(record, money))
     days = sorted({table.day for table in tables})
     return Evening(
-        headline=_headline(ranked, money),
+        headline=_headline(ranked, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
         dates=spoken(days[0]) if len(days) == 1 else f"{spoken(days[0])} – {spoken(days[-1])}",
         money=money,
         games=tuple(_game_row(str(number), table) for number, table in enumerate(tables, 1)),
         players=tuple(_player_row(record, ranked, games, money) for record in ranked),
         settlements=tuple(_settlements(games)),
         still_out=", ".join(f"{written(amount)} {kind}" for kind, amount in in_pools(games).items()),
-        chart=_chart(ranked, games) if money and len(games) > 1 else None,
+        chart=_chart(ranked, games) if money and len(games) > 1 and len(ranked) <= len(MARKS) else None,
     )
 
 
@@ -96,15 +96,17 @@ def _won(record: Record) -> int:
 
 
 def _headline(ranked: Sequence[Record], money: str) -> str:
+    """Who is ahead; empty if without money nobody has won a game."""
     first = [record for record in ranked if _rank(record, money) == _rank(ranked[0], money)]
     names = and_list(record.name for record in first)
     if money and _won(first[0]) > 0:
         amount = f"{written(_won(first[0]), plus=True)} {money}"
         return _("{names}: {amount}").format(names=names, amount=amount)
-    if not money and first[0].won:
-        games = ngettext("{n} game", "{n} games", first[0].won).format(n=first[0].won)
-        return _("{names} won {games}").format(names=names, games=games)
-    return _("Nobody is ahead")
+    if money:
+        return _("Nobody is ahead")
+    games = ngettext("{n} game", "{n} games", first[0].won).format(n=first[0].won)
+    told = _("{names} won {games}") if len(first) == 1 else _("{names} won {games} each")
+    return told.format(names=names, games=games) if first[0].won else ""
 
 
 def _game_row(number: str, table: Table) -> GameRow:
@@ -158,15 +160,20 @@ def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ..
 
 
 def _chart(ranked: Sequence[Record], games: Sequence[Game]) -> Chart:
-    """Each player's money after each game, starting from zero; a player who sat out a game keeps what they had."""
-    lines = []
+    """Each player's money after each game, starting from zero; a player who sat out a game keeps what they had.
+
+    A line has the colour of the player's face in the last game they played in.
+    """
+    lines, inks = [], []
     for record in ranked:
-        sums = [0]
+        sums, ink = [0], INK
         for game in games:
             seat = _seat(game, record.name)
+            ink = INKS[game.players[seat].face.colour] if seat else ink
             sums.append(sums[-1] + (game.won.get(seat, 0) if seat else 0))
         lines.append(Line(record.name, sums))
-    drawn = chart(lines, None, 0, CHART, lambda amount: written(amount, plus=True))
+        inks.append(ink)
+    drawn = chart(lines, None, 0, CHART, lambda amount: written(amount, plus=True), inks)
     return drawn._replace(title=_("Money after each game"))
 
 

@@ -76,7 +76,8 @@ def whole_log(table: Table) -> str:
     entries = [
         {"entry": entry.seq, "at": entry.at, "by": entry.actor, "event": entry.event} for entry in table.log.entries
     ]
-    return json.dumps({"code": table.code, "log": entries}, ensure_ascii=False, indent=1)
+    # sorted, because an entry just typed and the same one read back have their keys in different orders
+    return json.dumps({"code": table.code, "log": entries}, ensure_ascii=False, indent=1, sort_keys=True)
 
 
 def chat_text(table: Table, address: str) -> str:

@@ -59,10 +59,11 @@ def names_of(game: Game, seats: Iterable[int]) -> str:
 def and_list(names: Iterable[str]) -> str:
     """Names as one phrase.
 
-    >>> and_list(["Ann", "Ben"])
-    'Ann and Ben'
+    >>> and_list(["Ann", "Ben"]), and_list(["Ann", "Ben", "Cat"]), and_list([])
+    ('Ann and Ben', 'Ann, Ben and Cat', '')
     """
-    return _(" and ").join(names)
+    listed = [*names]
+    return _(" and ").join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
 def heading(table: Table) -> str:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from app.i18n import _
 from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters
-from app.sheets.letters import POINT, ems, lines, width
-from app.sheets.paper import PICTURE, WIDE_PICTURE, Paper, on_its_side, upright
+from app.sheets.letters import POINT, breakable, ems, lines, width
+from app.sheets.paper import PICTURE, WIDE_PICTURE, Paper, for_weak_eyes, on_its_side, upright
 
 MOST_UPRIGHT = 6
 """With more players than this, a page is landscape."""
@@ -22,11 +22,15 @@ LARGEST, STEP = 16.0, 0.5
 TALLEST_ROW, LOWEST_ROW = 11.0, 4.6
 SMALL_PRINT = 8.5
 """Paper whose smallest type is below this size is tried both ways round."""
-LEAST_NAMES = 6.0
-"""On small paper, names shrink to this size before a word is broken."""
+LEAST_NAMES = 7.0
+"""On small paper, names shrink to this size before they are turned."""
+LONGEST_TURNED = 45.0
+"""Millimetres of a line of a name turned on its side: longer names have two lines."""
 SMALL_PAGE = 160
 """Pages up to this width (millimetres) have a smaller headline."""
 PADDING = 0.9
+RING = 3.2
+"""What a circle adds to the width of a total."""
 SPARE = 1.0
 """Millimetres of a page reserved for the lines between rows."""
 LINE = 1.35
@@ -36,7 +40,8 @@ CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
 ROOM_FOR_A_CHART = 65
 GUTTER, BOX, KEY = 8.0, 4.0, 8.0
 """The space between two columns, above a box, and for the marks beside a chart."""
-SIGNED = 16
+SIGNED = 9.0
+"""The height above each signature, and of the line for event, round and table."""
 LEAST_OF_A_PAGE = 1 / 3
 """How full the last page is at least, if the page before it can spare the rows."""
 
@@ -55,6 +60,7 @@ class Contents(NamedTuple):
     contracts: tuple[str, ...]
     points: tuple[str, ...]
     totals: tuple[str, ...]
+    circled: tuple[str, ...]
     feet: tuple[str, ...]
     figures: tuple[str, ...]
     rows: int
@@ -93,6 +99,7 @@ def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout
 
     `large` is for weak eyes: the largest type, no chart, and as many pages as that takes.
     """
+    paper = for_weak_eyes(paper) if large else paper
     charts = (*CHARTS, 0.0) if contents.has_chart and not large else (0.0,)
     pages = [upright(paper), on_its_side(paper)] if large else [*_pages_of(contents, paper)]
     found = [
@@ -184,7 +191,7 @@ def _tried(contents: Contents, paper: Paper, size: _Size, chart: float) -> Layou
     foot = heights.sums + len(contents.feet) * heights.foot + legend
     if drawing and drawing[1] > max(CHARTS[-2], drawing[0]):
         return None
-    cut = _cut(contents, paper, heights, foot, below + (SIGNED if contents.is_signed else 0))
+    cut = _cut(contents, paper, heights, foot, below + (_signatures(contents, letters) if contents.is_signed else 0))
     return Layout(paper, letters, columns, heights, *cut, drawing, notes_at)
 
 
@@ -193,9 +200,10 @@ def _letters(paper: Paper, totals: float) -> Letters:
         totals=totals,
         points=max(paper.least, 0.85 * totals),
         feet=max(paper.least, 0.8 * totals),
-        texts=min(11.0, max(paper.least, 0.72 * totals)),
+        texts=max(paper.least, min(11.0, 0.72 * totals)),
         sums=min(20.0, 1.25 * totals),
         names=totals,
+        turned=0,
         title=22 if paper.across > SMALL_PAGE else 17,
     )
 
@@ -210,7 +218,9 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     contract += max(0, max(feet) + 2 * PADDING - label - contract)  # a label of the foot spans both
     each = (paper.across - label - contract) / len(contents.players)
     points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
-    totals = max((width(text, letters.totals, bold=True) for text in contents.totals), default=0) + 2 * PADDING
+    shown = [width(text, letters.totals, bold=True) for text in contents.totals]
+    shown += [width(text, letters.totals, bold=True) + RING for text in contents.circled]
+    totals = max(shown, default=0) + 2 * PADDING
     figures = max((width(text, letters.feet, bold=True) for text in contents.figures), default=0) + 2 * PADDING
     if max(points + totals, figures) > each:
         return None
@@ -218,20 +228,21 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
 
 
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
-    """The sizes with names and last totals made small enough for the columns, so that no word of a name is broken."""
+    """The sizes with names and last totals made small enough for the columns, so that no word of a name is broken.
+
+    Where that would make names too small to read, they are turned on their side instead.
+    """
     room = columns.each - 2 * PADDING - 0.5
-    words = max(ems(word, bold=True) for name in contents.players for word in _breakable(name).split() or [""]) * POINT
+    words = max(ems(word, bold=True) for name in contents.players for word in breakable(name).split() or [""]) * POINT
     totals = max((ems(text, bold=True) for text in contents.totals), default=1) * POINT
     least = min(paper.least if paper.least >= SMALL_PRINT else LEAST_NAMES, letters.totals)
-    return letters._replace(
-        names=min(letters.names, max(least, room / max(words, 0.1))),
-        sums=min(letters.sums, room / totals),
-    )
-
-
-def _breakable(name: str) -> str:
-    """A name with a space wherever a line may break."""
-    return name.replace("-", "- ")
+    names = min(letters.names, room / max(words, 0.1))
+    turned = 0.0
+    if names < least:
+        names = max(least, min(letters.names, room / (2 * LINE * POINT)))
+        whole = max(width(name, names, bold=True) for name in contents.players) + 1
+        turned = min(whole, max(LONGEST_TURNED, words * names + 1))
+    return letters._replace(names=names, turned=turned, sums=min(letters.sums, room / totals))
 
 
 def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
@@ -242,15 +253,21 @@ def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Column
     count += sum(lines(text, letters.texts, beside_code) for text in others)
     texts = count * letters.texts * LINE * POINT
     deepest = max(
-        lines(_breakable(name), letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players
+        lines(breakable(name), letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players
     )
     return Heights(
         head=max(paper.code + 1, title + texts + len(contents.head)) + 3,
-        names=deepest * letters.names * 1.2 * POINT + 2,
+        names=(letters.turned or deepest * letters.names * 1.2 * POINT) + 2,
         row=row,
         foot=max(letters.feet * 1.3 * POINT, 0.72 * row),
         sums=max(row, letters.sums * 1.3 * POINT),
     )
+
+
+def _signatures(contents: Contents, letters: Letters) -> float:
+    """The height of a line for the event, and of lines to sign on, two beside each other."""
+    each = SIGNED + letters.texts * LINE * POINT + 1.5
+    return SIGNED + ceil(len(contents.players) / 2) * each
 
 
 def _below(

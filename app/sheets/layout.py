@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.sheets.letters import POINT
 from app.sheets.paper import Paper
 
 PAYMENT = 1.25
@@ -17,7 +18,10 @@ TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
 
 
 class Letters(NamedTuple):
-    """Type sizes in points; `totals` are the running totals, `sums` the last ones, `feet` the figures of the foot."""
+    """Type sizes in points; `totals` are the running totals, `sums` the last ones, `feet` the figures of the foot.
+
+    `turned` is the length in millimetres of names turned on their side, 0 if they stand upright.
+    """
 
     totals: float
     points: float
@@ -25,6 +29,7 @@ class Letters(NamedTuple):
     texts: float
     sums: float
     names: float
+    turned: float
     title: float
 
 
@@ -113,11 +118,23 @@ def layout_rules(layout: Layout, feet: int) -> str:
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
     told += _lined(layout, feet)
     told.append(f".rules {{ top: {heights.names:.2f}mm }}")
+    if letters.turned:
+        told.append(_turned(layout))
     if layout.paper.is_column:
         told.append(".left, .right { float: none; width: auto }")
     if layout.chart:
         told.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
     return " ".join(told)
+
+
+def _turned(layout: Layout) -> str:
+    """The CSS of names that read upwards in the middle of their columns, in two lines if they are long."""
+    high = 2.4 * layout.letters.names * POINT
+    return (
+        f".turned {{ display: block; width: {layout.letters.turned:.2f}mm; height: {high:.2f}mm; text-align: left;"
+        f" margin-left: {(layout.columns.each + high) / 2 - 1:.2f}mm;"
+        " transform-origin: 0 100%; transform: rotate(-90deg) }"
+    )
 
 
 def _lined(layout: Layout, feet: int) -> Iterator[str]:

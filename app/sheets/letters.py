@@ -62,6 +62,15 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
     return count
 
 
+def breakable(name: str) -> str:
+    """A name with a space wherever a line may break.
+
+    >>> breakable("Jean-Baptiste de Mol")
+    'Jean- Baptiste de Mol'
+    """
+    return name.replace("-", "- ")
+
+
 def shortened(text: str, points: float, room: float) -> str:
     """As many words of the text as fit into one line, with an ellipsis for the rest.
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from app.i18n import _
 from app.kalooki.cards import Malformed
+from app.sheets.letters import shortened, width
 
 
 class Paper(NamedTuple):
@@ -48,8 +49,17 @@ A5 = Paper("a5", 210, 148, 9, 7.5)
 PICTURE = Paper("picture", 100, 220, 4, 7, code=0)
 """What a phone held upright shows at once; `WIDE_PICTURE` is for a phone held sideways."""
 WIDE_PICTURE = Paper("picture", 170, 220, 4, 7, code=0)
+LARGE, LARGE_MARGIN = 12, 11
+"""Large print: the smallest type size, and the margin in which a line of it keeps clear of the edge."""
 FOOT = 2
 TWO_COLUMNS = 110
+EDGE = 5
+"""Millimetres along each side of a page that not every printer reaches."""
+BETWEEN = 6
+"""Between what stands at the left and at the right of a foot."""
+BOLDER = 1.15
+"""The width of bold letters, as a multiple of that of others."""
+_AT_THE_FOOT = f"vertical-align: bottom; padding-bottom: {EDGE}mm"
 _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
 """Paper whose sides are not whole millimetres."""
 
@@ -61,6 +71,11 @@ def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
             return paper
     choices = ", ".join(paper.id for paper in papers)
     raise Malformed("{field}: “{word}” is not one of: {choices}.", "paper", name, choices=choices)
+
+
+def for_weak_eyes(paper: Paper) -> Paper:
+    """The page with larger letters at its least, also at its head and its foot."""
+    return paper._replace(least=LARGE, margin=max(paper.margin, LARGE_MARGIN))
 
 
 def on_its_side(paper: Paper) -> Paper:
@@ -79,13 +94,22 @@ def bare_rules(paper: Paper) -> str:
 
 
 def page_rules(paper: Paper, foot: str, head: str = "") -> str:
-    """The CSS of a document's pages: their size, a foot with “Page n of m”, and a head from the second page on."""
+    """The CSS of a document's pages: their size, a foot with “Page n of m”, and a head from the second page on.
+
+    Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.
+    """
+    least = paper.least
+    counted = width(_("Page {n} of {m}").format(n=999, m=999), least) + BETWEEN
+    foot = shortened(foot.strip(" ·"), least, paper.across - counted)
+    head = shortened(head, least * BOLDER, paper.across)
     before, between, after = _("Page {n} of {m}").replace("{m}", "{n}").split("{n}")
     number = f"{_text(before)} counter(page) {_text(between)} counter(pages) {_text(after)}"
     return (
         f"@page {{ size: {paper.size}; margin: {paper.margin}mm {paper.margin}mm {paper.margin + FOOT}mm;"
-        f" @bottom-left {{ content: {_text(foot)} }} @bottom-right {{ content: {number} }}"
-        f" @top-left {{ content: {_text(head)}; font-weight: bold; vertical-align: bottom; padding-bottom: 2mm }} }}"
+        f" font-size: {least:.2f}pt; white-space: nowrap;"
+        f" @bottom-left {{ content: {_text(foot)}; {_AT_THE_FOOT} }}"
+        f" @bottom-right {{ content: {number}; {_AT_THE_FOOT} }}"
+        f" @top-left {{ content: {_text(head)}; font-weight: bold; vertical-align: top; padding-top: {EDGE}mm }} }}"
         " @page :first { @top-left { content: none } }"
     )
 

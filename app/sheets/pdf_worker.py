@@ -13,6 +13,7 @@ import resource
 import signal
 import sys
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -34,11 +35,15 @@ from app.sheets.pdf_press import SECONDS, Job
 
 STATIC = ROOT / "static"
 MOST_PICTURE_PAGES = 12
+AS_THEY_ARE, MIXED = 192, 64
+"""The colours of a picture that stay exactly as they are, and those mixed from all others."""
 
 MEMORY = 1024 * 1024 * 1024
 """Bytes of address space this process may use; 200 hands of nine players need about a third."""
 NICENESS = 10
 """A sheet may wait; recording a hand may not."""
+
+DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 TRIAL = Job(
     "<html lang='en'><title>.</title><h1>♠</h1><table><tr><th>1<td><b>2</b></table><svg width='9' height='9'>"
@@ -119,7 +124,15 @@ def _options() -> dict[str, str]:
 
 
 def _attachment(name: str, contents: bytes) -> Attachment:
-    return Attachment(file_obj=io.BytesIO(contents), name=name, relationship="Source", description=name)
+    """A file in the PDF, always of one date: dated now, the same sheet would have other bytes a second later."""
+    return Attachment(
+        file_obj=io.BytesIO(contents),
+        name=name,
+        relationship="Source",
+        description=name,
+        created=DATED,
+        modified=DATED,
+    )
 
 
 class _Page(HTML):  # type: ignore[misc]
@@ -173,8 +186,20 @@ def _picture(pdf: bytes, dots: float) -> bytes:
         whole.paste(page, (0, top))
         top += page.height
     written = io.BytesIO()
-    whole.quantize(64).save(written, "PNG", optimize=True)
+    _in_few_colours(whole).save(written, "PNG", optimize=True)
     return written.getvalue()
+
+
+def _in_few_colours(picture: Image.Image) -> Image.Image:
+    """The picture with a palette: colours that fill areas as they are, the shades at the edges of letters by others.
+
+    Only a mixed palette would paint players of similar colours in one and the same.
+    """
+    counted: list[tuple[int, tuple[int, ...]]] = picture.getcolors(picture.width * picture.height)  # type: ignore[assignment]
+    most = [part for _count, colour in sorted(counted, reverse=True)[:AS_THEY_ARE] for part in colour]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*most, *(picture.quantize(MIXED).getpalette() or [])[: 3 * MIXED]])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def _cropped(page: Image.Image) -> Image.Image:

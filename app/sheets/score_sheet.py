@@ -33,11 +33,12 @@ ON_A_SCREEN = (95.0, 50.0)
 
 
 class Wishes(NamedTuple):
-    """What is printed on request: large type, lines for signatures, and a place."""
+    """What is printed on request: large type, lines for signatures, a place, a note on how names are printed."""
 
     large: bool = False
     signed: bool = False
     place: str = ""
+    on_names: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes:
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
         faults=tuple(fault_lines(table)) if is_last else (),
         house_rules=tuple(house_rules(table)),
-        notes=tuple(_notes(game, told, marks, rows)),
+        notes=(*filter(None, [wishes.on_names]), *_notes(game, told, marks, rows)),
         chart=None,
         layout=None,
         part=part,
@@ -176,6 +177,7 @@ def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_ch
         contracts=tuple(row.contract for row in rows) if sheet.has_contracts else (),
         points=tuple({cell.points for cell in cells}),
         totals=tuple({cell.total for cell in cells} | {*sheet.totals.values}),
+        circled=tuple({cell.total for cell in cells if "bought" in cell.marks}),
         feet=tuple(line.label for line in sheet.feet),
         figures=tuple(value for line in sheet.feet for value in line.values),
         rows=len(rows),

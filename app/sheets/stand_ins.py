@@ -10,6 +10,7 @@ from itertools import count
 from markupsafe import escape
 
 from app.i18n import _
+from app.sheets.facts import and_list
 from app.sheets.installed_fonts import unlettered
 from app.table.recording import Table
 
@@ -39,12 +40,32 @@ def stand_ins(names: Iterable[str]) -> dict[str, str]:
 
 
 def _instead(name: str, lacking: frozenset[str], number: int, taken: set[str]) -> str:
-    kept = (sign for sign in name if sign not in lacking and unicodedata.category(sign) not in ("Cf", "Mn"))
-    left = " ".join("".join(kept).split())
-    if any(sign.isalnum() for sign in left) and left.casefold() not in taken:
+    left = _left_of(name, lacking)
+    if left and left.casefold() not in taken:
         return left
     numbered = (_("Player {number}").format(number=tried) for tried in count(number))
     return next(word for word in numbered if word.casefold() not in taken)
+
+
+def _left_of(name: str, lacking: frozenset[str]) -> str:
+    """The name without some characters; empty if what is left is no name."""
+    kept = (sign for sign in name if sign not in lacking and unicodedata.category(sign) not in ("Cf", "Mn"))
+    left = " ".join("".join(kept).split())
+    return left if any(sign.isalnum() for sign in left) else ""
+
+
+def for_a_pen(names: Sequence[str]) -> list[str]:
+    """The names for paper that is written on by hand: an empty line instead of a name that cannot be printed."""
+    left = [_left_of(name, unlettered([name])) if unlettered([name]) else name for name in names]
+    return [word if word == name or word not in names else "" for word, name in zip(left, names, strict=True)]
+
+
+def lacking_words(told: Mapping[str, str]) -> str:
+    """A sentence on the names replaced as `told`; empty if every name is printed as it is."""
+    changed = [word for name, word in told.items() if word.rstrip(AFTER_IT) != name]
+    return _("This machine lacks letters for the names printed as {names}.").format(names=and_list(changed)) * bool(
+        changed
+    )
 
 
 def printable(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:

@@ -145,7 +145,7 @@ def test_large_print_and_lines_to_sign_are_had_on_request(client, app):
     usual, large = pdf_of(client, code), pdf_of(client, code, print="large", sign=1, place="Dora’s kitchen")
     shown = "\n".join("\n".join(page) for page in texts(large))
     assert "Dora’s kitchen" in shown
-    assert shown.count("Signed") == 2
+    assert shown.count("Signed") == 4
     assert "The totals after each hand" not in shown
     sizes = [size for page in pypdfium2.PdfDocument(large) for size, _at in letters_of(page)]
     assert max(Counter(round(size, 1) for size in sizes if size > 15)) >= 16
@@ -222,7 +222,7 @@ def test_the_sheet_page_offers_large_print_lines_to_sign_and_a_place(client):
     assert re.search(r'name="place" value="Dora’s kitchen"', form)
     asked = {"print": "large", "sign": "1", "place": "The club", "paper": "letter"}
     (page,) = texts(pdf_of(client, code, **asked))
-    assert " ".join(page).count("Signed") == 2
+    assert " ".join(page).count("Signed") == 3
     assert "The club" in " ".join(page)
 
 

@@ -22,7 +22,7 @@ from app.sheets.export import plain_name
 from app.sheets.panels import panel_rules
 from app.sheets.paper import A4, A5, LETTER, bare_rules, page_rules
 from app.sheets.rules_card import PAGES, folded, rules_card, sizes_of
-from app.sheets.stand_ins import stand_ins
+from app.sheets.stand_ins import for_a_pen, stand_ins
 from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
@@ -54,8 +54,7 @@ def blank() -> Response:
     tag = tag_of(_values(variant), players, paper, stakes, dealer)
 
     def make() -> tuple[str, Made]:
-        told = stand_ins(filter(None, players))
-        sheet = blank_sheet(variant, [told.get(name, name) for name in players], paper, stakes, dealer)
+        sheet = blank_sheet(variant, for_a_pen(players), paper, stakes, dealer)
         shown, coded = address("copying.start"), copying_address(variant, players, stakes)
         page = render_template(
             "sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded), how=_how(variant, dealer)

@@ -19,12 +19,12 @@ from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.export import chat_text, file_name, open_text, plain_name, spreadsheet, whole_log
 from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
-from app.sheets.letters import POINT, shortened
+from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
-from app.sheets.stand_ins import packages, printable, readable, stand_ins, without_boxes
+from app.sheets.stand_ins import lacking_words, packages, printable, readable, stand_ins, without_boxes
 from app.sheets.workbook import workbook
 from app.table.recording import Table
 from app.views import access, device, links
@@ -179,7 +179,8 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
     address = links.address("evenings.settle", game=codes)
     code = links.code_inline(address, _("Code that opens the evening on a phone"))
     where = links.spelled_out(links.base_address())
-    html = render_template("sheets/evening.html", evening=sheet, address=where, qr=code, author=", ".join(sheet.names))
+    facts = {"address": where, "qr": code, "author": ", ".join(sheet.names), "lacking": lacking_words(told)}
+    html = render_template("sheets/evening.html", evening=sheet, **facts)
     return pdf_press.make(
         pdf_press.Job(
             without_boxes(html, told),
@@ -202,7 +203,12 @@ def _slip(table: Table, paper: Paper) -> bytes:
     slip = slip_of(shown.game, paper)
     address = _address(table.code)
     html = render_template(
-        "sheets/slip.html", sheet=sheet, slip=slip, address=links.spelled_out(address), qr=_qr(address)
+        "sheets/slip.html",
+        sheet=sheet,
+        slip=slip,
+        lacking=lacking_words(told),
+        address=links.spelled_out(address),
+        qr=_qr(address),
     )
     rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
     return pdf_press.make(pdf_press.Job(without_boxes(html, told), (*STYLES, "slip.css"), rules, fits=SLIP_FITS))
@@ -237,7 +243,7 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
     (shown,), told = printable([table])
-    sheet = score_sheet(shown, paper, _part(table), _wishes())
+    sheet = score_sheet(shown, paper, _part(table), _wishes()._replace(on_names=lacking_words(told)))
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), _head_of(sheet))
@@ -268,14 +274,14 @@ def _wishes() -> Wishes:
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
-    """What identifies a later page: the variant, the day and the players, as far as they fit."""
+    """What identifies a later page: the variant, the day and the players."""
     told = filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players)))
-    return shortened(" · ".join(told), 1, 40 * POINT)
+    return " · ".join(told)
 
 
 def _head_of(sheet: ScoreSheet) -> str:
     """The head of a later page: who won, what was played, and when."""
-    return shortened(f"{sheet.headline} · {sheet.head[0]}", 1, 40 * POINT)
+    return f"{sheet.headline} · {sheet.head[0]}"
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
