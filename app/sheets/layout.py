@@ -118,8 +118,6 @@ def layout_rules(layout: Layout, feet: int) -> str:
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
     told += _lined(layout, feet)
     told.append(f".rules {{ top: {heights.names:.2f}mm }}")
-    if letters.turned:
-        told.append(_turned(layout))
     if layout.paper.is_column:
         told.append(".left, .right { float: none; width: auto }")
     if layout.chart:
@@ -138,7 +136,9 @@ def _turned(layout: Layout) -> str:
 
 
 def _lined(layout: Layout, feet: int) -> Iterator[str]:
-    """The positions of the lines between players, and the size of the frame around a winner's sums."""
+    """The positions of the lines between players, of turned names, and the frame around a winner's sums."""
+    if layout.letters.turned:
+        yield _turned(layout)
     columns, heights = layout.columns, layout.heights
     start = columns.label + columns.contract
     for place in range(round((layout.paper.across - start) / columns.each)):

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.kalooki.game.play import Game
 from app.sheets.foot import Foot, ledger
-from app.sheets.letters import POINT, ems, width
+from app.sheets.letters import POINT, breakable, ems, width
 from app.sheets.paper import Paper
 from app.sheets.settling import Payment, payments_of
 
 LARGEST, SMALLEST = 10.0, 6.0
+TURNED = 8.5
+"""With smaller letters than this in columns, the players stand below each other."""
 PADDING, SPARE = 0.9, 0.4
+_TIGHT = ".slip td, .slip th { padding: 0.3mm 0 } .money td, .money th { padding-block: 0; line-height: 1.2 }"
+_SMALL = f"{_TIGHT} .slip {{ font-size: 8.5pt; line-height: 1.1 }} .slip, .money {{ margin-top: 1.5mm }}"
 SLIP_FITS = (
     "",
     ".slip td, .slip th { padding: 0.8mm 0 } .money td, .money th { padding-block: 0.2mm }",
-    ".slip { font-size: 10pt } .slip td, .slip th { padding: 0.3mm 0 } .detail { display: none }",
-    ".slip { font-size: 8.5pt; line-height: 1.1 } .detail { display: none } .sheet-head { font-size: 8pt }",
+    f"{_TIGHT} .slip {{ font-size: 10pt }}",
+    f"{_SMALL} .slip td, .slip th {{ padding: 0.9mm 0 }}",
+    f"{_SMALL} p {{ margin: 1mm 0 }}",
+    f"{_SMALL} .detail {{ display: none }} .sheet-head {{ font-size: 8pt }}",
 )
 """Styles tried one after another until everything fits on one page; none leaves out the balance."""
 
@@ -32,19 +39,44 @@ class Slip(NamedTuple):
     details: tuple[Foot, ...]
     letters: float
     label: float
+    is_turned: bool = False
 
 
 def slip_of(game: Game, paper: Paper) -> Slip:
-    """The slip of a game; in a game without money it has no table."""
+    """The slip of a game; in a game without money it has no table.
+
+    Where many players would need small letters, they stand below each other, and the kinds of money across.
+    """
     lines = ledger(game)
+    across, down = _across(game, lines, paper), _down(game, lines, paper)
+    return across if across.letters >= min(TURNED, down.letters) else down
+
+
+def _down(game: Game, lines: Sequence[Foot], paper: Paper) -> Slip:
+    """The slip with a row for each player."""
+    names = [game.name(seat) for seat in game.order]
+    label = min(paper.across / 3, max(width(name, LARGEST, bold=True) for name in names) + 2 * PADDING)
+    room = (paper.across - label) / max(1, len(lines)) - 2 * PADDING - SPARE
+    words = [word for line in lines for word in (*line.values, *breakable(line.label).split())]
+    widest = max((ems(word, bold=True) for word in words), default=1) * POINT
+    letters = min(LARGEST, room / widest)
+    return Slip(tuple(payments_of(game)), *_parts(lines), letters, label, is_turned=True)
+
+
+def _parts(lines: Sequence[Foot]) -> tuple[Foot | None, tuple[Foot, ...]]:
+    """The balance, and the lines that make it up."""
+    return (lines[-1] if lines else None), tuple(lines[:-1])
+
+
+def _across(game: Game, lines: Sequence[Foot], paper: Paper) -> Slip:
+    """The slip with a column for each player."""
     label = max((width(line.label, LARGEST, bold=True) for line in lines), default=0) + 2 * PADDING
     room = (paper.across - label) / len(game.order) - 2 * PADDING - SPARE
     figures = [value for line in lines for value in line.values]
     words = [*figures, *(word for seat in game.order for word in game.name(seat).split())]
     widest, needed = (max((ems(text, bold=True) for text in texts), default=1) * POINT for texts in (words, figures))
     letters = min(LARGEST, max(room / widest, SMALLEST), room / needed)
-    balance = lines[-1] if lines else None
-    return Slip(tuple(payments_of(game)), balance, tuple(lines[:-1]), letters, label)
+    return Slip(tuple(payments_of(game)), *_parts(lines), letters, label)
 
 
 def slip_rules(slip: Slip) -> str:

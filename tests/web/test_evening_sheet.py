@@ -153,8 +153,12 @@ def test_names_and_amounts_are_whole_on_slip_and_evening(client, players):
     names = LONG_NAMES[:players]
     code = dear_game(client, names)
     (slip,) = pages(client, f"/api/v1/games/{code}/settlement.pdf")
-    assert " ".join(["Money", *names]) in slip
-    assert " ".join(["Balance", *["−10000.00"] * (players - 1), f"+{players - 1}0000.00"]) in slip
+    balances = [*["−10000.00"] * (players - 1), f"+{players - 1}0000.00"]
+    if players == 6:
+        assert " ".join(["Money", *names]) in slip
+        assert " ".join(["Balance", *balances]) in slip
+    for name, balance in zip(names, balances, strict=True) if players == 8 else ():  # below each other
+        assert any(line.startswith(f"{name} {balance}") for line in slip)
     (evening,) = pages(client, EVENING, game=[code])
     assert "\n".join(evening).count("−10000.00 −10000.00\n101") == players - 1
 

@@ -171,3 +171,20 @@ def test_names_are_turned_before_a_word_is_broken(client, asked):
     code = played(client, names, 7, stakes=STAKES)
     lines = pypdf.PdfReader(io.BytesIO(pdf_of(client, code, **asked))).pages[0].extract_text().split()
     assert {word for name in names for word in name.split()} <= set(lines)
+
+
+def test_the_slip_of_eight_has_letters_of_ten_points_and_every_line(client):
+    """Seven pay 1.00 each into the pool, 0.20 twice and 0.40 once to Bartholomew, who wins it with his own."""
+    left = {str(seat): {"points": 61} for seat in range(2, 9)}
+    hands = [{"kind": "hand", "winner": 1, "ending": how, "left": left} for how in ("going_out",) * 2 + ("kalooki",)]
+    stakes = {"currency": "EUR", "call_up": 20, "kalooki": 40, "initial": 100, "buy_in": 100}
+    code = imported(client, {"variant": "european", "players": LONG, "stakes": stakes}, hands)
+    address = f"/api/v1/games/{code}/settlement.pdf"
+    (shown,) = pages(client, address)
+    assert "Money Balance Stakes Call-ups Kalookis Pool" in shown
+    assert "Bartholomew Montague +12.60 −1.00 +2.80 +2.80 +8.00" in shown
+    for name in LONG[1:]:
+        assert f"{name} −1.80 −1.00 −0.40 −0.40" in shown
+    (page,) = pypdfium2.PdfDocument(printed(client, address))
+    assert min(size for size, _box in sizes(page)) >= 7.4
+    assert sum(size > 9.9 for size, _box in sizes(page)) > 300
