@@ -75,6 +75,7 @@ class Server:
             "PRESS_WAITS": PRESS_WAITS,  # most print nothing
         }
         self.without = ()  # modules this server does not find
+        self.tells_its_end = False  # to this process, of which it is then a child
         self.process = None
 
     def start(self):
@@ -89,7 +90,7 @@ class Server:
             f"import sys; sys.modules.update(dict.fromkeys({self.without!r})); import {module};"
             f" from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
         )
-        if not self.without:
+        if not (self.without or self.tells_its_end):
             self.process = NURSERY.born(start, self.environment)
             return
         self.process = subprocess.Popen(

@@ -128,7 +128,7 @@ def test_a_notice_never_pushes_the_row_being_typed(phone):
     before = phone.points(3).bounding_box()["y"]
     phone.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
     notice = phone.page.locator("[data-arriving]")
-    expect(notice).to_contain_text("Somebody recorded meanwhile")
+    expect(notice).to_contain_text("Recorded meanwhile")
     assert phone.points(3).bounding_box()["y"] == before
     shown = notice.bounding_box()
     assert shown["y"] + shown["height"] <= before
