@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from app.kalooki.money import written
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words
 
@@ -43,7 +42,7 @@ _ = gettext
 
 
 def speak(templates: Environment) -> None:
-    """Give templates ``_()``, ``ngettext()``, ``{% trans %}``, and amounts as people write them.
+    """Give templates ``_()``, ``ngettext()`` and ``{% trans %}``.
 
     Jinja's own ``_()`` copies the template's variables at every call within a loop; ours needs none of them.
     """
@@ -54,7 +53,6 @@ def speak(templates: Environment) -> None:
     templates.globals["_"] = _in_markup
     templates.globals["ngettext"] = _counted_in_markup
     templates.globals["language"] = language
-    templates.filters["written"] = written
     templates.filters["remark"] = partial(remark, gettext=gettext)
     templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
     templates.globals["called"] = partial(called, gettext=gettext)

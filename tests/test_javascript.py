@@ -21,7 +21,7 @@ def test_the_types_hold(project):
 @pytest.mark.parametrize(
     ("script", "wrong", "project"),
     [
-        ("money.js", 'minorUnits(5).toFixed("two");', "tsconfig.json"),
+        ("money.js", 'minorUnits(5, 2).toFixed("two");', "tsconfig.json"),
         ("worker.js", "worker.skipWaiting(1);", "tsconfig.worker.json"),
     ],
 )

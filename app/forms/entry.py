@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
-from wtforms import BooleanField, Form, HiddenField, RadioField, SelectField, StringField
+from wtforms import BooleanField, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, WholeField, folded, options, short_enough, whole_typed
+from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough, whole_typed
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import MOST_ENTRIES, MOST_NAME, MOST_NOTE
@@ -17,7 +17,7 @@ from app.kalooki.rules.wording import called, names
 from app.log import usable_submission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from wtforms import Field
     from wtforms.form import BaseForm
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.kalooki.faults import Fault
     from app.kalooki.game.play import Game
     from app.kalooki.game.state import Player
+    from app.kalooki.money import Currency
     from app.kalooki.variants import Variant
 
 
@@ -41,7 +42,7 @@ FORMS: dict[str, type[EntryForm]] = {}
 """The form of each kind of entry except hands; each form class registers its kinds."""
 
 
-class EntryForm(Form):
+class EntryForm(MoneyForm):
     """What every recording form carries: the newest entry its page had seen, and its submission."""
 
     submission = HiddenField()
@@ -64,6 +65,10 @@ class EntryForm(Form):
         super().__init__(*args, **kwargs)
         if not usable_submission(str(self.submission.data or "")):
             self.start_afresh()
+
+    def counted_in(self, _told: Mapping[str, Any], /) -> Currency:
+        """The currency of the game."""
+        return self.game.currency
 
     def start_afresh(self) -> None:
         """Give the form a new submission, different from the one sent before."""

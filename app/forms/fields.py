@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from wtforms import SelectChoice, StringField  # type: ignore[attr-defined]
+from wtforms import Form, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.validators import ValidationError
 from wtforms.widgets import TextInput
 
 from app.i18n import _
-from app.kalooki.money import written
+from app.kalooki.money import Currency
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from wtforms import Field
 
-_AMOUNT = re.compile(r"(\d{1,6})(?:[.,](\d{1,2}))?")
+_AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,3}))?", re.ASCII)
+_LONGEST = 8
+"""The most digits of an amount."""
 
 
 def folded(text: str | None) -> str:
@@ -44,17 +46,27 @@ def options(words: Iterable[tuple[str, str]]) -> Any:
     return [SelectChoice(value, shown) for value, shown in words]
 
 
-def minor_units(text: str) -> int:
+def minor_units(text: str, currency: Currency) -> int:
     """An amount as people write it, in minor units; raises ValueError for anything else.
 
-    >>> minor_units("0.5"), minor_units("1,20"), minor_units("3")
-    (50, 120, 300)
+    Two digits after the point are read where the currency has fewer, if they are zero; 1.000 yen could mean a thousand.
+
+    >>> euro, yen = Currency("EUR"), Currency("JPY", 0)
+    >>> minor_units("0.5", euro), minor_units("1,20", euro), minor_units("3", euro), minor_units("500.00", yen)
+    (50, 120, 300, 500)
     """
+    decimals = currency.decimals
     found = _AMOUNT.fullmatch(text)
-    if not found:
-        raise ValueError(_("Write an amount such as 0.10 or 2."))
-    whole, cents = found.groups()
-    return int(whole) * 100 + int((cents or "").ljust(2, "0"))
+    whole, part = found.groups("") if found else ("", "")
+    if not whole or len(whole) > _LONGEST - decimals or len(part) > max(2, decimals) or part[decimals:].strip("0"):
+        raise ValueError(_such_as(currency))
+    return int(whole + part[:decimals].ljust(decimals, "0"))
+
+
+def _such_as(currency: Currency) -> str:
+    if not currency.decimals:
+        return _("Write a whole amount such as 10: %(currency)s has nothing smaller.") % {"currency": currency}
+    return _("Write an amount such as %(amount)s or 2.") % {"amount": f"0.{'1'.ljust(currency.decimals, '0')}"}
 
 
 def short_enough(most: int) -> Callable[[object, Field], None]:
@@ -101,15 +113,34 @@ class _NumberField(StringField):
 
 
 class MoneyField(_NumberField):
-    """An amount of money, in minor units."""
+    """An amount of money, in minor units of the form's currency."""
 
     widget = _NumberInput("decimal")
+    counted_in = Currency()
 
     def read(self, typed: str) -> int:
-        return minor_units(typed)
+        return minor_units(typed, self.counted_in)
 
     def write(self, value: int) -> str:
-        return written(value)
+        return self.counted_in.written(value)
+
+
+class MoneyForm(Form):
+    """A form whose amounts are all counted in one currency."""
+
+    def counted_in(self, told: Mapping[str, Any], /) -> Currency:
+        """The currency of the amounts, where `told` is what was sent or, before that, what is shown at first."""
+        raise NotImplementedError
+
+    def process(
+        self, formdata: Any = None, obj: Any = None, data: Any = None, extra_filters: Any = None, **more: Any
+    ) -> None:
+        """Read the amounts, once it is known what they are counted in."""
+        currency = self.counted_in(formdata or data or {})
+        for field in self:
+            if isinstance(field, MoneyField):
+                field.counted_in = currency
+        super().process(formdata, obj, data, extra_filters, **more)
 
 
 class WholeField(_NumberField):

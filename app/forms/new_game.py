@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ from app.i18n import _
 from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.game.events import Start, from_json
 from app.kalooki.game.play import UNIT
-from app.kalooki.money import written
+from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY, MOST_NAME
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.log import usable_submission
@@ -92,7 +93,7 @@ class NewGameForm(TermsForm):
     def suggested(self, stake: str) -> str:
         """What a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
         units: int = getattr(self.played, f"stake_{stake}")
-        return written(units * self._unit) if units else ""
+        return self.unit.counted_in.written(units * self._unit) if units else ""
 
     @property
     def stakes_asked(self) -> list[str]:
@@ -147,7 +148,7 @@ class NewGameForm(TermsForm):
         stakes = {
             stake: units[stake] * self._unit if typed is None else typed for stake, typed in self.stakes_typed.items()
         }
-        return {"currency": self.currency.data} | stakes
+        return Currency.called(self.currency.data or "").stated | stakes
 
 
 def known_variant(variant_id: object) -> Variant:
@@ -183,5 +184,15 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
         "house": as_typed(variant, house),
-        **(stakes or {}),
+        **_counted_as_today(start.get("stakes") or {}),
     }
+
+
+def _counted_as_today(stakes: Mapping[str, Any]) -> dict[str, Any]:
+    """The stakes in the decimals a game would get now; those that cannot be paid in them are left out."""
+    if not stakes:
+        return {}
+    now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
+    amounts = {name: stakes[name] * 10**now.decimals for name in STAKES if name in stakes}
+    unit = 10**then.decimals
+    return now.stated | {name: amount // unit for name, amount in amounts.items() if amount % unit == 0}

@@ -9,9 +9,12 @@ from app.forms.fields import options
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.terms import TermsForm
 from app.i18n import N_, _
+from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from werkzeug.datastructures import MultiDict
 
     from app.kalooki.game.events import Start
@@ -38,6 +41,10 @@ class SetupForm(TermsForm, EntryForm):
     def played(self) -> Variant:
         """The variant as this table plays it."""
         return self.game.variant
+
+    def counted_in(self, told: Mapping[str, Any], /) -> Currency:
+        """What the game counts in already; the currency chosen if it had no money so far."""
+        return self.game.currency if self.game.stakes else super().counted_in(told)
 
     def event(self) -> dict[str, Any]:
         """What differs from the current setup; out-of-range house rules become errors of their fields."""
@@ -67,7 +74,8 @@ class SetupForm(TermsForm, EntryForm):
         if not self.money.data:
             return {"stakes": None} if now else {}
         typed = {stake: amount for stake, amount in self.stakes_typed.items() if amount is not None}
-        told = {"currency": self.currency.data} | typed
+        counted_in = {"currency": self.currency.data} if now else Currency.called(self.currency.data or "").stated
+        told = counted_in | typed
         changed = {key: value for key, value in told.items() if now is None or now[key] != value}
         return {"stakes": changed} if changed else {}
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from wtforms import BooleanField, Form, FormField, RadioField, StringField
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from wtforms import BooleanField, FormField, RadioField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, folded, options, short_enough
+from app.forms.fields import MoneyField, MoneyForm, folded, options, short_enough
 from app.forms.house import HouseForm
 from app.i18n import _, gettext
+from app.kalooki.money import UNLIKE_MOST, Currency
 from app.kalooki.readers import MOST_NOTE, MOST_PLACE
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
@@ -15,12 +20,14 @@ from app.kalooki.variants import STAKES, Variant
 MOST_CURRENCY = 8
 
 
-class TermsForm(Form):
+class TermsForm(MoneyForm):
     """Money, the limit and house rules of one variant, and where the table plays."""
 
     out_at = RadioField(_("When is a player out of the game?"), choices=[])
     money = BooleanField(_("Play for money"))
-    currency = StringField(_("Currency"), filters=[folded])
+    currency = StringField(
+        _("Currency"), filters=[folded], render_kw={"data-decimals": json.dumps(UNLIKE_MOST, separators=(",", ":"))}
+    )
     call_up = MoneyField(called("stakes", "call_up", "title", gettext))
     kalooki = MoneyField(called("stakes", "kalooki", "title", gettext))
     initial = MoneyField(called("stakes", "initial", "title", gettext))
@@ -34,6 +41,10 @@ class TermsForm(Form):
     house = FormField(HouseForm)
     place = StringField(_("Where do you play?"), filters=[folded], validators=[short_enough(MOST_PLACE)])
     note = StringField(_("Note to this game"), filters=[folded], validators=[short_enough(MOST_NOTE)])
+
+    def counted_in(self, told: Mapping[str, Any], /) -> Currency:
+        """The currency chosen, with its own decimals."""
+        return Currency.called(folded(told.get("currency")))
 
     def offer_limits(self) -> None:
         """Word the two readings of the limit with the limit now in the form."""

@@ -6,20 +6,66 @@ During a game the pool holds what was paid in, so all postings and the pool add 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MINUS = "\u2212"
 """A minus as wide as a plus, to keep columns aligned."""
 
 
-def written(units: int, *, plus: bool = False) -> str:
-    """Minor units as people write an amount; `plus` also signs a gain.
+_NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF YEN WON"
+_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
+UNLIKE_MOST = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS.split(), 3)
+"""The decimals of currencies that have not two, by ISO 4217; tables also write yen and won in full."""
 
-    >>> written(1200), written(-5), written(30, plus=True), written(0, plus=True), written(-120)
-    ('12.00', '−0.05', '+0.30', '0.00', '−1.20')
-    """
-    whole, cents = divmod(abs(units), 100)
-    return f"{sign(units, plus=plus)}{whole}.{cents:02}"
+
+class Currency(NamedTuple):
+    """What amounts are counted in: the name the table gives it, and how many decimals its minor unit makes."""
+
+    name: str = ""
+    decimals: int = 2
+
+    @classmethod
+    def called(cls, name: str) -> Currency:
+        """A currency with its own decimals, for a game that is to begin.
+
+        >>> Currency.called("eur").decimals, Currency.called("JPY").decimals, Currency.called("kwd").decimals
+        (2, 0, 3)
+        """
+        return cls(name, UNLIKE_MOST.get(name.strip().upper(), 2))
+
+    @classmethod
+    def of(cls, stakes: Mapping[str, Any] | None) -> Currency:
+        """What a table's stakes are counted in; nameless without stakes."""
+        return cls(stakes["currency"], stakes.get("decimals", 2)) if stakes else cls()
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """The currency as a game's stakes state it: decimals only if there are not two."""
+        return {"currency": self.name} | ({} if self.decimals == 2 else {"decimals": self.decimals})
+
+    def __str__(self) -> str:
+        return self.name
+
+    def written(self, units: int, *, plus: bool = False) -> str:
+        """Minor units as people write an amount; `plus` also signs a gain.
+
+        >>> euro = Currency("EUR")
+        >>> euro.written(1200), euro.written(-5), euro.written(30, plus=True), euro.written(0, plus=True)
+        ('12.00', '−0.05', '+0.30', '0.00')
+        >>> Currency("JPY", 0).written(-1200), Currency("KWD", 3).written(1250)
+        ('−1200', '1.250')
+        """
+        whole, part = divmod(abs(units), 10**self.decimals)
+        point = f".{part:0{self.decimals}}" if self.decimals else ""
+        return f"{sign(units, plus=plus)}{whole}{point}"
+
+    def amount(self, units: int, *, plus: bool = False) -> str:
+        """The same with the name of the currency.
+
+        >>> Currency("JPY", 0).amount(250, plus=True)
+        '+250 JPY'
+        """
+        return f"{self.written(units, plus=plus)} {self.name}"
 
 
 def sign(number: int, *, plus: bool = False) -> str:
@@ -98,7 +144,7 @@ def paid_in(movements: Iterable[Movement]) -> dict[int, int]:
 
 
 def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
-    """An amount in equal shares; the first seats get the odd cents, one each.
+    """An amount in equal shares; the first seats get the odd units, one each.
 
     >>> in_equal_parts(100, [1, 2, 4])
     {1: 34, 2: 33, 4: 33}

@@ -21,6 +21,7 @@ MOST_PLACE = 60
 MOST_SEATS = MOST_CARDS // 2
 """More players than two packs and their jokers can deal two cards each."""
 MOST_CURRENCY = 8
+MOST_DECIMALS = 3
 MOST_CALLS = 99
 MOST_ENTRIES = 1_000_000
 
@@ -270,10 +271,14 @@ def known(readers: Mapping[str, Reader], name: str) -> Reader:
 
 
 Stakes = Mapping[str, Any]
-"""`currency` and the stakes of variants.STAKES in minor units; one left out gets the variant's suggestion."""
+"""`currency`, its `decimals` (2 if left out), and the stakes of variants.STAKES in minor units.
+
+A stake left out gets the variant's suggestion.
+"""
 
 currency = text(1, MOST_CURRENCY)
-table_stakes = known({"currency": currency} | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
+_counted_in = {"currency": currency, "decimals": whole(0, MOST_DECIMALS)}
+table_stakes = known(_counted_in | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
 stakes = optional(table_stakes)
 """The stakes of a game, or null for a game without money."""
 

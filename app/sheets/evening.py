@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
 from app.kalooki.game.evening import Record, bills, in_pools, records
 from app.kalooki.game.state import Game
-from app.kalooki.money import written
-from app.sheets.chart import INK, INKS, MARKS, Chart, Line, chart
+from app.kalooki.money import Currency
+from app.sheets.chart import INKS, MARKS, Chart, Line, chart
 from app.sheets.facts import and_list, hands_words, headline, names_of, spoken
-from app.sheets.formats import currency, whole
+from app.sheets.formats import whole
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
 from app.sheets.settling import Payment
@@ -70,23 +71,23 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
     """The games of an evening, in the order given; players with the same name are one person."""
     games = [table.game for table in tables]
     numbers = records(games)
-    used = {currency(game).casefold(): currency(game) for game in games if game.stakes}
-    money = next(iter(used.values())) if len(used) == 1 else ""
+    used = {currency for record in numbers for currency in record.parts}
+    money = next(iter(used)) if len(used) == 1 else None
     ranked = sorted(numbers, key=lambda record: _rank(record, money))
     days = sorted({table.day for table in tables})
     return Evening(
         headline=_headline(ranked, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
         dates=spoken(days[0]) if len(days) == 1 else f"{spoken(days[0])} – {spoken(days[-1])}",
-        money=money,
+        money=money.name if money else "",
         games=tuple(_game_row(str(number), table) for number, table in enumerate(tables, 1)),
         players=tuple(_player_row(record, ranked, games, money) for record in ranked),
         settlements=tuple(_settlements(games)),
-        still_out=", ".join(f"{written(amount)} {kind}" for kind, amount in in_pools(games).items()),
-        chart=_chart(ranked, games) if money and len(games) > 1 and len(ranked) <= len(MARKS) else None,
+        still_out=", ".join(currency.amount(held) for currency, held in in_pools(games).items()),
+        chart=_chart(ranked, games, money) if money and len(games) > 1 and len(ranked) <= len(MARKS) else None,
     )
 
 
-def _rank(record: Record, money: str) -> tuple[int, int]:
+def _rank(record: Record, money: Currency | None) -> tuple[int, int]:
     """Smaller is better: by money if all games have the same currency, then by games won."""
     return (-_won(record) if money else 0, -record.won)
 
@@ -95,12 +96,12 @@ def _won(record: Record) -> int:
     return sum(record.money.values())
 
 
-def _headline(ranked: Sequence[Record], money: str) -> str:
+def _headline(ranked: Sequence[Record], money: Currency | None) -> str:
     """Who is ahead; empty if without money nobody has won a game."""
     first = [record for record in ranked if _rank(record, money) == _rank(ranked[0], money)]
     names = and_list(record.name for record in first)
     if money and _won(first[0]) > 0:
-        amount = f"{written(_won(first[0]), plus=True)} {money}"
+        amount = money.amount(_won(first[0]), plus=True)
         return _("{names}: {amount}").format(names=names, amount=amount)
     if money:
         return _("Nobody is ahead")
@@ -119,7 +120,7 @@ def _seat(game: Game, name: str) -> int | None:
     return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
 
 
-def _player_row(record: Record, ranked: Sequence[Record], games: Sequence[Game], money: str) -> PlayerRow:
+def _player_row(record: Record, ranked: Sequence[Record], games: Sequence[Game], money: Currency | None) -> PlayerRow:
     tenths = record.left_in_tenths
     ranks = [_rank(each, money) for each in ranked]
     return PlayerRow(
@@ -133,16 +134,16 @@ def _player_row(record: Record, ranked: Sequence[Record], games: Sequence[Game],
     )
 
 
-def _amounts(record: Record, money: str) -> Iterator[str]:
+def _amounts(record: Record, money: Currency | None) -> Iterator[str]:
     """What was won or lost in each currency; without its name if all games share one, which the column's head names."""
-    for kind, amount in sorted(record.money.items()):
-        yield written(amount, plus=True) if money else f"{written(amount, plus=True)} {kind}"
+    for currency, amount in sorted(record.money.items()):
+        yield (currency.written if money else currency.amount)(amount, plus=True)
 
 
 def _cell(game: Game, seat: int | None) -> tuple[str, str]:
     if seat is None:
         return "", ""
-    paid = written(game.won.get(seat, 0), plus=True) if game.stakes else ""
+    paid = game.currency.written(game.won.get(seat, 0), plus=True) if game.stakes else ""
     return paid, whole(game.players[seat].total)
 
 
@@ -151,29 +152,26 @@ def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ..
         payments = (
             Payment(
                 _("{payer} pays {to}").format(payer=bill.names[payment.payer], to=bill.names[payment.to]),
-                f"{written(payment.amount)} {bill.currency}",
+                bill.currency.amount(payment.amount),
                 is_paid=False,
             )
             for payment in bill.payments
         )
-        yield bill.currency, tuple(payments)
+        yield bill.currency.name, tuple(payments)
 
 
-def _chart(ranked: Sequence[Record], games: Sequence[Game]) -> Chart:
+def _chart(ranked: Sequence[Record], games: Sequence[Game], money: Currency) -> Chart:
     """Each player's money after each game, starting from zero; a player who sat out a game keeps what they had.
 
     A line has the colour of the player's face in the last game they played in.
     """
     lines, inks = [], []
     for record in ranked:
-        sums, ink = [0], INK
-        for game in games:
-            seat = _seat(game, record.name)
-            ink = INKS[game.players[seat].face.colour] if seat else ink
-            sums.append(sums[-1] + (game.won.get(seat, 0) if seat else 0))
-        lines.append(Line(record.name, sums))
-        inks.append(ink)
-    drawn = chart(lines, None, 0, CHART, lambda amount: written(amount, plus=True), inks)
+        won = {part.game: part.amount for part in record.parts.get(money, ())}
+        lines.append(Line(record.name, [0, *accumulate(won.get(place, 0) for place in range(len(games)))]))
+        worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, record.name))]
+        inks.append(INKS[worn[-1]])
+    drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True), inks)
     return drawn._replace(title=_("Money after each game"))
 
 

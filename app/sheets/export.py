@@ -11,9 +11,8 @@ from decimal import Decimal
 
 from app.i18n import _
 from app.kalooki.game.play import Game
-from app.kalooki.money import written
 from app.sheets.facts import hands_words, names_of
-from app.sheets.formats import currency, whole
+from app.sheets.formats import exact, whole
 from app.sheets.happenings import Happening, happenings
 from app.sheets.places import Standing, standings
 from app.sheets.settling import open_lines, pool_words, settlement_lines
@@ -65,9 +64,9 @@ def _cells(table: Table, row: Happening) -> Iterator[str | int | Decimal | None]
     yield from (row.result, row.cards, row.calls, row.points)
     yield row.total if is_of_player else ""
     yield "yes" if row.out else ""
-    yield from (Decimal(row.paid).scaleb(-2), currency(game)) if has_money else ("", "")
+    yield from (exact(game, row.paid), game.currency.name) if has_money else ("", "")
     yield row.kind
-    yield Decimal(row.balance).scaleb(-2) if has_money else ""
+    yield exact(game, row.balance) if has_money else ""
     yield from (row.at, row.reason)
 
 
@@ -103,7 +102,7 @@ def _text(table: Table, ranking: Iterable[str], settled: Iterable[str], address:
     head = f"{game.variant.name}, {table.day}"
     lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
-        lines += ["", _("In the pool: {amount} {currency}").format(amount=written(game.pool), currency=currency(game))]
+        lines += ["", _("In the pool: {amount}").format(amount=game.currency.amount(game.pool))]
     if game.finish and game.stakes:
         lines += ["", *settled, *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])
@@ -121,7 +120,7 @@ def _progress(game: Game) -> str:
 def _standings(game: Game, ranked: Iterable[Standing]) -> Iterator[str]:
     """One line for each player, in the order of their places."""
     for place, player, notes, money in ranked:
-        won = f"{money} {currency(game)}" if money else ""
+        won = f"{money} {game.currency}" if money else ""
         yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, won]))
 
 

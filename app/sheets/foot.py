@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.game.play import Game
-from app.kalooki.money import balances, written
+from app.kalooki.money import balances
 from app.kalooki.rules.wording import called, names
-from app.sheets.formats import currency
 from app.sheets.places import places
 from app.sheets.rows import figures
 
@@ -60,7 +59,7 @@ def ledger(game: Game) -> list[Foot]:
 def ledger_below_counts(game: Game) -> Iterator[Foot]:
     """The ledger as printed below the tallies: every label names the currency, lest money be taken for a count."""
     for line in ledger(game):
-        yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=currency(game)))
+        yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=game.currency))
 
 
 def _ledger(game: Game) -> Iterator[Foot]:
@@ -69,13 +68,13 @@ def _ledger(game: Game) -> Iterator[Foot]:
         if any(sums.values()):
             if why == "paid":
                 yield _sums(game, _("Won and lost"), game.won)
-            cells = (written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
+            cells = (game.currency.written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
             yield Foot(called("postings", why, "sum", gettext), tuple(cells))
     yield _sums(game, _("Balance"), game.balances)
 
 
 def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
-    return Foot(label, tuple(written(amounts[seat], plus=True) for seat in game.order), strong=True)
+    return Foot(label, tuple(game.currency.written(amounts[seat], plus=True) for seat in game.order), strong=True)
 
 
 def won_columns(game: Game) -> frozenset[int]:

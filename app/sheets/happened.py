@@ -31,9 +31,8 @@ from app.kalooki.game.events import (
 )
 from app.kalooki.game.hands import calls_told, hand_points, over_calls
 from app.kalooki.game.play import Game
-from app.kalooki.money import written
 from app.kalooki.rules.wording import called
-from app.sheets.formats import currency, whole
+from app.sheets.formats import whole
 from app.table.history import Chapter, chronicle, did
 from app.table.recording import Table
 
@@ -127,7 +126,7 @@ def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
     if points:
         told.append(_("{points} points").format(points=points))
     if amount:
-        told.append(_("{amount} {currency} to the pool").format(amount=written(amount), currency=currency(game)))
+        told.append(_("{amount} to the pool").format(amount=game.currency.amount(amount)))
     return ", ".join(told)
 
 

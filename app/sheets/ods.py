@@ -12,9 +12,10 @@ from odfdo import Table as OdfTable
 from app.sheets.grid import Cell, Formula, Grid, Workbook
 
 HEAD, AMOUNT, SUM, SUM_AMOUNT = "head", "amount", "sum", "sum_amount"
+_DECIMALS = range(4)
 _AMOUNTS = (
-    '<number:number-style style:name="two_digits">'
-    '<number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1"/>'
+    '<number:number-style style:name="digits{0}">'
+    '<number:number number:decimal-places="{0}" number:min-decimal-places="{0}" number:min-integer-digits="1"/>'
     "</number:number-style>"
 )
 NARROWEST, WIDEST, SIGN = 12, 40, 2.1
@@ -28,7 +29,8 @@ def opendocument(workbook: Workbook) -> bytes:
     document.meta.set_language(workbook.language)
     document.meta.set_creation_date()
     document.body.clear()
-    document.insert_style(_AMOUNTS, automatic=True)
+    for decimals in _DECIMALS:
+        document.insert_style(_AMOUNTS.format(decimals), automatic=True)
     for style in _styles():
         document.insert_style(style, automatic=True)
     for grid in workbook.grids:
@@ -41,9 +43,13 @@ def opendocument(workbook: Workbook) -> bytes:
 
 
 def _styles() -> list[Style]:
-    amounts = [Style("table-cell", name=AMOUNT), Style("table-cell", name=SUM_AMOUNT, area="text", bold=True)]
-    for style in amounts:
-        style.set_attribute("style:data-style-name", "two_digits")
+    amounts = []
+    for decimals in _DECIMALS:
+        plain = Style("table-cell", name=f"{AMOUNT}{decimals}")
+        bold_one = Style("table-cell", name=f"{SUM_AMOUNT}{decimals}", area="text", bold=True)
+        for style in (plain, bold_one):
+            style.set_attribute("style:data-style-name", f"digits{decimals}")
+        amounts += [plain, bold_one]
     bold = [Style("table-cell", name=name, area="text", bold=True) for name in (HEAD, SUM)]
     columns = [
         Style("table-column", name=f"wide{signs}", area="table-column", width=f"{signs * SIGN:.1f}mm")
@@ -68,6 +74,6 @@ def _append(table: OdfTable, cells: tuple[Cell, ...], style: str | None, amounts
     for cell in cells:
         value = cell.value if isinstance(cell, Formula) else cell
         formula = f"of:={cell.words}" if isinstance(cell, Formula) else None
-        how = amounts if isinstance(value, Decimal) else style
+        how = f"{amounts}{-int(value.as_tuple().exponent)}" if isinstance(value, Decimal) else style
         Element.append(row, OdfCell(value, formula=formula, style=how))
     Element.append(table, row)

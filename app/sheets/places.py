@@ -9,7 +9,6 @@ from app.i18n import _, ngettext
 from app.kalooki.game.finish import rank
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
-from app.kalooki.money import written
 
 
 class Standing(NamedTuple):
@@ -53,7 +52,7 @@ def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
     notes = [] if player.playing else [_("left") if player.has_left else _("out")]
     if player.buy_ins:
         notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-    return Standing(place, player, tuple(notes), written(amount, plus=True) if game.stakes else "")
+    return Standing(place, player, tuple(notes), game.currency.written(amount, plus=True) if game.stakes else "")
 
 
 def _rank(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:

@@ -73,7 +73,7 @@ def result_of(table: Table) -> Result:
         settled=settled,
         rows=tuple(rows),
         chart=drawn,
-        currency=str(game.stakes["currency"]) if game.stakes else "",
+        currency=game.currency.name,
         rules=_rules(height),
     )
 

@@ -10,7 +10,6 @@ from app.i18n import _, gettext
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
-from app.kalooki.money import written
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
@@ -19,7 +18,6 @@ from app.sheets.facts import heading, headline, table_facts
 from app.sheets.fitting import MOST_UPRIGHT, Contents, as_a_picture, laid_out
 from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
 from app.sheets.footnotes import numbered
-from app.sheets.formats import currency
 from app.sheets.happened import Told, happened, summary
 from app.sheets.layout import Layout
 from app.sheets.paper import Paper
@@ -298,5 +296,5 @@ def _bought(game: Game) -> str:
     """What a circle means, and what each buy-in cost."""
     if not game.stakes or not game.stakes["buy_in"]:
         return _("circled: bought in at this score")
-    price = f"{written(game.stakes['buy_in'])} {currency(game)}"
+    price = game.currency.amount(game.stakes["buy_in"])
     return _("circled: bought in at this score for {price}").format(price=price)

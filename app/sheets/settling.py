@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from app.i18n import _
 from app.kalooki.game.play import Game
-from app.kalooki.money import settlement, written
-from app.sheets.formats import currency
+from app.kalooki.money import settlement
 
 
 class Payment(NamedTuple):
@@ -25,16 +24,12 @@ def payments_of(game: Game) -> Iterator[Payment]:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
             words = _("{payer} paid {to}").format(payer=game.name(payer), to=game.name(to))
-            yield Payment(words, _amount(game, movement.amounts[payer]), is_paid=True)
+            yield Payment(words, game.currency.amount(movement.amounts[payer]), is_paid=True)
     if not game.stakes or not game.finish or game.settle == "cash":
         return
     for payment in settlement(game.balances):
         words = _("{payer} pays {to}").format(payer=game.name(payment.payer), to=game.name(payment.to))
-        yield Payment(words, _amount(game, payment.amount), is_paid=False)
-
-
-def _amount(game: Game, amount: int) -> str:
-    return f"{written(amount)} {currency(game)}"
+        yield Payment(words, game.currency.amount(payment.amount), is_paid=False)
 
 
 def why_nothing(game: Game) -> str:
@@ -73,11 +68,11 @@ def pool_words(game: Game) -> str:
     if not game.stakes:
         return ""
     if not game.finish:
-        return _("In the pool: {amount}").format(amount=_amount(game, game.pool)) if game.pool else ""
-    shares = [(game.name(seat), written(amount)) for seat, amount in game.shares.items() if amount]
+        return _("In the pool: {amount}").format(amount=game.currency.amount(game.pool)) if game.pool else ""
+    shares = [(game.name(seat), game.currency.written(amount)) for seat, amount in game.shares.items() if amount]
     if not shares:
         return ""
-    held = _amount(game, sum(game.shares.values()))
+    held = game.currency.amount(sum(game.shares.values()))
     told = ", ".join(f"{name} {amount}" for name, amount in shares)
     words = _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=told)
     return " ".join(filter(None, (words, _why_shared(game))))

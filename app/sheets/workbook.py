@@ -11,7 +11,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.money import settlement
 from app.kalooki.rules.wording import called
 from app.sheets.facts import heading
-from app.sheets.formats import currency
+from app.sheets.formats import exact
 from app.sheets.grid import Cell, Formula, Grid, Workbook
 from app.sheets.happenings import Happening, happenings
 from app.table.recording import Table
@@ -65,8 +65,8 @@ def _money(table: Table, rows: Sequence[Happening]) -> Grid:
     told, unpaid = list[tuple[Cell, ...]](), list[int]()
     for each in _together(row for row in rows if row.paid):
         by_seat, line = {row.seat: row.paid for row in each}, len(told) + 2
-        amounts = (Decimal(by_seat[seat]).scaleb(-2) if seat in by_seat else None for seat in order)
-        pool = Formula(f"-SUM({_area(0, line, len(order))})", Decimal(-sum(by_seat.values())).scaleb(-2))
+        amounts = (exact(game, by_seat[seat]) if seat in by_seat else None for seat in order)
+        pool = Formula(f"-SUM({_area(0, line, len(order))})", exact(game, -sum(by_seat.values())))
         told.append((*_facts(table, each), *amounts, pool))
         unpaid += [line] if each[0].kind != "payment" else []
     owed = [_sum(place, len(told) + 1, amount) for place, amount in enumerate(_with_pool(game, game.balances))]
@@ -75,13 +75,13 @@ def _money(table: Table, rows: Sequence[Happening]) -> Grid:
         won = [_sum_of(place, unpaid, amount) for place, amount in enumerate(_with_pool(game, game.won))]
         sums.insert(0, _labelled(_("Won and lost"), won))
     heads = (*_heads(), *(game.name(seat) for seat in order), _("Pool"))
-    name = _("Money ({currency})").format(currency=currency(game))
+    name = _("Money ({currency})").format(currency=game.currency)
     return Grid(name, heads, tuple(told), tuple(sums))
 
 
 def _with_pool(game: Game, amounts: Mapping[int, int]) -> list[Decimal]:
     """Each player's amount, and last what is in the pool."""
-    paid = [Decimal(amounts[seat]).scaleb(-2) for seat in game.order]
+    paid = [exact(game, amounts[seat]) for seat in game.order]
     return [*paid, -sum(paid, Decimal(0))]
 
 
@@ -89,9 +89,8 @@ def _settled(table: Table) -> Grid:
     """Who pays whom at the end."""
     game = table.game
     owed = settlement(game.balances) if game.finish and game.settle != "cash" else []
-    told = [
-        (game.name(each.payer), game.name(each.to), Decimal(each.amount).scaleb(-2), currency(game)) for each in owed
-    ]
+    name, currency = game.name, game.currency.name
+    told = [(name(each.payer), name(each.to), exact(game, each.amount), currency) for each in owed]
     return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(told), ())
 
 

@@ -15,6 +15,7 @@ from app.forms.fields import minor_units, whole_typed
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import Malformed
+from app.kalooki.money import Currency
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
@@ -55,13 +56,13 @@ def start() -> str:
     setup = device.last_setup()
     variant = known_variant(request.args.get("variant", setup["variant"] if setup else ""))
     data = as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
-    data |= _from_paper()
+    data |= _from_paper(data["currency"])
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
     form = NewGameForm(formdata=None, data=data)
     return _page(form, names, Sheet((), "", ends=False), None)
 
 
-def _from_paper() -> dict[str, Any]:
+def _from_paper(usual: str) -> dict[str, Any]:
     """What the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
     told: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
@@ -69,9 +70,10 @@ def _from_paper() -> dict[str, Any]:
         told["players"] = [{"name": name} for name in names[:MOST_SEATS]]
     if currency := request.args.get("currency", "").strip()[:MOST_CURRENCY]:
         told["currency"] = currency
+    counted_in = Currency.called(currency or usual)
     for stake in ("unit", *STAKES):
         with suppress(ValueError):
-            told[stake] = minor_units(request.args.get(stake, ""))
+            told[stake] = minor_units(request.args.get(stake, ""), counted_in)
             told["money"] = True
     return told
 

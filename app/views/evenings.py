@@ -61,7 +61,7 @@ def numbers() -> str:
     return render_template(
         "evenings/numbers.html",
         tables=tables,
-        records=records(table.game for table in tables),
+        records=records([table.game for table in tables]),
         sheets=[score_sheet(table) for table in tables],
     )
 
@@ -76,8 +76,8 @@ def settle() -> str:
         tables=_with(access.tables_here(), tables),
         chosen=chosen,
         codes=tuple(table.code for table in chosen),
-        bills=bills(table.game for table in chosen),
-        records=records(table.game for table in chosen),
+        bills=bills([table.game for table in chosen]),
+        records=records([table.game for table in chosen]),
         may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
         submission=uuid4(),
     )

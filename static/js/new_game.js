@@ -107,12 +107,28 @@ function removeSeat(row) {
   nameOf(next).focus();
 }
 
+const unit = /** @type {HTMLInputElement | null} */ (form.querySelector("[data-unit]"));
+const currency = /** @type {HTMLInputElement | null} */ (form.querySelector("[data-decimals]"));
+/** @type {Record<string, number>} */
+const unlikeMost = JSON.parse(currency?.dataset.decimals ?? "{}");
+/** @param {string | undefined} name */
+const decimalsOf = (name) => unlikeMost[name?.trim().toUpperCase() ?? ""] ?? 2;
+const usualUnit = minorUnits(unit?.defaultValue ?? "", decimalsOf(currency?.defaultValue));
+let decimals = 2;
+
+/** Write the usual unit as the currency has it; one typed by somebody stays. */
+function countAnew() {
+  const before = decimals;
+  decimals = decimalsOf(currency?.value);
+  if (unit && minorUnits(unit.value, before) === usualUnit) unit.value = written(usualUnit, decimals);
+  suggestStakes();
+}
+
 function suggestStakes() {
-  const unit = form.querySelector("[data-unit]");
-  const worth = unit instanceof HTMLInputElement ? minorUnits(unit.value) : NaN;
+  const worth = minorUnits(unit?.value ?? "", decimals);
   if (Number.isNaN(worth)) return;
   for (const stake of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-units]"))) {
-    stake.placeholder = written(worth * Number(stake.dataset.units));
+    stake.placeholder = written(worth * Number(stake.dataset.units), decimals);
   }
 }
 
@@ -173,7 +189,8 @@ seats.addEventListener("input", () => {
   offerCompany();
 });
 jokers?.addEventListener("input", boundSeats);
-form.querySelector("[data-unit]")?.addEventListener("input", suggestStakes);
+unit?.addEventListener("input", suggestStakes);
+currency?.addEventListener("input", countAnew);
 // the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
 form.querySelector("#money")?.addEventListener("change", () => {
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
@@ -194,6 +211,7 @@ form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
 });
 renumber();
+decimals = decimalsOf(currency?.value);
 suggestStakes();
 sayZone(form);
 // chosen early, or restored with another variant: fetch its questions from the server

@@ -5,9 +5,10 @@ import pytest
 from app.kalooki.game.evening import Part, bills, in_pools, records
 from app.kalooki.game.play import play
 from app.kalooki.game.rematch import rematch
-from app.kalooki.money import Payment
+from app.kalooki.money import Currency, Payment
 from tests.kalooki.table_talk import begin, hand, record
 
+EURO = Currency("EUR")
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
@@ -25,7 +26,7 @@ def test_the_same_name_is_the_same_player_and_amounts_are_added():
         play(two_player_game(("Cat", "ben"), loser=2)),
     ]
     [bill] = bills(games)
-    assert (bill.currency, bill.names, bill.balances) == ("EUR", ("Ann", "Ben", "Cat"), (0, -120, 120))
+    assert (bill.currency, bill.names, bill.balances) == (EURO, ("Ann", "Ben", "Cat"), (0, -120, 120))
     assert bill.payments == (Payment(1, 2, 120),)
 
 
@@ -50,9 +51,9 @@ def test_a_balance_is_made_of_one_part_a_game():
     assert bill.parts == ((Part(0, 1, 60),), (Part(0, 2, -60), Part(2, 2, -60)), (Part(2, 1, 60),))
     # what is not settled yet is lost all the same: a stake of 50 in the second game
     ann, ben, cat = records(games)
-    assert ann.parts == {"EUR": [Part(0, 1, 60), Part(1, 1, -50)]}
-    assert ben.parts == {"EUR": [Part(0, 2, -60), Part(1, 2, -50), Part(2, 2, -60)]}
-    assert cat.parts == {"EUR": [Part(2, 1, 60)]}
+    assert ann.parts == {EURO: [Part(0, 1, 60), Part(1, 1, -50)]}
+    assert ben.parts == {EURO: [Part(0, 2, -60), Part(1, 2, -50), Part(2, 2, -60)]}
+    assert cat.parts == {EURO: [Part(2, 1, 60)]}
 
 
 def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written():
@@ -62,8 +63,8 @@ def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written(
         play(two_player_game(("Cat", "Ben"), loser=2, stakes=STAKES | {"currency": "EUR"})),
     ]
     [bill] = bills(games)
-    assert (bill.currency, bill.names, bill.balances) == ("Eur", ("Ann", "Ben", "Cat"), (60, -120, 60))
-    assert [each.money for each in records(games)] == [{"Eur": 60}, {"Eur": -120}, {"Eur": 60}]
+    assert (bill.currency, bill.names, bill.balances) == (Currency("Eur"), ("Ann", "Ben", "Cat"), (60, -120, 60))
+    assert [each.money for each in records(games)] == [{Currency("Eur"): won} for won in (60, -120, 60)]
 
 
 def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
@@ -74,7 +75,7 @@ def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
         play(two_player_game(("Ann", "Ben"), loser=2)),  # over: its pool is shared out
         play(begin(stakes=None)),
     ]
-    assert in_pools(games) == {"EUR": 250, "GBP": 100}
+    assert in_pools(games) == {EURO: 250, Currency("GBP"): 100}
 
 
 def test_what_a_player_won_stays_when_it_is_paid():
@@ -121,7 +122,7 @@ def test_numbers_are_counted_over_all_games():
     assert (ann.name, ann.played, ann.won, ann.kalookis, ann.lost, ann.held) == ("Ann", 2, 1, 1, 1, 7)
     assert (ben.name, ben.played, ben.won, ben.kalookis, ben.lost, ben.held) == ("Ben", 2, 0, 0, 2, 180)
     # Ann -50 + 20 - 10, then +60; cash only settles it
-    assert (ann.money, ben.money) == ({"EUR": 20}, {"EUR": -120})
+    assert (ann.money, ben.money) == ({EURO: 20}, {EURO: -120})
     assert (ann.left_in_tenths, ben.left_in_tenths) == (70, 900)
 
 

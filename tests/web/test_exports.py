@@ -141,7 +141,7 @@ def test_the_spreadsheet_sums_points_and_money_by_formulas(eventful):
     assert last[6:] == [Decimal("-1.75"), Decimal("0.05"), Decimal("-1.2"), Decimal("-0.6"), Decimal("3.5")]
     assert formulas(money)[1][10] == "of:=-SUM([.G2:.J2])"
     assert cells(settled) == [["From", "To", "Amount", "Currency"]]
-    assert money.get_cell((6, 1)).style == "amount"
+    assert money.get_cell((6, 1)).style == "amount2"
     assert money.get_column(2).style == "wide17"  # the time stands whole in its column
 
 
@@ -153,7 +153,7 @@ def test_the_spreadsheet_sums_what_was_won_and_lost_apart_from_cash_payments(eve
     assert won[6:] == [Decimal("-1.5"), Decimal("-0.2"), Decimal("-1.2"), Decimal("-0.6"), Decimal("3.5")]
     assert [row[1] for row in cells(money)][6] == "cash payment"
     assert formulas(money)[-2][6] == "of:=SUM([.G$2:.G$6];[.G$8:.G$8])"
-    assert money.get_cell((6, 8)).style == "sum_amount"
+    assert money.get_cell((6, 8)).style == "sum_amount2"
 
 
 def test_the_spreadsheet_has_one_row_of_sums_where_nothing_was_paid_in_cash(client):

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import pytest
 
 from app import create_app, log
-from app.kalooki.money import written
+from app.kalooki.money import Currency
 
 MADE = zipfile.ZipFile(Path(__file__).with_name("made_by_0_1.zip"))
 ANSWERS = json.loads(MADE.read("answers.json"))
@@ -122,7 +122,7 @@ def test_its_sheets_say_the_same(client, code):
     assert client.get(f"{sheets}.json").json["log"] == told["log"]
     then, now = chat(told["text"]), chat(client.get(f"{sheets}.txt").get_data(as_text=True))
     assert now._replace(shares=[]) == then
-    shares = [written(share) for share in told["state"]["shares"].values() if share]
+    shares = [Currency().written(share) for share in told["state"]["shares"].values() if share]
     assert now.shares[: len(shares)] == shares
     assert bool(now.shares) == bool(shares)
 

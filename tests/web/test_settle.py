@@ -234,7 +234,7 @@ def test_odd_cents_are_explained(app):
     # Ann and Ben tie at 20, Cat has 105: 15 in two parts, the odd cent to the first seat
     alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 5})
     page = alice.record(hand(1, s2=20, s3=100), hand(2, s1=20, s3=5), {"kind": "end"}).see("/settle")
-    assert "All of it: Ann and Ben, 0.15 EUR in equal parts; the odd cent goes to Ann, in the order of seats." in page
+    assert "All of it: Ann and Ben, 0.15 EUR in equal parts; the odd coin goes to Ann, in the order of seats." in page
 
 
 def test_a_penalty_names_its_reason_in_the_pool(app):

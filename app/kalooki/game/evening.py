@@ -1,18 +1,19 @@
 """Several games of one evening together: what everybody owes over all of them, and simple numbers.
 
-Players with the same name are one player, and so are currencies; capitals do not matter.
+Players with the same name are one player, and so are currencies; capitals do not matter. Where games count a currency
+with different decimals, all is counted with the most of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.kalooki.game.events import Hand
 from app.kalooki.game.hands import held_points
 from app.kalooki.game.state import Game
-from app.kalooki.money import Payment, settlement
+from app.kalooki.money import Currency, Payment, settlement
 
 
 class Part(NamedTuple):
@@ -30,7 +31,7 @@ class Bill(NamedTuple):
     game.
     """
 
-    currency: str
+    currency: Currency
     names: tuple[str, ...]
     balances: tuple[int, ...]
     payments: tuple[Payment, ...]
@@ -50,10 +51,10 @@ class Record:
     kalookis: int = 0
     lost: int = 0
     held: int = 0
-    parts: dict[str, list[Part]] = field(default_factory=dict)
+    parts: dict[Currency, list[Part]] = field(default_factory=dict)
 
     @property
-    def money(self) -> dict[str, int]:
+    def money(self) -> dict[Currency, int]:
         """What they won or lost over all the games in minor units, by currency."""
         return {currency: _sum(parts) for currency, parts in self.parts.items()}
 
@@ -72,31 +73,43 @@ def is_open(game: Game) -> bool:
     return bool(game.finish and game.stakes and game.settle == "account")
 
 
-def bills(games: Iterable[Game]) -> tuple[Bill, ...]:
+def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
     """One settlement for each currency, over the games that can be settled; the first game sets the spelling."""
-    spelt: dict[str, str] = {}
+    counted = _currencies(game for game in games if is_open(game))
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
     for place, game in enumerate(games):
-        for part in _parts(place, game, game.balances) if is_open(game) else ():
+        for part in _parts(place, game, game.balances, counted) if is_open(game) else ():
             name = game.name(part.seat)
             names.setdefault(name.casefold(), name)
-            parts = owed.setdefault(_currency(game, spelt).casefold(), {})
-            parts.setdefault(name.casefold(), []).append(part)
-    return tuple(_bill(spelt[currency], parts, names) for currency, parts in sorted(owed.items()))
+            owed.setdefault(_key(game), {}).setdefault(name.casefold(), []).append(part)
+    return tuple(_bill(counted[currency], parts, names) for currency, parts in sorted(owed.items()))
 
 
-def _currency(game: Game, spelt: dict[str, str]) -> str:
-    """The currency of a game, spelt as in the first game that uses it; `spelt` remembers that."""
-    written = str(game.stakes["currency"]) if game.stakes else ""
-    return spelt.setdefault(written.casefold(), written)
+def _key(game: Game) -> str:
+    return game.currency.name.casefold()
 
 
-def _parts(place: int, game: Game, amounts: Mapping[int, int]) -> Iterator[Part]:
-    return (Part(place, seat, amounts.get(seat, 0)) for seat in game.order)
+def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
+    """Each currency as the first game spells it, counted as finely as any of them counts it."""
+    found: dict[str, Currency] = {}
+    for game in games:
+        first = found.get(_key(game), game.currency)
+        found[_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
+    return found
 
 
-def _bill(currency: str, parts: Mapping[str, list[Part]], names: Mapping[str, str]) -> Bill:
+def _parts(place: int, game: Game, amounts: Mapping[int, int], counted: Mapping[str, Currency]) -> Iterator[Part]:
+    unit = _unit(game, counted[_key(game)])
+    return (Part(place, seat, amounts.get(seat, 0) * unit) for seat in game.order)
+
+
+def _unit(game: Game, currency: Currency) -> int:
+    """A game's minor unit in those of the evening."""
+    return 10 ** (currency.decimals - game.currency.decimals)  # type: ignore[no-any-return]
+
+
+def _bill(currency: Currency, parts: Mapping[str, list[Part]], names: Mapping[str, str]) -> Bill:
     amounts = tuple(_sum(each) for each in parts.values())
     payments = tuple(settlement(dict(enumerate(amounts))))
     return Bill(currency, tuple(names[who] for who in parts), amounts, payments, tuple(map(tuple, parts.values())))
@@ -106,28 +119,28 @@ def _sum(parts: Iterable[Part]) -> int:
     return sum(part.amount for part in parts)
 
 
-def in_pools(games: Iterable[Game]) -> dict[str, int]:
+def in_pools(games: Sequence[Game]) -> dict[Currency, int]:
     """What the pools of games still in play hold in minor units, by currency."""
-    spelt: dict[str, str] = {}
-    held: dict[str, int] = {}
+    counted = _currencies(games)
+    held: dict[Currency, int] = {}
     for game in games:
         if game.stakes and not game.finish:
-            currency = _currency(game, spelt)
-            held[currency] = held.get(currency, 0) + game.pool
+            currency = counted[_key(game)]
+            held[currency] = held.get(currency, 0) + game.pool * _unit(game, currency)
     return held
 
 
-def records(games: Iterable[Game]) -> tuple[Record, ...]:
+def records(games: Sequence[Game]) -> tuple[Record, ...]:
     """Everybody's numbers over the games, in the order they first sat down."""
-    spelt: dict[str, str] = {}
+    counted = _currencies(games)
     found: dict[str, Record] = {}
     for place, game in enumerate(games):
-        for part in _parts(place, game, game.won):
+        for part in _parts(place, game, game.won, counted):
             name = game.name(part.seat)
             record = found.setdefault(name.casefold(), Record(name))
             _note(record, game, part.seat)
             if game.stakes:
-                record.parts.setdefault(_currency(game, spelt), []).append(part)
+                record.parts.setdefault(counted[_key(game)], []).append(part)
     return tuple(found.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -148,7 +149,11 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     number = len(log) + 1
     full = [Fault("game-full", facts={"most": MOST_ENTRIES})] if number > MOST_ENTRIES else []
     so_far = so_far or play(log)
-    faults = full or [*correction_faults(log, event)] or [*_pool_unsaid(log, event, so_far)]
+    faults = (
+        full
+        or [*correction_faults(log, event)]
+        or [*_pool_unsaid(log, event, so_far), *_counted_anew(log, event, so_far)]
+    )
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
@@ -164,6 +169,19 @@ def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[F
     game = before(log, event.target) if isinstance(event, Amend) else so_far
     if game and game.pool:
         yield Fault("pool-unsaid", facts={"field": field})
+
+
+def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
+    """The decimals stay once there is an amount: 250 yen must not become 2.50."""
+    setup, field = (event.event, "event.stakes") if isinstance(event, Amend) else (event, "stakes")
+    if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
+        return
+    told = [made.stakes for _, made in [*log, *standing(log)] if isinstance(made, (Start, Setup))]
+    counted = ChainMap(*(stakes for stakes in reversed(told) if isinstance(stakes, dict))).get("decimals", 2)
+    has_amounts = any((so_far.stakes or {}).get(name) for name in STAKES)
+    has_amounts = has_amounts or any(getattr(made, "amount", 0) for _, made in standing(log))
+    if has_amounts and setup.stakes.get("decimals", counted if so_far.stakes else 2) != counted:
+        yield Fault("counted-otherwise", facts={"field": field, "decimals": counted})
 
 
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
@@ -239,7 +257,8 @@ def _stakes(start: Start, variant: Variant) -> Stakes | None:
         return None
     units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}
     told = {name: start.stakes.get(name, unit * UNIT) if unit else 0 for name, unit in units.items()}
-    return {"currency": start.stakes.get("currency", CURRENCY)} | told
+    counted_in = {"currency": CURRENCY} | {key: value for key, value in start.stakes.items() if key not in STAKES}
+    return counted_in | told
 
 
 def _start_faults(start: Start, variant: Variant) -> list[Fault]:

@@ -13,7 +13,7 @@ from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Hand, Void
 from app.kalooki.game.faces import Face
-from app.kalooki.money import Movement, Posting, balances, pool, postings
+from app.kalooki.money import Currency, Movement, Posting, balances, pool, postings
 from app.kalooki.readers import Stakes
 from app.kalooki.scoring import Line
 from app.kalooki.variants import STAKES, Variant
@@ -252,6 +252,11 @@ class Game:
         if self.finish:
             return "over"
         return "buy_ins" if self.offers else "playing"
+
+    @property
+    def currency(self) -> Currency:
+        """What the game's amounts are counted in; nameless in a game without money."""
+        return Currency.of(self.stakes)
 
     @property
     def postings(self) -> list[Posting]:

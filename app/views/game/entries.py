@@ -17,7 +17,6 @@ from app.forms.setup import SetupForm
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Amend, Event, Stop, to_json
 from app.kalooki.game.play import before, mended_start
-from app.kalooki.money import written
 from app.kalooki.rules.wording import names
 from app.table import recording
 from app.table.preview import Consequences
@@ -144,7 +143,9 @@ def pool_outcomes(table: Table) -> dict[str, str]:
         return {}
     stopped = {way: recording.preview(table, Stop(way)) for way in names("pools")}
     return {
-        way: ", ".join(f"{then.game.name(seat)} {written(part)}" for seat, part in then.game.shares.items())
+        way: ", ".join(
+            f"{then.game.name(seat)} {then.game.currency.written(part)}" for seat, part in then.game.shares.items()
+        )
         for way, then in stopped.items()
         if not isinstance(then, Refused)
     }

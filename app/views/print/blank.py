@@ -13,7 +13,7 @@ from app.i18n import _
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
-from app.kalooki.money import written
+from app.kalooki.money import Currency
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
@@ -72,13 +72,14 @@ def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[st
     if any(players):
         told["names"] = ",".join(filter(None, players))
     if stakes:
+        currency = Currency.of(stakes)
         units = {name: getattr(variant, f"stake_{name}") for name in STAKES}
         one = next((stakes[name] // units[name] for name in STAKES if units[name]), 0)
         if all(stakes.get(name, 0) == units[name] * one for name in STAKES):
-            told["unit"] = written(one)
+            told["unit"] = currency.written(one)
         else:
-            told |= {name: written(stakes[name]) for name in STAKES if name in stakes}
-        told["currency"] = stakes["currency"]
+            told |= {name: currency.written(stakes[name]) for name in STAKES if name in stakes}
+        told["currency"] = currency.name
     return address("copying.start", **told)
 
 
@@ -133,14 +134,14 @@ def _number(field: str, usual: str, least: int, most: int) -> int:
 def _stakes(variant: Variant) -> dict[str, Any] | None:
     """The variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
     typed = request.args.get("unit", "").strip()
-    currency = readers.currency(request.args.get("currency") or readers.CURRENCY, "currency")
+    currency = Currency.called(readers.currency(request.args.get("currency") or readers.CURRENCY, "currency"))
     if not typed or not variant.has_stakes:
         return None
     try:
-        unit = minor_units(typed)
+        unit = minor_units(typed, currency)
     except ValueError as cause:
-        raise Malformed("{field}: “{word}” is no amount such as 0.10 or 2.", "unit", typed) from cause
-    return {"currency": currency} | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
+        raise Malformed("{field}: “{word}” is no amount. {why}", "unit", typed, why=str(cause)) from cause
+    return currency.stated | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
