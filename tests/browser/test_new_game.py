@@ -203,3 +203,32 @@ def test_nothing_is_too_wide_or_too_small_for_a_thumb(page, address):
         fold.click()
     assert page.evaluate("() => document.documentElement.scrollWidth") == 320
     assert page.evaluate(SMALL) == []
+
+
+def test_the_usual_unit_is_written_as_the_currency_is(form):
+    form.get_by_label("Play for money").check()
+    unit, currency, stake = (
+        form.get_by_label("One unit"),
+        form.get_by_label("Currency"),
+        form.get_by_label("Buy-in", exact=True),
+    )
+    for code, usual, buy_in in (("JPY", "10", "50"), ("kwd", "0.010", "0.050"), ("EUR", "0.10", "0.50")):
+        currency.fill("")
+        currency.press_sequentially(code)
+        expect(unit).to_have_value(usual)
+        expect(stake).to_have_attribute("placeholder", buy_in)
+    unit.fill("250")
+    currency.fill("JPY")
+    expect(unit).to_have_value("250")
+    expect(stake).to_have_attribute("placeholder", "1250")
+
+
+def test_a_unit_typed_in_yen_is_still_there_after_a_reload(form):
+    form.get_by_label("Play for money").check()
+    form.get_by_label("Currency").fill("JPY")
+    expect(form.get_by_label("One unit")).to_have_value("10")
+    form.reload()
+    expect(form.get_by_label("One unit")).to_have_value("10")
+    expect(form.get_by_label("Buy-in", exact=True)).to_have_attribute("placeholder", "50")
+    form.get_by_label("Currency").fill("EUR")
+    expect(form.get_by_label("One unit")).to_have_value("0.10")

@@ -67,6 +67,24 @@ def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written(
     assert [each.money for each in records(games)] == [{Currency("Eur"): won} for won in (60, -120, 60)]
 
 
+def test_yen_in_hundredths_and_whole_yen_are_added_exactly():
+    # whole yen: Ann +60, Ben -60; the same amounts in hundredths; and 100 yen, then 1.00, in pools still being played
+    yen = STAKES | {"currency": "JPY"}
+    games = [
+        play(two_player_game(("Ann", "Ben"), loser=2, stakes=yen | {"decimals": 0})),
+        play(two_player_game(("Ann", "Ben"), loser=2, stakes=yen)),
+        play(begin(players=("Ann", "Ben"), stakes=yen | {"decimals": 0})),
+        play(begin(players=("Ann", "Ben"), stakes=yen)),
+    ]
+    counted_in = Currency("JPY", 2)
+    [bill] = bills(games)
+    assert (bill.currency, bill.balances, bill.payments) == (counted_in, (6060, -6060), (Payment(1, 0, 6060),))
+    assert [part.amount for part in bill.parts[0]] == [6000, 60]
+    # with the stakes of 50 and 0.50 of the last two games
+    assert records(games)[0].money == {counted_in: 1010}
+    assert in_pools(games) == {counted_in: 10100}
+
+
 def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
     games = [
         play(begin(players=("Ann", "Ben"), stakes=STAKES)),  # 2 stakes of 50

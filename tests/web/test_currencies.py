@@ -1,0 +1,309 @@
+"""Money in the decimals of its currency: yen without sen, dinars with three, as written on every surface."""
+
+import csv
+import io
+import json
+import re
+from decimal import Decimal
+
+import pytest
+
+from app.table.recording import open_table
+from tests.json_scorer import Scorer, of_the_game
+from tests.pages import Alice, hand, words
+from tests.web.entering import look, refused, save
+from tests.web.printed import imported, printed, texts
+
+pytestmark = pytest.mark.one_app
+
+STAKES = {"call_up": 100, "kalooki": 200, "initial": 500, "buy_in": 500}
+YEN = STAKES | {"currency": "JPY", "decimals": 0}
+FORM = {
+    "variant": "european", "players-0-name": "Haru", "players-1-name": "Yuki", "dealer": "0", "out_at": "limit",
+    "settle": "account", "money": "y", "submission": "s-1", "do": "start",
+}  # fmt: skip
+
+
+def played(app, stakes):
+    """A game broken off. Pool: 3 × 500 + 25 = 1525, a third each, so 509 to seat 1 and 508 to the others.
+
+    Haru −500 + 200 + 509 = +209, Yuki −500 − 100 + 508 = −92, Ken −500 − 100 − 25 + 508 = −117, of which 40 are paid.
+    """
+    alice = Alice(app, players=("Haru", "Yuki", "Ken"), stakes=stakes)
+    return alice.record(
+        hand(1, s2=30, s3=20),
+        {"kind": "penalty", "seat": 3, "amount": 25, "reason": "late"},
+        {"kind": "paid", "from": 3, "to": 1, "amount": 40},
+        {"kind": "stop", "pool": "equal"},
+    )
+
+
+KINDS = pytest.mark.parametrize(
+    ("counted_in", "written"),
+    [
+        ({"currency": "JPY", "decimals": 0}, "100 500 1525 509 508 25 40 92 77 209 117"),
+        ({"currency": "KWD", "decimals": 3}, "0.100 0.500 1.525 0.509 0.508 0.025 0.040 0.092 0.077 0.209 0.117"),
+        ({"currency": "JPY"}, "1.00 5.00 15.25 5.09 5.08 0.25 0.40 0.92 0.77 2.09 1.17"),
+    ],
+    ids=["yen", "dinar", "yen as before, in hundredths"],
+)
+"""How the stakes are counted, and how these amounts are then written: 100 500 1525 509 508 25 40 92 77 209 117."""
+
+
+@KINDS
+def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written):
+    call_up, stake, pool, first, _, fine, cash, yuki, ken, won, lost = written.split()
+    alice = played(app, STAKES | counted_in)
+    code, name = alice.code, counted_in["currency"]
+    due = f"Yuki pays Haru {yuki} {name}", f"Ken pays Haru {ken} {name}"
+
+    def paper(address, **asked):
+        return " ".join(line for page in texts(printed(alice.client, f"/api/v1{address}", **asked)) for line in page)
+
+    def page(address):
+        return words(alice.client.get(address).text)
+
+    told = {
+        "board": (page(f"/g/{code}"), (*due, f"Haru {first} {name}", f"+{won} {name}", f"−{lost} {name}")),
+        "settle": (
+            page(f"/g/{code}/settle"),
+            (f"It held {pool} {name}", f"Ken paid Haru {cash} {name}", f"−{call_up}"),
+        ),
+        "history": (page(f"/g/{code}/history"), (f"{fine} {name} into the pool", f"Call-up {call_up} {name}")),
+        "mend": (page(f"/g/{code}/mend"), (f"Buy-in {stake} {name}",)),
+        "result": (page(f"/g/{code}/result"), due),
+        "sheet": (page(f"/g/{code}/sheet"), (*due, f"−{stake}")),
+        "rules": (page(f"/g/{code}/rules"), (f"{call_up} {name}",)),
+        "evening": (page(f"/evening?game={code}"), (*due, f"+{won}")),
+        "numbers": (page(f"/games/numbers?game={code}"), (f"+{won}", f"−{yuki}")),
+        "text": (alice.client.get(f"/api/v1/games/{code}/sheet.txt").text, (*due, f"Haru {first}")),
+        "sheet.pdf": (paper(f"/games/{code}/sheet.pdf"), (f"−{stake}", f"+{won}")),
+        "slip": (paper(f"/games/{code}/settlement.pdf"), (due[0], f"−{fine}")),
+        "blank": (paper("/sheets/blank.pdf", game=code), (f"stake {stake}", f"buy-in {stake} {name}")),
+        "card": (paper(f"/games/{code}/rules.pdf"), (f"{stake} {name}",)),
+        "evening.pdf": (paper("/evening.pdf", game=code), (due[1], f"+{won}")),
+    }
+    decimals = counted_in.get("decimals", 2)
+    for surface, (text, expected) in told.items():
+        assert [each for each in expected if each not in text] == [], (surface, text)
+        digits = {len(after) for after in re.findall(rf"\d+(?:[.,](\d+))? {name}\b", text)}
+        assert digits <= {decimals}, (surface, text)
+
+
+@KINDS
+def test_files_for_other_programs_hold_the_same_amounts(app, counted_in, written):
+    from odfdo import Document
+
+    _, stake, _, first, share, *_, yuki, ken, won, lost = written.split()
+    alice = played(app, STAKES | counted_in)
+    api = f"/api/v1/games/{alice.code}"
+    rows = [*csv.DictReader(io.StringIO(alice.client.get(f"{api}/sheet.csv").data.decode("utf-8-sig")))]
+    assert [row["paid"] for row in rows if row["kind"] == "stake"] == [f"-{stake}"] * 3
+    assert [row["paid"] for row in rows if row["kind"] == "pool"] == [first, share, share]
+    assert [row["balance"] for row in rows][-2:] == [f"-{yuki}", f"-{ken}"]
+    _points, money, settled = Document(io.BytesIO(alice.client.get(f"{api}/sheet.ods").data)).body.get_tables()
+    assert money.name == f"Money ({counted_in['currency']})"
+    won_and_lost = [cell.value for cell in [*money.get_rows()][-2].get_cells()][6:]
+    assert won_and_lost == [Decimal(won), -Decimal(yuki), -Decimal(lost), 0]
+    assert money.get_cell((6, 1)).style == f"amount{counted_in.get('decimals', 2)}"
+    assert [cell.value for cell in [*settled.get_rows()][1].get_cells()] == [
+        "Yuki", "Haru", Decimal(yuki), counted_in["currency"],
+    ]  # fmt: skip
+
+
+def test_a_preview_writes_yen_and_a_pool_is_offered_in_whole_yen(app):
+    alice = Alice(app, players=("Haru", "Yuki", "Ken"), stakes=YEN)
+    assert "Pool 1500 JPY" in alice.see()
+    page = alice.client.post(
+        f"/g/{alice.code}/hand/preview",
+        data={"winner": "1", "ending": "going_out", "points-2": "30", "points-3": "20", "seen": "1"},
+    ).text
+    # 500 staked; a call-up of 100 from each of two
+    assert "each pay Haru 100 JPY" in words(page)
+    alice.record({"kind": "penalty", "seat": 3, "amount": 25})
+    # 1525 in three parts
+    assert "Haru 509, Yuki 508, Ken 508" in alice.see("/enter/stop")
+
+
+def test_amounts_are_typed_in_the_decimals_of_the_game(app):
+    alice = Alice(app, stakes=YEN)
+    assert save(alice, "penalty", seat="1", amount="25")["amount"] == 25
+    assert save(alice, "paid", payer="2", to="1", amount="1200.00")["amount"] == 1200
+    assert 'value="25"' in alice.get("/enter/penalty/2").text
+    for typed in ("2.5", "1.000"):
+        page = refused(alice, "paid", payer="2", to="1", amount=typed)
+        assert "Write a whole amount such as 10: JPY has nothing smaller." in page
+    dinar = Alice(app, stakes=STAKES | {"currency": "KWD", "decimals": 3})
+    assert save(dinar, "paid", payer="2", to="1", amount="1,25")["amount"] == 1250
+    assert "Write an amount such as 0.100 or 2." in refused(dinar, "paid", payer="2", to="1", amount="1.2345")
+
+
+def shown(page, names):
+    """What stands in these fields of a form."""
+    fields = {name: re.search(rf'<input[^>]* name="{name}"[^>]*>', page)[0] for name in names}
+    return {name: re.search(r' value="([^"]*)"', field)[1] for name, field in fields.items()}
+
+
+def started(client, **typed):
+    answer = client.post("/new", data=FORM | typed)
+    assert answer.status_code == 303, words(answer.text)
+    with client.application.app_context():
+        return open_table(answer.location.rsplit("/", 1)[-1])
+
+
+@pytest.mark.parametrize(
+    ("currency", "unit", "stakes"),
+    [
+        # units as usual: 1, 2, 5 and 5
+        ("JPY", "100", {"decimals": 0, "call_up": 100, "kalooki": 200, "initial": 500, "buy_in": 500}),
+        ("jpy", "10", {"decimals": 0, "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}),
+        ("KWD", "0.25", {"decimals": 3, "call_up": 250, "kalooki": 500, "initial": 1250, "buy_in": 1250}),
+        ("EUR", "0.25", {"call_up": 25, "kalooki": 50, "initial": 125, "buy_in": 125}),
+    ],
+)
+def test_a_game_started_on_the_page_has_its_currencys_decimals(client, currency, unit, stakes):
+    table = started(client, currency=currency, unit=unit)
+    assert table.game.stakes == {"currency": currency} | stakes
+    assert table.log.entries[0].event["stakes"] == {"currency": currency} | stakes
+
+
+def test_sen_are_refused_where_the_game_would_start(client):
+    answer = client.post("/new", data=FORM | {"currency": "JPY", "unit": "0.10"})
+    assert answer.status_code == 422
+    assert "Write a whole amount such as 10: JPY has nothing smaller." in answer.text
+
+
+def test_the_same_table_again_is_asked_in_its_own_decimals(client):
+    game = started(client, currency="JPY", unit="100")
+    for address in ("/new?again=1", f"/g/{game.code}/rematch"):
+        page = client.get(address).text
+        assert shown(page, ("unit", *STAKES)) == {
+            "unit": "10",
+            "call_up": "100",
+            "kalooki": "200",
+            "initial": "500",
+            "buy_in": "500",
+        }
+        assert 'placeholder="50"' in page
+
+
+def test_a_rematch_of_a_game_in_hundredths_of_yen_goes_on_in_whole_yen(app):
+    before = Alice(app, stakes={"currency": "JPY", "call_up": 10000, "kalooki": 20000, "initial": 31250, "buy_in": 0})
+    page = before.get("/rematch").text
+    # 312.50 yen cannot be paid: what is usual is suggested
+    assert shown(page, STAKES) == {"call_up": "100", "kalooki": "200", "initial": "", "buy_in": "0"}
+
+
+def test_the_decimals_stay_when_the_setup_is_mended(app):
+    alice = Alice(app, stakes=YEN)
+    form = alice.get("/enter/setup").text
+    assert 'name="call_up" type="text" value="100"' in form
+    as_set = {"dealer": "1", "out_at": "limit", "settle": "account", "money": "y", "currency": "EUR"}
+    typed = {"call_up": "150", "kalooki": "200", "initial": "500", "buy_in": "500"}
+    assert "Call-up 150 EUR" in look(alice, "setup", **as_set | typed)
+    assert save(alice, "setup", **as_set | typed)["stakes"] == {"currency": "EUR", "call_up": 150}
+    assert alice.table.game.stakes == YEN | {"currency": "EUR", "call_up": 150}
+    assert "Call-up 100 JPY" in alice.see("/history")
+    assert "Call-up 150 EUR" in alice.see("/history")
+
+
+def test_money_brought_in_later_is_counted_as_its_currency_is(app):
+    alice = Alice(app, stakes=None)
+    told = {"dealer": "1", "out_at": "limit", "settle": "account", "money": "y", "currency": "JPY", "call_up": "150"}
+    assert save(alice, "setup", **told)["stakes"] == {"currency": "JPY", "decimals": 0, "call_up": 150}
+    # the other stakes are as usual, 2, 5 and 5 units of 10 yen
+    assert alice.table.game.stakes == {
+        "currency": "JPY", "decimals": 0, "call_up": 150, "kalooki": 20, "initial": 50, "buy_in": 50,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("stakes", "told"),
+    [
+        (YEN, {"decimals": 2}),
+        (STAKES | {"currency": "JPY"}, {"decimals": 0}),
+        (YEN, {"decimals": 3, "currency": "KWD"}),
+    ],
+)
+def test_no_setup_changes_the_decimals_of_amounts(client, stakes, told):
+    scorer = Scorer(client, {"variant": "european", "players": ["Haru", "Yuki"], "stakes": stakes})
+    answer = scorer.send({"kind": "setup", "stakes": told})
+    assert (answer.status_code, answer.json["error"]["code"]) == (422, "counted-otherwise")
+    assert answer.json["error"]["field"] == "stakes"
+    assert scorer.state()["stakes"] == stakes
+    kept = scorer.record({"kind": "setup", "stakes": {"decimals": stakes.get("decimals", 2), "call_up": 150}})
+    assert kept["stakes"]["call_up"] == 150
+
+
+def test_money_taken_away_does_not_come_back_otherwise_counted(client):
+    scorer = Scorer(client, {"variant": "european", "players": ["Haru", "Yuki"], "stakes": YEN})
+    scorer.record({"kind": "penalty", "seat": 1, "amount": 25})
+    scorer.record({"kind": "setup", "stakes": None})
+    for told in ({"currency": "JPY"}, {"currency": "JPY", "decimals": 2}):
+        assert scorer.send({"kind": "setup", "stakes": told}).json["error"]["code"] == "counted-otherwise"
+    assert scorer.record({"kind": "setup", "stakes": {"currency": "JPY", "decimals": 0}})["stakes"]["decimals"] == 0
+
+
+def test_a_game_without_an_amount_may_choose_its_decimals(client):
+    nothing = dict.fromkeys(STAKES, 0)
+    scorer = Scorer(
+        client, {"variant": "european", "players": ["Haru", "Yuki"], "stakes": nothing | {"currency": "JPY"}}
+    )
+    assert scorer.record({"kind": "setup", "stakes": {"decimals": 0, "call_up": 100}})["stakes"]["decimals"] == 0
+
+
+@pytest.mark.parametrize("decimals", [-1, 4, "0", 1.0, True])
+def test_decimals_are_none_to_three(client, decimals):
+    start = {"variant": "european", "players": ["Haru", "Yuki"], "stakes": YEN | {"decimals": decimals}}
+    answer = client.post("/api/v1/games", json=start)
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "stakes.decimals")
+
+
+def test_a_game_saved_and_brought_back_keeps_its_decimals(app):
+    alice = played(app, YEN)
+    saved = json.loads(alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").data)
+    events = [entry["event"] for entry in saved["log"]]
+    assert events[0]["stakes"]["decimals"] == 0
+    code = imported(alice.client, events[0], events[1:])
+    states = [alice.client.get(f"/api/v1/games/{each}").json for each in (alice.code, code)]
+    assert of_the_game(states[0]) == of_the_game(states[1])
+    assert states[1]["stakes"] == YEN
+    assert states[1]["settlement"] == [{"from": 2, "to": 1, "amount": 92}, {"from": 3, "to": 1, "amount": 77}]
+
+
+def test_paper_knows_what_it_is_counted_in(client):
+    page = " ".join(
+        line
+        for sheet in texts(printed(client, "/api/v1/sheets/blank.pdf", variant="european", unit="100", currency="JPY"))
+        for line in sheet
+    )
+    assert "call-up 100, Kalooki 200, stake 500, buy-in 500 JPY" in page
+    for unit in ("100", "100.00"):  # as paper printed before says it
+        form = client.get(f"/copy?variant=european&currency=JPY&unit={unit}").text
+        assert 'name="unit" type="text" value="100"' in form
+    answer = client.get("/api/v1/sheets/blank.pdf?variant=european&unit=0.10&currency=JPY")
+    assert (answer.status_code, "Write a whole amount" in answer.json["error"]["message"]) == (422, True)
+
+
+def test_an_evening_adds_up_yen_however_they_were_counted(app):
+    """Whole yen: Haru +209, Yuki −92, Ken −117, 40 paid; the same in hundredths: +2.09, −0.92, −1.17, 0.40 paid."""
+    games = [played(app, YEN), played(app, STAKES | {"currency": "jpy"})]
+    codes = "&".join(f"game={game.code}" for game in games)
+    reader = games[0].client
+    page = words(reader.get(f"/evening?{codes}").text)
+    # 92 + 0.92, and 117 − 40 + 1.17 − 0.40
+    assert "Yuki pays Haru 92.92 JPY" in page
+    assert "Ken pays Haru 77.77 JPY" in page
+    paper = " ".join(line for sheet in texts(printed(reader, f"/api/v1/evening.pdf?{codes}")) for line in sheet)
+    assert "Haru: +211.09 JPY" in paper
+    assert "Yuki pays Haru 92.92 JPY" in paper
+
+
+def test_an_evening_of_two_currencies_settles_each_in_its_own_decimals(app):
+    games = [played(app, YEN), played(app, STAKES | {"currency": "KWD", "decimals": 3})]
+    codes = "&".join(f"game={game.code}" for game in games)
+    page = words(games[0].client.get(f"/evening?{codes}").text)
+    assert "Yuki pays Haru 92 JPY" in page
+    assert "Yuki pays Haru 0.092 KWD" in page
+    paper = texts(printed(games[0].client, f"/api/v1/evening.pdf?{codes}"))
+    assert "+209 JPY, +0.209 KWD" in " ".join(line for sheet in paper for line in sheet)
