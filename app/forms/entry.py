@@ -203,7 +203,7 @@ class JoinForm(EntryForm):
             del self.stake
 
     def validate_name(self, field: StringField) -> None:
-        """A name has 1 to 20 characters."""
+        """A name has 1 to 40 characters."""
         check_name(field)
 
     def event(self) -> dict[str, Any]:
@@ -288,4 +288,4 @@ def check_name(field: StringField) -> None:
     if not field.data:
         raise ValidationError(_("Write the name."))
     if len(field.data) > MOST_NAME:
-        raise ValidationError(_("This name is too long: a name has 1 to 20 characters."))
+        raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))

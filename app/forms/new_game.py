@@ -32,11 +32,11 @@ class PlayerForm(Form):
     drawn = HiddenField()
 
     def validate_name(self, field: StringField) -> None:
-        """A name has 1 to 20 characters."""
+        """A name has 1 to 40 characters."""
         if not field.data:
             raise ValidationError(_("Give this player a name, or take the seat away."))
         if len(field.data) > MOST_NAME:
-            raise ValidationError(_("This name is too long: a name has 1 to 20 characters."))
+            raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))
 
     @property
     def card(self) -> Card | None:

@@ -56,7 +56,7 @@ class RenameForm(EntryForm):
         self.seat.choices = seats(game.players[seat] for seat in game.order)
 
     def validate_name(self, field: StringField) -> None:
-        """A name has 1 to 20 characters."""
+        """A name has 1 to 40 characters."""
         check_name(field)
 
     def event(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
 MOST_MONEY = 10_000_000
-MOST_NAME = 20
+MOST_NAME = 40
 MOST_NOTE = 200
 MOST_PLACE = 60
 MOST_SEATS = MOST_CARDS // 2

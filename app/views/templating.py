@@ -50,6 +50,7 @@ def init(app: Flask) -> None:
     app.add_template_global(does)
     app.add_template_global(url_for)
     app.add_template_filter(held)
+    app.add_template_filter(word_size)
     app.add_template_filter(house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")
     app.jinja_env.globals |= {
@@ -81,6 +82,12 @@ def cards_in_text(cards: Iterable[Card]) -> Markup:
 def _in_text(_language: str, card: Card) -> Markup:
     macros: Any = current_app.jinja_env.get_template("macros/cards.html").module
     return Markup(macros.in_text(card))  # noqa: S704 - rendered by a template that escapes
+
+
+def word_size(name: str) -> str:
+    """The class that makes the longest word of a name fit beside another player's, or none."""
+    longest = max(map(len, name.split()), default=0)
+    return "longer-word" if longest > 12 else "long-word" if longest > 10 else ""
 
 
 def held(text: str | None) -> tuple[Card, ...]:

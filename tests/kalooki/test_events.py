@@ -113,7 +113,7 @@ HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}
         (HAND | {"calls": {"2": -1}}, "calls.2"),
         (HAND | {"wiener": 1}, "wiener"),
         ({"kind": "rename", "seat": 1, "name": ""}, "name"),
-        ({"kind": "rename", "seat": 1, "name": "x" * 21}, "name"),
+        ({"kind": "rename", "seat": 1, "name": "x" * 41}, "name"),
         ({"kind": "rename", "seat": 1, "name": 7}, "name"),
         ({"kind": "join", "name": "Dot", "stake": "yes"}, "stake"),
         ({"kind": "paid", "from": 1, "to": 2, "amount": 0}, "amount"),

@@ -170,7 +170,7 @@ def test_an_empty_sheet_is_not_saved(client):
     [
         ({"names": "Ann"}, "A game needs two players"),
         ({"names": "Ann, ann"}, "Two players are called"),
-        ({"names": "A" * 21 + ", Ben"}, "This name is too long"),
+        ({"names": "A" * 41 + ", Ben"}, "This name is too long"),
         ({"dealt_first": "7"}, "Say who deals first."),
         ({"dealt_first": "x"}, "Say who deals first."),
         ({"dealt_first": "0"}, "Say who deals first."),

@@ -122,7 +122,7 @@ def test_a_score_left_blank_is_the_usual_one(alice):
     ("typed", "said"),
     [
         ({"name": ""}, "Write the name"),
-        ({"name": "x" * 21}, "too long"),
+        ({"name": "x" * 41}, "too long"),
         ({"name": "ANN"}, "Name: ANN is there already"),
         ({"points": "150"}, "Starts at: 150 points would be out"),
     ],
@@ -220,7 +220,7 @@ def test_a_name_is_mended_at_once(alice):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("ann", "ann is there already"), ("", "Write the name"), ("x" * 21, "long")]
+    ("name", "said"), [("ann", "ann is there already"), ("", "Write the name"), ("x" * 41, "long")]
 )
 def test_a_name_nobody_can_have_is_refused(alice, name, said):
     assert said in words(refused(alice, "rename", seat="2", name=name, do="save"))

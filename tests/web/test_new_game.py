@@ -158,7 +158,7 @@ def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client
     ("typed", "said"),
     [
         ({"players-1-name": " "}, "Give this player a name"),
-        ({"players-1-name": "x" * 21}, "too long"),
+        ({"players-1-name": "x" * 41}, "too long"),
         ({"players-1-name": "ANN "}, "give them different names"),
         ({"dealer": "2"}, "Say who deals first"),
         ({"dealer": "Ann"}, "Say who deals first"),

@@ -1,0 +1,65 @@
+"""Long names and letters of twice the size: no word is broken, nothing lies on something else."""
+
+import pytest
+
+from tests.browser.thumb import Phone
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ann", "Konstantinopel", "María José de la Cruz y García Márquez")
+STAKES = {"currency": "EUR"}
+LINES = """(name, word) => {
+    const walker = document.createTreeWalker(name, NodeFilter.SHOW_TEXT), tops = new Set();
+    for (let text; (text = walker.nextNode()); ) {
+        const from = text.data.indexOf(word);
+        for (let place = 0; from >= 0 && place < word.length; place++) {
+            const letter = document.createRange();
+            letter.setStart(text, from + place);
+            letter.setEnd(text, from + place + 1);
+            tops.add(Math.round(letter.getBoundingClientRect().top));
+        }
+    }
+    return tops.size;
+}"""
+"""On how many lines a word of a name stands."""
+OVERLAP = """([one, other]) => {
+    const [a, b] = [one, other].map(each => document.querySelector(each).getBoundingClientRect());
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}"""
+
+
+def lines(place, word):
+    return place.evaluate(f"name => ({LINES})(name, {word!r})")
+
+
+def twice_the_size(page):
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+
+
+@pytest.mark.parametrize("letters", [16, 32])
+def test_no_word_of_a_name_is_broken(page, server, letters):
+    phone = Phone(page, server, players=NAMES)
+    phone.open("/hand")
+    if letters == 32:
+        twice_the_size(page)
+    won = page.locator(".winner .choice", has_text="Konstantinopel")
+    assert lines(won, "Konstantinopel") == 1
+    phone.won("Ann")
+    assert lines(page.locator(".loser-name", has_text="Konstantinopel"), "Konstantinopel") == 1
+    assert "García Márquez" in page.locator(".loser-name").last.inner_text()
+    page.goto(f"/g/{phone.code}")
+    assert lines(page.locator(".player-name", has_text="Konstantinopel"), "Konstantinopel") == 1
+
+
+def test_with_letters_of_twice_the_size_nothing_lies_on_something_else(page, server):
+    phone = Phone(page, server, players=NAMES, stakes=STAKES)
+    phone.open("")
+    twice_the_size(page)
+    page.goto(f"/g/{phone.code}/check?cards=AH+2H+3H")
+    page.locator("[data-picker]").wait_for()
+    keys = page.locator("[data-picker] button").all()
+    wide = [key.get_attribute("aria-label") for key in keys if key.evaluate("key => key.scrollWidth > key.clientWidth")]
+    assert wide == []
+    page.goto(f"/g/{phone.code}")
+    assert not page.evaluate(OVERLAP, [".next-number", ".next-pool"])
+    assert not page.evaluate(OVERLAP, [".player-name", ".player-total"])
