@@ -14,7 +14,7 @@ from typing import NamedTuple
 from app.i18n import _
 from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters
 from app.sheets.letters import POINT, breakable, ems, lines, width
-from app.sheets.paper import PICTURE, WIDE_PICTURE, Paper, for_weak_eyes, on_its_side, upright
+from app.sheets.paper import Paper, for_weak_eyes, on_its_side, upright
 
 MOST_UPRIGHT = 6
 """With more players than this, a page is landscape."""
@@ -37,7 +37,6 @@ LINE = 1.35
 """The height of a line of text, as a multiple of its type size."""
 CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
 """Heights the chart can have; without room for the lowest, there is no chart."""
-ROOM_FOR_A_CHART = 65
 GUTTER, BOX, KEY = 8.0, 4.0, 8.0
 """The space between two columns, above a box, and for the marks beside a chart."""
 SIGNED = 9.0
@@ -109,7 +108,7 @@ def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout
         if (layout := _tried(contents, page, size, chart))
     ]
     if not found:
-        return _squeezed(contents, on_its_side(paper) if paper.code else paper)
+        return _squeezed(contents, on_its_side(paper))
     return max(found, key=_largest if large else _merit)
 
 
@@ -130,21 +129,6 @@ def _largest(layout: Layout) -> tuple[float, ...]:
     return (layout.letters.totals, -layout.pages)
 
 
-def as_a_picture(contents: Contents) -> Layout:
-    """The layout of one picture for a phone: as long as needed, and upright if the type is then large enough."""
-    upright_one, turned = (_picture(contents, paper) for paper in (PICTURE, WIDE_PICTURE))
-    return upright_one if upright_one.letters.totals >= PICTURE.least else turned
-
-
-def _picture(contents: Contents, paper: Paper) -> Layout:
-    layout = laid_out(contents, paper)
-    while layout.pages > 1:
-        paper = paper._replace(height=paper.height * 5 // 4)
-        layout = laid_out(contents, paper)
-    taller = paper._replace(height=paper.height + ROOM_FOR_A_CHART)
-    return laid_out(contents, taller) if contents.has_chart and not layout.chart else layout
-
-
 def _squeezed(contents: Contents, paper: Paper) -> Layout:
     """The layout with the largest type that fits the columns, however small that is."""
     letters = paper.least
@@ -158,9 +142,6 @@ def _squeezed(contents: Contents, paper: Paper) -> Layout:
 
 def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
     """The ways to turn the paper: many players need its width; small paper is tried both ways."""
-    if not paper.code:
-        yield paper
-        return
     many = len(contents.players) > MOST_UPRIGHT
     if many or paper.least < SMALL_PRINT:
         yield on_its_side(paper)
@@ -246,7 +227,7 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
 
 
 def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
-    beside_code = paper.across - (paper.code + 5 if paper.code else 0)
+    beside_code = paper.across - paper.code - 5
     title = lines(contents.headline, letters.title, beside_code, bold=True) * letters.title * 1.15 * POINT
     first, *others = contents.head
     count = lines(first, letters.texts, beside_code, bold=True)
@@ -277,8 +258,6 @@ def _below(
     half = (paper.across - GUTTER) / 2
     told = bool(contents.payments or contents.said or contents.faults or contents.house_rules)
     room = half if told and (chart or contents.notes) else paper.across
-    if paper.is_column:
-        return _one_below_the_other(contents, paper, letters, chart)
     left = _box(contents.payments, letters.texts * PAYMENT, half - 30) + _box(contents.said, letters.texts, room)
     left += _box(contents.house_rules, letters.texts, room) + _box(contents.faults, letters.texts, room)
     beside = _box(contents.notes, letters.texts, half)
@@ -291,19 +270,6 @@ def _below(
     if told and contents.notes:
         return None, "right", max(left, beside)
     return None, "below", left + _box(contents.notes, letters.texts, paper.across)
-
-
-def _one_below_the_other(
-    contents: Contents, paper: Paper, letters: Letters, chart: float
-) -> tuple[tuple[float, float] | None, str, float]:
-    """The same on paper with room for only one column."""
-    texts = (contents.said, contents.faults, contents.house_rules, contents.notes)
-    height = _box(contents.payments, letters.texts * PAYMENT, paper.across - 30)
-    height += sum(_box(each, letters.texts, paper.across) for each in texts)
-    if not chart:
-        return None, "below", height
-    title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
-    return _drawing(contents, letters, paper.across, chart), "below", height + chart + title
 
 
 def _drawing(contents: Contents, letters: Letters, room: float, height: float) -> tuple[float, float]:

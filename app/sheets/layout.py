@@ -118,8 +118,6 @@ def layout_rules(layout: Layout, feet: int) -> str:
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
     told += _lined(layout, feet)
     told.append(f".rules {{ top: {heights.names:.2f}mm }}")
-    if layout.paper.is_column:
-        told.append(".left, .right { float: none; width: auto }")
     if layout.chart:
         told.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
     return " ".join(told)

@@ -23,11 +23,6 @@ class Paper(NamedTuple):
     code: float = 23
 
     @property
-    def is_column(self) -> bool:
-        """Whether it is too narrow for two columns of text, like a phone held upright."""
-        return self.across < TWO_COLUMNS
-
-    @property
     def size(self) -> str:
         """The size of the page in CSS."""
         return _INCHES.get((self.width, self.height), f"{self.width}mm {self.height}mm")
@@ -46,13 +41,9 @@ class Paper(NamedTuple):
 A4 = Paper("a4", 210, 297, 12, 8.5)
 LETTER = Paper("letter", 216, 279, 12, 8.5)
 A5 = Paper("a5", 210, 148, 9, 7.5)
-PICTURE = Paper("picture", 100, 220, 4, 7, code=0)
-"""What a phone held upright shows at once; `WIDE_PICTURE` is for a phone held sideways."""
-WIDE_PICTURE = Paper("picture", 170, 220, 4, 7, code=0)
 LARGE, LARGE_MARGIN = 12, 11
 """Large print: the smallest type size, and the margin in which a line of it keeps clear of the edge."""
 FOOT = 2
-TWO_COLUMNS = 110
 EDGE = 5
 """Millimetres along each side of a page that not every printer reaches."""
 BETWEEN = 6

@@ -1,44 +1,46 @@
-"""The result of a game as a picture for a chat: the winner, the ranking, and a chart of the totals."""
+"""A game as a picture for a phone: the winner, the ranking with the last hands, who pays whom, and a chart."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Mark, chart
 from app.sheets.facts import heading, headline
-from app.sheets.letters import POINT, lines
+from app.sheets.happened import happened
+from app.sheets.letters import POINT, breakable, ems
 from app.sheets.paper import Paper
 from app.sheets.places import Standing, standings
+from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import inks_of, lines_of
 from app.sheets.settling import settlement_lines, why_nothing
 from app.table.recording import Table
 
-ACROSS, DOWN = 1080, 1350
-"""Pixels: what a chat shows without cropping."""
-CARD = Paper("card", ACROSS // 10, DOWN // 10, 0, 7, code=0)
+ACROSS = 1080
+"""The pixels a phone shows beside each other."""
+CARD = Paper("card", ACROSS // 10, 0, 0, 7, code=0)
 DOTS_A_POINT = ACROSS * POINT / CARD.width
 WITHIN = 94.0
 """The width between the margins, in millimetres."""
-HEAD, FOOT = 37.0, 9.0
-ROW, MOST_ROWS = 8.6, 62.0
-"""The height of a row, and the most that all rows take together: with many players, rows are lower."""
-LETTERS = 0.5
-"""The type size, as a part of a row's height."""
-LEAST_CHART = 20.0
-CAPTION = 8.0
-"""The height of the chart's title, with the space around both."""
-SMALL, SMALL_LINE, AROUND = 2.8, 3.6, 2.0
-"""For “who pays whom”, in millimetres: the type size, the height of a line, the space around it."""
-TOGETHER = "\N{NO-BREAK SPACE}"
-"""Keeps a payment on one line."""
+LAST = 7
+"""The hands shown below each name: the last ones."""
+NAMES, LEAST_NAMES = 4.3, 3.2
+"""The type sizes of names in millimetres: they shrink before they are given two lines."""
+BESIDE_NAMES, OF_MONEY = 30.0, 3.2
+"""The width of place, mark and total; the type size of money."""
+CHART, CHART_OF_MANY, MANY = 48.0, 54.0, 6
+HEAD, A_ROW, A_PAYMENT = 90.0, 22.0, 5.0
+"""More than what is above and below, a player and a payment ever take; what stays empty is cut off."""
 
 
 class Row(NamedTuple):
-    """One player of the ranking, with the mark and the colour of their line."""
+    """One player of the ranking, with the mark and the colour of their line, and their points in the last hands."""
 
     stands: Standing
     mark: Mark | None
     ink: str
+    last: tuple[str, ...]
 
 
 class Result(NamedTuple):
@@ -47,8 +49,9 @@ class Result(NamedTuple):
     headline: str
     heading: str
     place: str
-    settled: str
+    settled: tuple[str, ...]
     rows: tuple[Row, ...]
+    hands: tuple[str, ...]
     chart: Chart | None
     currency: str
     rules: str
@@ -57,55 +60,47 @@ class Result(NamedTuple):
 def result_of(table: Table) -> Result:
     """The picture of a game as it stands."""
     game = table.game
-    height = min(ROW, MOST_ROWS / len(game.players))
-    room = DOWN / 10 - HEAD - FOOT - height * len(game.players)
-    settled = _settled(table, room)
-    drawn = _chart(table, room - _height(settled))
+    drawn = _chart(table)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
+    played = [row for row in rows_of(game, happened(table), {}) if row.number and row.entry and not row.text][-LAST:]
     rows = []
     for stands in standings(game):
-        curve = curves.get(stands.player.name)
-        rows.append(Row(stands, curve.mark if curve else None, curve.ink if curve else INK))
+        curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
+        last = tuple(row.cells[column].points.replace(DEALT, "").strip() for row in played)
+        rows.append(Row(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
     return Result(
         headline=headline(game),
         heading=heading(table),
         place=game.place,
-        settled=settled,
+        settled=_settled(game),
         rows=tuple(rows),
+        hands=tuple(row.label for row in played),
         chart=drawn,
         currency=game.currency.name,
-        rules=_rules(height),
+        rules=_rules(rows),
     )
 
 
-def _settled(table: Table, room: float) -> str:
-    """Who paid whom, and who still pays whom, once a game for money is over.
-
-    If that leaves no room for the chart, only whether everything is paid: the text beside the picture has the rest.
-    """
-    if not table.game.stakes or not table.game.finish:
-        return ""
-    told = " · ".join(line.replace(" ", TOGETHER) for line in settlement_lines(table.game))
-    of_chart = LEAST_CHART + CAPTION
-    free = room - of_chart if room > of_chart else room
-    return told if _height(told) < free else why_nothing(table.game)
+def _settled(game: Game) -> tuple[str, ...]:
+    """Who paid whom, and who still pays whom, once a game for money is over."""
+    if not game.stakes or not game.finish:
+        return ()
+    return tuple(settlement_lines(game)) or tuple(filter(None, [why_nothing(game)]))
 
 
-def _height(settled: str) -> float:
-    """The height of “who pays whom” in millimetres; 0 if there is nothing to say."""
-    unbroken = settled.replace(TOGETHER, "_")
-    return lines(unbroken, SMALL / POINT, WITHIN) * SMALL_LINE + AROUND if settled else 0
-
-
-def _chart(table: Table, height: float) -> Chart | None:
+def _chart(table: Table) -> Chart | None:
     totals = lines_of(table)
-    size = (WITHIN, height - CAPTION)
+    size = (WITHIN, CHART_OF_MANY if len(totals) > MANY else CHART)
     inks = inks_of(table.game)
-    return chart(totals, table.game.variant.limit, 0, size, inks=inks) if totals and height > LEAST_CHART else None
+    return chart(totals, table.game.variant.limit, 0, size, inks=inks) if totals else None
 
 
-def _rules(height: float) -> str:
-    """The CSS with the sizes of the page and its rows."""
-    size = height * LETTERS
-    page = f"@page {{ size: {CARD.size}; margin: 0 }}"
-    return f"{page} .ranking td {{ height: {height:.2f}mm; font-size: {size:.2f}mm }}"
+def _rules(rows: Sequence[Row]) -> str:
+    """The CSS with the height of the page, and names small enough for one line, or at least for each of their words."""
+    names = [row.stands.player.name for row in rows]
+    room = WITHIN - BESIDE_NAMES - OF_MONEY * max(ems(row.stands.money) for row in rows)
+    whole = max(ems(name, bold=True) for name in names)
+    words = max((ems(word, bold=True) for name in names for word in breakable(name).split()), default=1)
+    size = min(NAMES, max(LEAST_NAMES, room / whole), room / words)
+    high = HEAD + CHART_OF_MANY + (A_ROW + A_PAYMENT) * len(rows)
+    return f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }} .ranking .name {{ font-size: {size:.2f}mm }}"

@@ -15,7 +15,7 @@ from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import INKS, Chart, Line, chart
 from app.sheets.facts import heading, headline, table_facts
-from app.sheets.fitting import MOST_UPRIGHT, Contents, as_a_picture, laid_out
+from app.sheets.fitting import MOST_UPRIGHT, Contents, laid_out
 from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
 from app.sheets.footnotes import numbered
 from app.sheets.happened import Told, happened, summary
@@ -149,7 +149,8 @@ def _on_paper(
 ) -> ScoreSheet:
     """The sheet with its rows divided into pages, as large as the paper allows; without paper, on one endless page."""
     lines = _lines(game, rows, before.after if before else None)
-    layout = _layout(_contents(sheet, rows, before, bool(lines)), paper, wishes) if paper else None
+    contents = _contents(sheet, rows, before, bool(lines))
+    layout = laid_out(contents, paper, large=wishes.large) if paper else None
     size = layout.chart if layout else ON_A_SCREEN
     first = next((row.number for row in rows if row.number), 1) - 1
     return replace(
@@ -158,10 +159,6 @@ def _on_paper(
         chart=chart(lines, game.variant.limit, first, size, inks=inks_of(game)) if lines and size else None,
         layout=layout,
     )
-
-
-def _layout(contents: Contents, paper: Paper, wishes: Wishes) -> Layout:
-    return laid_out(contents, paper, large=wishes.large) if paper.code else as_a_picture(contents)
 
 
 def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_chart: bool) -> Contents:

@@ -2,6 +2,7 @@
 
 import io
 import re
+from itertools import pairwise
 from urllib.parse import unquote
 
 import pytest
@@ -72,7 +73,8 @@ def test_a_chat_is_told_of_an_address_that_no_other_network_knows(over, server, 
 def test_the_picture_is_made_for_a_chat(over):
     answer = over.get("/result.png")
     picture = Image.open(io.BytesIO(answer.data))
-    assert (answer.mimetype, picture.size) == ("image/png", (1080, 1350))
+    assert (answer.mimetype, picture.width) == ("image/png", 1080)
+    assert answer.data == over.client.get(f"/api/v1/games/{over.code}/sheet.png").data  # one picture of a game
     assert len(answer.data) < 150_000
     inks = {ink for count, ink in picture.convert("RGB").getcolors(10_000) if count > 200}
     assert {(0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F)} <= {_near(ink) for ink in inks}
@@ -90,10 +92,29 @@ def test_the_picture_says_what_its_lines_show(over, app):
     assert ">The totals after each hand · dotted line: limit 150</p>" in page
 
 
-@pytest.mark.parametrize("count", [2, 8])
-def test_the_picture_has_room_for_few_and_many(app, count):
-    alice = Alice(app, players=[f"Player number {n:06}" for n in range(count)], stakes=None)
-    assert Image.open(io.BytesIO(alice.get("/result.png").data)).size == (1080, 1350)
+@pytest.mark.parametrize(("count", "hands"), [(2, 1), (4, 9), (8, 40)])
+def test_the_picture_is_as_tall_as_what_it_shows(app, count, hands):
+    """At most two and a half times as tall as wide, nothing cut at its sides, and no empty half."""
+    names = [f"Konstantin number {n:02}" for n in range(count)]
+    alice = Alice(app, players=names, variant="kalooki-51", stakes=None)
+    for _ in range(hands):
+        alice.record(hand(1, **{f"s{seat}": 20 + seat for seat in range(2, count + 1)}))
+    picture = Image.open(io.BytesIO(alice.get("/result.png").data)).convert("L")
+    assert picture.width == 1080
+    assert 1000 < picture.height < 2700
+    dark = [at for at in range(picture.height) if picture.crop((30, at, 1050, at + 1)).getextrema()[0] < 128]
+    assert picture.height - dark[-1] < 60
+    assert max(after - before for before, after in pairwise(dark)) < 150
+    for side in ((0, 600, 40, picture.height), (1040, 600, 1080, picture.height)):
+        assert picture.crop(side).getextrema()[0] > 200
+
+
+def test_the_picture_tells_the_last_hands_of_each(over, app):
+    with app.test_request_context():
+        page = render_template("sheets/result.html", result=result_of(open_table(over.code)))
+    told = re.findall(r'(?:class="name"><span dir="auto">(\w+)<)|(?:class="hand">([^<]*)<)', page)
+    flat = " ".join(name or points for name, points in told)
+    assert flat == "1 2 3 Ann ✓ ✓ ✓ Ben 40 19 100 Dan 99 54  Cat 100 63 "
 
 
 def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):

@@ -13,7 +13,7 @@ from pypdfium2 import raw
 
 from app.sheets.facts import spoken
 from app.sheets.letters import POINT
-from app.sheets.paper import A4, A5, LETTER, PICTURE
+from app.sheets.paper import A4, A5, LETTER
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
@@ -184,23 +184,6 @@ def test_no_digit_stands_on_grey(client):
         for top in range(0, picture.height - 12, 12):
             shades = set(picture.crop((left, top, left + 12, top + 12)).tobytes())
             assert len(shades) > 1 or shades <= {255} or max(shades) < 60, (left, top, shades)
-
-
-@pytest.mark.parametrize(("players", "hands", "is_upright"), [(2, 3, True), (4, 9, True), (5, 25, True), (8, 9, False)])
-def test_the_picture_is_one_column_for_a_phone(client, app, players, hands, is_upright):
-    """As wide as a phone shows, 16 dots the smallest letters, no code to scan, no empty paper at its end."""
-    code = played(client, players, hands)
-    picture = Image.open(io.BytesIO(printed(client, f"/api/v1/games/{code}/sheet.png"))).convert("L")
-    assert (picture.width == 1081) is is_upright
-    rows = [min(picture.crop((0, at, picture.width, at + 1)).getextrema()) for at in range(picture.height)]
-    margin = 4 * 1080 / 100
-    assert [dark < 128 for dark in rows].index(True) == pytest.approx(margin, abs=10)
-    assert [dark < 128 for dark in reversed(rows)].index(True) == pytest.approx(margin, abs=10)
-    with app.app_context():
-        sheet = score_sheet(open_table(code), PICTURE)
-    assert sheet.layout.pages == 1
-    assert min(sheet.layout.letters[:5]) * POINT * 1080 / 100 >= 16
-    assert sheet.chart is not None
 
 
 def test_a_picture_of_a_paper_asked_for_is_that_paper(client):

@@ -19,8 +19,7 @@ from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.export import chat_text, file_name, open_text, plain_name, spreadsheet, whole_log
 from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
-from app.sheets.letters import POINT
-from app.sheets.paper import A4, A5, LETTER, PICTURE, Paper, bare_rules, on_its_side, page_rules
+from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
@@ -32,9 +31,8 @@ from app.views.print import sheets
 from app.views.print.files import is_ticked, paper_asked, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
-DOTS = {PICTURE.id: 1080 * POINT / PICTURE.width, A4.id: 1.82, LETTER.id: 1.82, A5.id: 1.82}
-"""The pixels per point of each picture: one for a phone held upright is 1,080 pixels wide."""
-
+DOTS = 1.82
+"""The pixels per point of a paper as a picture."""
 
 FIRST_ANSWERS = 5.0
 """Seconds a server that has just started has for its first answers, before it starts the press."""
@@ -89,9 +87,11 @@ def pdf(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
 def png(code: str) -> Response:
-    """The score sheet as a picture, as wide as a phone or a paper asked for."""
-    paper = paper_asked((A4, LETTER, A5)) if request.args.get("paper") else PICTURE
-    return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, DOTS[paper.id])), paper.id)
+    """The game as a picture for a phone, or its score sheet as a picture of a paper asked for."""
+    if not request.args.get("paper"):
+        return result_picture(code)
+    paper = paper_asked((A4, LETTER, A5))
+    return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, DOTS)), paper.id)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.ods")
@@ -128,7 +128,7 @@ def result_text(code: str) -> Response:
 
 @sheets.get("/g/<code>/result.png")
 def result_picture(code: str) -> Response:
-    """The result as a picture for a chat."""
+    """The game as a picture for a phone."""
     return _of_game(code, lambda table: _file(table, "png", _result(table)))
 
 
