@@ -108,7 +108,7 @@ def test_rulings_with_claim_verdict_and_what_they_cost(told):
             "Ben: the table played on all the same",
             "Ruling: meld: AS 2S 3S; the table played on all the same; Ben.",
         ),
-        (5, "ruling", "Ann", "Ruling: who deals?; Ann."),
+        (5, "ruling", "Ann", "Ruling: who deals? Ann."),
         (6, "ruling", "legal", "Ruling: deck: KH KD KS / 2C 3C 4C; legal."),
     ]
 
