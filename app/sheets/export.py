@@ -28,21 +28,55 @@ _COLUMNS = (
     *("kind", "balance", "time", "reason"),
 )
 MOST_NAME = 80
+DECIMAL_COMMA = frozenset(
+    [
+        "bg",
+        "cs",
+        "da",
+        "de",
+        "el",
+        "es",
+        "et",
+        "fi",
+        "fr",
+        "hr",
+        "hu",
+        "it",
+        "lt",
+        "lv",
+        "nb",
+        "nl",
+        "no",
+        "pl",
+        "pt",
+        "ro",
+        "ru",
+        "sk",
+        "sl",
+        "sr",
+        "sv",
+        "tr",
+        "uk",
+    ]
+)
+"""Languages whose office programs read 1,10 as a number and 1.10 as a date or a word."""
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
-def spreadsheet(table: Table) -> str:
+def spreadsheet(table: Table, language: str = "en") -> str:
     """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
 
-    `paid` is what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a
-    spreadsheet would calculate are made harmless.
+    In a language that writes 1,10 the cells stand between semicolons, as its office programs expect them. `paid` is
+    what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a spreadsheet
+    would calculate are made harmless.
     """
     written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\r\n")
+    has_comma = language[:2].lower() in DECIMAL_COMMA
+    rows = csv.writer(written, lineterminator="\r\n", delimiter=";" if has_comma else ",")
     rows.writerow(_COLUMNS)
     for happening in happenings(table):
-        cells = _cells(table, happening)
-        rows.writerow([harmless(value) if isinstance(value, str) else value for value in cells])
+        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in _cells(table, happening))
+        rows.writerow([str(cell).replace(".", ",") if has_comma and type(cell) is Decimal else cell for cell in cells])
     return BYTE_ORDER_MARK + written.getvalue()
 
 

@@ -253,3 +253,14 @@ def test_the_json_is_read_by_people_too(client):
     assert answer.headers["Content-Disposition"].startswith("attachment; ")
     assert "Łukasz" in answer.text
     assert json.loads(answer.text)["code"] == scorer.code
+
+
+@pytest.mark.parametrize(("language", "between", "paid"), [("de-DE,de;q=0.9", ";", "-0,50"), ("en-GB", ",", "-0.50")])
+def test_the_rows_open_rightly_in_an_office_of_the_readers_language(eventful, language, between, paid):
+    """In German 0.50 would be a word, and everything between commas one cell."""
+    answer = eventful.client.get(f"/api/v1/games/{eventful.code}/sheet.csv", headers={"Accept-Language": language})
+    head, first = answer.data.decode("utf-8-sig").splitlines()[:2]
+    assert head.split(between)[:3] == ["game", "variant", "date"]
+    cells = dict(zip(head.split(between), first.split(between), strict=True))
+    assert (cells["paid"], cells["balance"], cells["currency"]) == (paid, paid, "EUR")
+    assert "Accept-Language" in answer.headers["Vary"]

@@ -102,8 +102,16 @@ def ods(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
-    """For each hand, and anything else that moved points or money, one row for each player."""
-    return _of_game(code, lambda table: _file(table, "csv", spreadsheet(table).encode()), printed=False)
+    """For each hand, and anything else that moved points or money, one row for each player.
+
+    Separated as the office programs of the browser's language expect it; a program that asks gets commas.
+    """
+    asked = next(iter(request.accept_languages.values()), "en")
+    answer = _of_game(
+        code, lambda table: _file(table, "csv", spreadsheet(table, asked).encode()), asked[:2], printed=False
+    )
+    answer.vary.add("Accept-Language")
+    return answer
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
