@@ -39,6 +39,21 @@ export function press(held, { rank = "", suit = "" }) {
   return { held: { ...NOTHING, rank, suit, isFresh: true }, back: 0, cards: [] };
 }
 
+/**
+ * Somebody who changes the order (♥ 7 8 9, then 4 ♣) may mean the last card with the key just pressed.
+ * @param {Held} held @param {Key} key
+ * @returns {{laid: Required<Key>, meant: Required<Key>} | undefined} the card that lies, and the one perhaps meant
+ */
+export function perhapsMeant(held, { rank = "", suit = "" }) {
+  const last = held.laid.at(-1);
+  if (!last || held.isFresh || held.laid.length < A_MELD_AND_A_KEY) return undefined;
+  if (suit && held.suit && suit !== held.suit)
+    return { laid: { rank: last, suit: held.suit }, meant: { rank: last, suit } };
+  if (rank && held.rank && rank !== held.rank)
+    return { laid: { rank: held.rank, suit: last }, meant: { rank, suit: last } };
+  return undefined;
+}
+
 /** What is held after a joker: no key pressed later takes back a card laid before it. @param {Held} held @returns {Held} */
 export const afterJoker = (held) => ({ ...held, laid: [] });
 

@@ -2,7 +2,7 @@
 /** The keys that lay cards, at the foot of the referee's page. */
 
 import { fill } from "./form.js";
-import { afterJoker, NOTHING, press, withoutTheLast } from "./laying.js";
+import { afterJoker, NOTHING, perhapsMeant, press, withoutTheLast } from "./laying.js";
 
 /**
  * @typedef {import("./laying.js").Held} Held
@@ -31,6 +31,23 @@ export function picker(keys, field) {
     field.hold(held);
   };
   const release = () => hold(NOTHING);
+  const asked = document.createElement("button");
+  Object.assign(asked, { type: "button", className: "button button-wide" });
+
+  /** Ask whether the last card was meant otherwise, until the next key. @param {ReturnType<typeof perhapsMeant>} doubt */
+  const ask = (doubt) => {
+    /** @param {Required<import("./laying.js").Key>} card */
+    const shown = ({ rank, suit }) => `${rank}${keys.querySelector(`[data-suit="${suit}"]`)?.textContent}`;
+    asked.remove();
+    if (!doubt) return;
+    asked.textContent = fill(keys.dataset.instead ?? "", { meant: shown(doubt.meant), laid: shown(doubt.laid) });
+    asked.onclick = () => {
+      field.takeBack();
+      field.lay(doubt.meant.rank + doubt.meant.suit);
+      release();
+    };
+    keys.prepend(asked);
+  };
 
   /** Take back the key just pressed or, if it has laid a card, the last card. */
   const takeBack = () => {
@@ -41,8 +58,11 @@ export function picker(keys, field) {
 
   /** @param {HTMLElement} key */
   const type = (key) => {
-    const next = press(held, { rank: key.dataset.rank ?? "", suit: key.dataset.suit ?? "" });
+    const pressed = { rank: key.dataset.rank ?? "", suit: key.dataset.suit ?? "" };
+    const doubt = perhapsMeant(held, pressed);
+    const next = press(held, pressed);
     hold(next.held);
+    ask(doubt);
     for (let each = 0; each < next.back; each++) field.takeBack();
     next.cards.forEach(field.lay);
   };
@@ -60,7 +80,8 @@ export function picker(keys, field) {
   keys.hidden = false;
   keys.addEventListener("click", (event) => {
     const key = event.target instanceof Element ? event.target.closest("button") : null;
-    if (!(key instanceof HTMLElement)) return;
+    ask(undefined);
+    if (!(key instanceof HTMLElement) || key === asked) return;
     if ("joker" in key.dataset) joker();
     else if ("takeBack" in key.dataset) takeBack();
     else if ("clear" in key.dataset) clear();

@@ -252,3 +252,16 @@ def test_a_player_counts_their_own_cards_with_the_same_keys(browser, server):
     # 1 + 10 + 50 + 15 + 10 + 1
     expect(page.locator(".loser-counted")).to_have_text("87")
     table.close()
+
+
+def test_a_card_laid_before_its_suit_was_pressed_may_be_laid_again(page):
+    """♥ 7 8 9, then 4 ♣: the keys have laid 4♥, and ask."""
+    keys = Keys(page, "/check?check=meld")
+    field = page.locator("#cards")
+    keys.type("♥ 7 8 9 4")
+    expect(page.get_by_role("button", name="instead of")).to_have_count(0)
+    keys.type("♣")
+    expect(field).to_have_value("7H 8H 9H 4H")
+    page.get_by_role("button", name="4♣ instead of 4♥?").tap()
+    expect(field).to_have_value("7H 8H 9H 4C")
+    expect(page.get_by_role("button", name="instead of")).to_have_count(0)
