@@ -31,6 +31,7 @@ const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
 const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
 const words = wordsOf(form);
 const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
+const dock = /** @type {HTMLElement} */ (pad.closest(".dock"));
 const save = /** @type {HTMLButtonElement} */ (form.querySelector("[data-save]"));
 const losers = [...form.querySelectorAll(".loser")].map(
   (row) => new Loser(/** @type {HTMLElement} */ (row), entry, words),
@@ -46,6 +47,7 @@ const showOutlook = makeOutlook(outlook, form, words);
 const showClear = makeClear(/** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]")));
 
 const winner = () => new FormData(form).get("winner");
+const isBeside = () => getComputedStyle(dock).position === "fixed";
 const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
 const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 const outbox = () => import("./outbox.js");
@@ -72,17 +74,25 @@ function show() {
     });
   }
   form.classList.toggle("is-last", rows.isLast);
-  save.classList.toggle("is-waiting", !isComplete());
+  offerSave();
   showClear(Boolean(won) || losers.some((loser) => loser.filled));
   showOutlook(isComplete());
 }
 
+/** The end of what saving does is behind the keys. Beside them, where the page is wide, it has a place of its own. */
+const isCut = () => !pad.hidden && !isBeside() && outlook.scrollHeight > outlook.clientHeight + 1;
+
+/** Saving is offered once the table can read all that it does. */
+function offerSave() {
+  const isTold = outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
+  save.classList.toggle("is-waiting", !isComplete() || !isTold || isCut());
+}
+
 /** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
 function stayInSight() {
-  const dock = /** @type {HTMLElement} */ (pad.closest(".dock"));
-  const isBeside = getComputedStyle(dock).position === "fixed";
-  document.documentElement.style.scrollPaddingBottom = isBeside ? "" : `${dock.offsetHeight + 8}px`;
+  document.documentElement.style.scrollPaddingBottom = isBeside() ? "" : `${dock.offsetHeight + 8}px`;
   rows.active?.row.scrollIntoView({ block: "nearest" });
+  offerSave();
 }
 
 /** After anything was typed. */
@@ -210,6 +220,7 @@ form.addEventListener("submit", async (event) => {
   if (rows.question) return rows.doubt?.querySelector("button")?.focus();
   if (!isComplete()) return rows.enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
   keep("mode", habitOf(losers));
+  if (isCut()) return leave();
   leave();
   (await outbox()).deliver(form, words, words.another ? another : undefined);
 });
@@ -230,7 +241,8 @@ function begin() {
   rows.focused(document.activeElement);
   show();
   if (winner() && !rows.active && !isComplete()) rows.advance();
-  new ResizeObserver(stayInSight).observe(/** @type {HTMLElement} */ (pad.closest(".dock")));
+  new ResizeObserver(stayInSight).observe(dock);
+  new MutationObserver(offerSave).observe(outlook, { childList: true, subtree: true, attributes: true });
 }
 
 /** It was typed before others recorded something: what that means for it is asked first. @param {Draft} draft */

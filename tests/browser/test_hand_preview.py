@@ -1,5 +1,7 @@
 """The preview beside Save, and everything on the page of a hand under a thumb."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -31,9 +33,64 @@ def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
     two_digit_sums(phone)
     expect(phone.preview).to_contain_text("130 + 28 = 158")
     expect(phone.preview).to_contain_text("out – may buy in at 77 for 0.50 EUR")
-    expect(phone.preview).to_contain_text("Ben, Cat and Dan each pay Ann 0.10 EUR.")
+    expect(phone.preview).to_contain_text("Each pays Ann 0.10 EUR.")
     assert phone.preview.bounding_box()["y"] > phone.points(4).bounding_box()["y"]
     expect(phone.preview).to_be_in_viewport()
+
+
+# ---- The whole of it before Save is offered
+
+EIGHT = (*FOUR, "Evelyn", "Francesca", "Gus", "Helen")
+HIDDEN = """() => [...document.querySelectorAll('[data-outlook] li, [data-outlook] p')].filter(each => {
+    const {top, bottom, height} = each.getBoundingClientRect();
+    const {top: from, bottom: to} = document.querySelector('[data-outlook]').getBoundingClientRect();
+    return height && (top < Math.max(0, from) - 1 || bottom > Math.min(innerHeight, to) + 1);
+}).map(each => each.textContent)"""
+"""What saving does that is cut off or behind something."""
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_save_is_offered_once_all_that_it_does_is_in_sight(page, server, players):
+    """Every other loser is out at 150 or more, and Ben's 1 is no hand's sum: outs, offers, “Please check”, payments."""
+    phone = Phone(page, server, players=EIGHT[:players])
+    left = {f"s{seat}": 140 if seat % 2 else 100 for seat in range(2, players + 1)}
+    phone.record(hand(1, **left))
+    phone.open()
+    phone.won("Ann")
+    phone.press("1")
+    if players > 2:
+        phone.press("next", *"28" * (players - 2))
+    expect(page.locator("[data-save]")).not_to_have_class(re.compile("is-waiting"))
+    expect(phone.key("0")).to_be_visible()
+
+    said = phone.preview.inner_text()
+    assert "Please check" in said
+    assert "0.10 EUR." in said
+    assert said.count("out – may buy in") == (players - 1) // 2
+    assert page.evaluate(HIDDEN) == []
+    row = page.locator(".loser.is-active").bounding_box()
+    assert row["y"] >= 0
+    assert row["y"] + row["height"] <= page.locator(".dock").bounding_box()["y"] + 1
+    phone.save()
+    phone.saved()
+
+
+def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
+    phone.record(hand(1, s2=130, s3=20, s4=130))
+    phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    phone.open()
+    two_digit_sums(phone)
+    save = phone.page.locator("[data-save]")
+    expect(phone.preview).to_contain_text("Each pays Ann 0.10 EUR.")
+    expect(phone.preview).not_to_have_attribute("aria-busy", "true")
+    expect(save).to_have_class(re.compile("is-waiting"))
+    phone.save()
+    expect(phone.page.locator("[data-keypad]")).to_be_hidden()
+    expect(save).not_to_have_class(re.compile("is-waiting"))
+    assert phone.state["seen"] == 2
+    assert phone.page.evaluate(HIDDEN) == []
+    phone.save()
+    phone.saved()
 
 
 def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(phone):
@@ -204,7 +261,7 @@ def test_letters_twice_their_size_fit(phone):
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize(("path", "most"), [("", 40_000), ("/hand", 48_500)])
+@pytest.mark.parametrize(("path", "most"), [("", 40_000), ("/hand", 50_500)])
 def test_a_page_is_light(browser, server, phone, path, most):
     context = browser.new_context(base_url=server.url)
     context.new_page().goto(f"/g/{phone.code}/s/{phone.secret}")

@@ -210,12 +210,12 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     # Dan's ace, king and queen count 11 + 10 + 10 = 31
     told = evening.hand("Ann", {"Ben": 60, "Cat": 45, "Dan": "A K Q"})
     assert "Ann wins hand 1" in told
-    assert "Ben, Cat and Dan each pay Ann 0.10 EUR" in told
+    assert "Each pays Ann 0.10 EUR" in told
     evening.shows(Ann=0, Ben=60, Cat=45, Dan=31)
 
     # a Kalooki: 20 from each instead of the call-up
     told = evening.hand("Dan", {"Ann": 30, "Ben": 40, "Cat": 50}, ending="Kalooki: all at once")
-    assert "Ann, Ben and Cat each pay Dan 0.20 EUR" in told
+    assert "Each pays Dan 0.20 EUR" in told
     evening.shows(Ann=30, Ben=100, Cat=95, Dan=31)
 
     # out at 150: Ben 100 + 50, Cat 95 + 60; the highest total of those still under it is Dan's 31 + 20 = 51
@@ -230,7 +230,7 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     evening.tap(re.compile("Decline.*Cat"))
     expect(phone.get_by_role("heading", level=1)).to_have_text("Hand 4")
     told = evening.write("Dan", {"Ann": 45, "Ben": 15})
-    assert "Ann and Ben each pay Dan 0.10 EUR" in told
+    assert "Each pays Dan 0.10 EUR" in told
     evening.tap(evening.writing.save)
     # Ann 30 + 45, Ben 51 + 15; the pool 2.00 + Ben's 0.50
     evening.shows(Ann=75, Ben=66, Cat=155, Dan=51)

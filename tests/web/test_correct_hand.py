@@ -45,7 +45,7 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
         "/correct/2", do="preview", winner="2", ending="going_out", points_1="10", points_3="20", points_4="30"
     )
     page = words(answer.text)
-    assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in page
+    assert "Each pays Ben 0.10 EUR." in page
     # a stake of 0.50 each, and 0.30 that were Ann's are Ben's
     assert "Ann 0 → 10 −0.20 → −0.60 EUR" in page
     assert "Ben 10 → 0 −0.60 → −0.20 EUR" in page
@@ -57,11 +57,11 @@ def test_a_correction_that_changes_nothing_says_so(alice):
     answer = alice.send("/correct/2", do="preview", **typed)
     page = words(answer.text)
     assert "No total changes, and no money." in page
-    assert "each pay" not in page
+    assert "Each pays" not in page
     typed |= {"points_2": "11"}
-    assert "each pay" not in words(alice.send("/correct/2", do="preview", **typed).text)  # they paid before
+    assert "Each pays" not in words(alice.send("/correct/2", do="preview", **typed).text)  # they paid before
     typed |= {"winner": "2", "points_1": "10", "points_2": ""}
-    assert "Ann, Cat and Dan each pay Ben 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
+    assert "Each pays Ben 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
 
 
 def test_where_nobody_plays_for_money_no_money_is_spoken_of(app):

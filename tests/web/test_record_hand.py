@@ -42,7 +42,7 @@ def refused(alice, status=422, **fields):
 def test_the_preview_says_who_has_what_and_who_pays_whom(alice):
     page = looked_at(alice, winner="1", ending="going_out", points_2="28", cards_3="KH QD 5C", points_4="47")
     assert "Ann wins hand 1 Ann 0 Ben 0 + 28 = 28 Cat 0 + 25 = 25 25 = K ♥ Q ♦ 20 + 5 ♣ 5 Dan 0 + 47 = 47" in page
-    assert "Ben, Cat and Dan each pay Ann 0.10 EUR." in page
+    assert "Each pays Ann 0.10 EUR." in page
     assert alice.table.seen == 1
 
 
