@@ -56,7 +56,7 @@ const outbox = () => import("./outbox.js");
 function show() {
   const won = winner();
   form.classList.toggle("has-winner", Boolean(won));
-  for (const loser of losers) loser.isWinner = loser.seat === won;
+  for (const loser of losers) loser.isWinner = loser.seat === won || loser.isAway;
   rows.show();
   const { active } = rows;
   pad.hidden = !won || !active;

@@ -77,6 +77,11 @@ export class Loser {
     return this.entry.dealt + 2 * this.callsMade;
   }
 
+  /** Whether somebody said that the player was out by then (unsent.js). */
+  get isAway() {
+    return "away" in this.row.dataset;
+  }
+
   get isWinner() {
     return this.fields.points.disabled;
   }

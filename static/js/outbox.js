@@ -20,6 +20,7 @@ import {
   showNote,
   submissionOf,
 } from "./form.js";
+import { tellUnknown } from "./unsent.js";
 
 /**
  * @typedef {import("./form.js").Draft} Draft
@@ -180,7 +181,10 @@ export function resume(form, words, takeUp, begin) {
   const letter = waitingIn(pathOf(form.action)).at(-1);
   if (!letter) return;
   const draft = draftOf(form);
-  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) return follow(form, words, null);
+  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) {
+    if (begin) tellUnknown(form, waitingIn(pathOf(form.action)), words);
+    return follow(form, words, null);
+  }
   takeUp(typedIn(letter));
   follow(form, words, { letter, isKept: true, begin });
 }
@@ -222,6 +226,7 @@ function noteWaiting(form, words, { letter, isKept, begin }, stop, renew) {
   };
   const another = () => {
     begin?.();
+    tellUnknown(form, waitingIn(pathOf(form.action)), words);
     done();
   };
   const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);

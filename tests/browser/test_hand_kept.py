@@ -48,7 +48,7 @@ def test_saved_without_a_network_it_is_sent_later_by_itself(phone):
     two_digit_sums(phone)
     phone.page.context.set_offline(True)
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
     assert phone.state["seen"] == 1
     phone.page.context.set_offline(False)
     phone.saved()
@@ -60,7 +60,7 @@ def test_what_waits_is_sent_from_the_game_page_too(phone):
     two_digit_sums(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
     phone.page.unroute("**/hand")
     with phone.page.expect_response(lambda answer: answer.request.method == "POST"):
         phone.page.goto(f"/g/{phone.code}")
@@ -73,12 +73,12 @@ def test_what_waited_too_long_is_shown_to_people(phone):
     two_digit_sums(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
     phone.record(hand(2, s1=5, s3=6, s4=7))
     phone.page.unroute("**/hand")
     phone.page.goto(f"/g/{phone.code}")
     note = phone.page.locator("[data-outbox]")
-    expect(note).to_contain_text("A hand recorded on this phone could not be saved.")
+    expect(note).to_contain_text("A hand kept on this phone no longer fits what has been recorded since.")
     phone.tap(note.get_by_role("link", name="Look at it"))
     phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
     phone.saved()
@@ -125,12 +125,12 @@ def test_several_hands_wait_and_are_sent_in_order(phone):
     phone.page.context.set_offline(True)
     phone.save()
     note = phone.page.locator("[data-outbox]")
-    expect(note).to_contain_text("Not saved yet – will be sent")
+    expect(note).to_contain_text("Kept on this phone so far – will be sent")
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
     phone.won("Ben")
     phone.press(*"15", *"26", *"38")
     phone.save()
-    expect(note).to_contain_text("2 hands are not saved yet")
+    expect(note).to_contain_text("2 hands are kept on this phone")
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
     phone.won("Cat")
     phone.press(*"22")  # a third one, only begun
@@ -158,7 +158,7 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
     phone.record(hand(4, s1=5, s2=6, s3=7))  # somebody else's, meanwhile
     phone.page.unroute("**/hand")
     note = phone.page.locator("[data-outbox]")
-    expect(note).to_contain_text("could not be saved")
+    expect(note).to_contain_text("no longer fits")
     phone.tap(note.get_by_role("button", name="Look at it"))
     phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
     phone.saved()
@@ -191,7 +191,7 @@ def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
     phone.server.kill()
     phone.press(*"47")
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Not saved yet – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
     phone.server.start()
     phone.saved()
     assert phone.totals == [0, 28, 35, 47]
@@ -226,3 +226,54 @@ def test_without_storage_the_hand_is_saved_all_the_same(page, server):
     page.context.set_offline(False)
     phone.saved()
     assert phone.totals == [0, 28, 35, 47]
+
+
+# ---- The hand after one that waits
+
+
+@pytest.fixture
+def offline(phone):
+    """Ann won again while there was no network: Ben 145 + 25 is out, Cat 50 + 20, Dan 60 + 28; Ben may buy in at 88."""
+    phone.record(hand(1, s2=145, s3=50, s4=60))
+    phone.open()
+    phone.won("Ann")
+    phone.press(*"25", *"20", *"28")
+    phone.page.context.set_offline(True)
+    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    return phone
+
+
+def test_the_next_hand_knows_what_the_one_before_cost_and_says_what_it_does_not_know(offline):
+    note = offline.page.locator("[data-kept]")
+    expect(note).to_contain_text("does not know yet who is out, who has bought in and who deals")
+    now = [offline.page.locator(f"[data-seat='{seat}'] .loser-now") for seat in range(1, 5)]
+    assert [each.text_content() for each in now] == ["0", "145 + 25", "50 + 20", "60 + 28"]
+
+    offline.tap(note.get_by_text("Ben (145 + 25) was out and did not play this hand"))
+    expect(offline.page.get_by_role("radio", name="Ben")).to_be_disabled()
+    offline.won("Cat")
+    expect(offline.points(2)).to_be_hidden()
+    offline.press(*"22", *"31")
+    offline.save()
+    offline.page.context.set_offline(False)
+    offline.saved()
+    assert offline.totals == [22, 170, 70, 119]
+
+
+def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offline):
+    offline.won("Cat")
+    offline.press(*"22", *"26", *"31")
+    offline.save()
+    offline.page.context.set_offline(False)
+    expect(offline.page.get_by_text("Ben has been out since the hand before")).to_be_visible()
+    assert offline.totals == [0, 170, 70, 88]
+    expect(offline.points(2)).to_have_value("26")
+
+    offline.tap(offline.page.get_by_role("button", name="Buy in"))
+    expect(offline.page.get_by_role("heading", name="Hand 3")).to_be_attached()
+    expect(offline.points(2)).to_have_value("26")
+    expect(offline.preview).to_contain_text("88 + 26 = 114")
+    offline.save()
+    offline.saved()
+    assert offline.totals == [22, 114, 70, 119]

@@ -128,7 +128,7 @@ def test_a_hand_that_waited_for_a_connection_is_shown_when_the_pen_went_meanwhil
     type_sum(alice, "35")
     alice.context.set_offline(True)
     alice.get_by_role("button", name="Save hand").tap()
-    expect(alice.get_by_text("Not saved yet")).to_be_visible()
+    expect(alice.get_by_text("Kept on this phone so far")).to_be_visible()
     take_the_pen(cat, table)
     alice.context.set_offline(False)
     for _ in range(2):
