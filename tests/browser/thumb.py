@@ -21,9 +21,9 @@ def call(server, path, body, secret=""):
 class Phone:
     """The scorer's phone on one game; it counts its taps."""
 
-    def __init__(self, page, server, variant="european", players=FOUR, stakes=None):
+    def __init__(self, page, server, variant="european", players=FOUR, **more):
         self.page, self.server = page, server
-        start = {"variant": variant, "players": list(players), "stakes": stakes, "submission": str(uuid4())}
+        start = {"variant": variant, "players": list(players), "submission": str(uuid4())} | more
         made = call(server, "/games", start)
         self.code, self.secret = made["code"], made["scorer"]
         self.taps = 0
