@@ -1,5 +1,7 @@
 """Recording a hand on a phone: the taps it takes, and what the keypad refuses."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -111,6 +113,7 @@ def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page
             at_rest(phone.points(seat))
         for digit in digits:
             page.touchscreen.tap(*middle(phone.key(digit)))
+        expect(phone.preview).to_contain_text(re.compile(rf"\b{digits}\b"))
         more = page.locator(f"[data-seat='{seat}'] [data-step='1']")
         at_rest(more)
         where = middle(more)

@@ -119,7 +119,7 @@ def test_a_preview_writes_yen_and_a_pool_is_offered_in_whole_yen(app):
         data={"winner": "1", "ending": "going_out", "points-2": "30", "points-3": "20", "seen": "1"},
     ).text
     # 500 staked; a call-up of 100 from each of two
-    assert "each pay Haru 100 JPY" in words(page)
+    assert "Each pays Haru 100 JPY" in words(page)
     alice.record({"kind": "penalty", "seat": 3, "amount": 25})
     # 1525 in three parts
     assert "Haru 509, Yuki 508, Ken 508" in alice.see("/enter/stop")
