@@ -153,7 +153,7 @@ def test_a_blank_sheet_for_a_table_that_plays_already(client):
         ({"players": "99"}, "players"),
         ({"players": "many"}, "players"),
         ({"paper": "b4"}, "paper"),
-        ({"names": "A" * 21}, "names"),
+        ({"names": "A" * 41}, "names"),
         ({"names": "Ann,Ben,Cat", "players": "2"}, "names"),
         ({"unit": "much"}, "unit"),
         ({"unit": "1", "currency": "doubloons"}, "currency"),

@@ -104,6 +104,7 @@ DOES = (
     ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
     ("hands.take_up", "/hand/kept", HAND, WRITES),
     ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
+    ("quarrels.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
     ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),
     ("game_pages.give_right", "/share", {"do": "scorer"}, WRITES),
     ("game_pages.give_right", "/share", {"do": "player"}, WRITES),
