@@ -113,7 +113,8 @@ def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page
             at_rest(phone.points(seat))
         for digit in digits:
             page.touchscreen.tap(*middle(phone.key(digit)))
-        expect(phone.preview).to_contain_text(re.compile(rf"\b{digits}\b"))
+        if is_corrected:  # what saving does is shown from the start, and may still move what stands below it
+            expect(phone.preview).to_contain_text(re.compile(rf"\b{digits}\b"))
         more = page.locator(f"[data-seat='{seat}'] [data-step='1']")
         at_rest(more)
         where = middle(more)

@@ -137,6 +137,18 @@ def test_who_stops_a_game_says_what_becomes_of_its_pool():
     assert to_json(from_json(said)) == said
 
 
+def test_what_amounts_are_counted_in_stays_once_there_is_one():
+    # 250 yen must not become 2.50
+    log = begin(stakes={"currency": "JPY", "decimals": 0, "buy_in": 250})
+    setup = {"kind": "setup", "stakes": {"currency": "JPY", "decimals": 2, "buy_in": 250}}
+    faults = judge(log, from_json(setup))[1]
+
+    assert [(each.rule, each.facts["field"]) for each in faults] == [("counted-otherwise", "stakes")]
+    assert faults[0].facts["decimals"] == 0
+    setup["stakes"]["decimals"] = 0
+    assert judge(log, from_json(setup))[1] == []
+
+
 def test_a_correction_says_it_too():
     log = record(begin(), {"kind": "stop", "pool": "equal"})
     fault = judge(log, from_json({"kind": "amend", "target": 2, "event": {"kind": "stop"}}))[1]

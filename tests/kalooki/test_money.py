@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.kalooki.money import (
+    Currency,
     Movement,
     Payment,
     Posting,
@@ -133,3 +134,12 @@ def test_a_very_large_company_settles_too(amounts):
         owed[to] -= amount
 
     assert not any(owed.values())
+
+
+# ---- The currency's own decimals
+
+
+def test_a_currency_states_its_decimals_where_there_are_not_two():
+    assert Currency("JPY", 0).stated == {"currency": "JPY", "decimals": 0}
+    assert Currency("EUR").stated == {"currency": "EUR"}
+    assert f"{Currency('KWD', 3).written(1250)} {Currency('KWD', 3)}" == "1.250 KWD"

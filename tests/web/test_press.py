@@ -197,8 +197,9 @@ def own_server(database):
 
 def test_a_press_that_shall_not_wait_ends_with_each_sheet_and_starts_with_the_next(app, client):
     app.config["PRESS_WAITS"] = False
+    pdf_press.end()
     for paper in ("a4", "a5"):
-        answer = client.get(f"/api/v1/sheets/blank.pdf?variant=european&paper={paper}")
+        answer = client.get(f"/api/v1/sheets/blank.pdf?variant=european&paper={paper}&names=Wanda,Walter")
         assert answer.data.startswith(b"%PDF")
         assert pdf_press._PRESS._child is None
 
