@@ -75,11 +75,6 @@ class Lanes(Generic[Job]):
         is_slow = self._costs.get(address, 0) > LONG
         self.enter(SLOW if is_slow else SENDING if sends else ASKING, Place(job, address, self), self._ready.put)
 
-    @property
-    def ready(self) -> int:
-        """How many jobs have a place and are not taken yet."""
-        return self._ready.qsize()
-
     def take(self) -> Place[Job]:
         """The next job that has a place, as soon as there is one."""
         return self._ready.get()

@@ -22,7 +22,7 @@ def clock(monkeypatch):
 
 def begun(kept):
     """The jobs that may be computed and that nobody has taken yet."""
-    return [kept.take() for _ in range(kept.ready)]
+    return [kept.take() for _ in range(kept._ready.qsize())]
 
 
 def jobs(places):

@@ -53,6 +53,7 @@ class NewGameForm(TermsForm):
     submission = HiddenField()
     variant = SelectField(_("Which Kalooki?"))
     asked_of = HiddenField()
+    rematch_of = HiddenField()
     zone = HiddenField()
     players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_SEATS)
     dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)

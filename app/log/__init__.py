@@ -47,6 +47,7 @@ from app.log.grants import (
 )
 from app.log.hours import hour_run, hours_to_wait
 from app.log.proposals import Opinion, Proposal, give_opinion, name_of, propose, proposed, withdraw
+from app.log.rematches import play_on, rematch_of
 from app.log.rights import RightGone, ask_rights_of
 from app.log.startup import CannotStart, close_database, init, is_open, open_database
 from app.log.trouble import Unavailable
@@ -112,10 +113,12 @@ __all__ = [
     "path_of_database",
     "pen_secret",
     "ping",
+    "play_on",
     "propose",
     "proposed",
     "read",
     "recover",
+    "rematch_of",
     "renew_code",
     "restoring",
     "revoke",

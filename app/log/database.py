@@ -52,6 +52,7 @@ game = sa.Table(
     sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
     sa.Column("head", sa.Text, nullable=False, server_default=""),
     sa.Column("sealed_at", sa.Text),
+    sa.Column("rematch_of", sa.Integer, index=True),
 )
 entry = sa.Table(
     "entry",

@@ -43,6 +43,9 @@ def _erase(connection: Connection, game_id: int) -> None:
     for table in db.metadata.sorted_tables[::-1]:
         if "game_id" in table.c and table is not entry:
             connection.execute(sa.delete(table).where(table.c.game_id == game_id))
+    before = sa.select(game.c.rematch_of).where(game.c.id == game_id).scalar_subquery()
+    connection.execute(sa.update(game).where(game.c.id == before).values(signals=game.c.signals + 1))
+    connection.execute(sa.update(game).where(game.c.rematch_of == game_id).values(rematch_of=None))
     # the trigger allows deleting entries only if their game has no newest one
     connection.execute(sa.update(game).where(game.c.id == game_id).values(head=""))
     connection.execute(sa.delete(entry).where(entry.c.game_id == game_id))

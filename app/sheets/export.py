@@ -28,37 +28,12 @@ _COLUMNS = (
     *("kind", "balance", "time", "reason"),
 )
 MOST_NAME = 80
-DECIMAL_COMMA = frozenset(
-    [
-        "bg",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "es",
-        "et",
-        "fi",
-        "fr",
-        "hr",
-        "hu",
-        "it",
-        "lt",
-        "lv",
-        "nb",
-        "nl",
-        "no",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sk",
-        "sl",
-        "sr",
-        "sv",
-        "tr",
-        "uk",
-    ]
-)
+# fmt: off
+DECIMAL_COMMA = frozenset([
+    "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv",
+    "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr", "uk",
+])
+# fmt: on
 """Languages whose office programs read 1,10 as a number and 1.10 as a date or a word."""
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 

@@ -106,7 +106,8 @@ def rematch(code: str) -> str:
     """The new-game form, filled in for the same players and rules with the next dealer."""
     table = access.table_or_404(code)
     start = to_json(once_more(table.entries, table.game))
-    form = NewGameForm(formdata=None, data=as_before(start) | {"dealer": str(start.get("dealer", 1) - 1)})
+    asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
+    form = NewGameForm(formdata=None, data=as_before(start) | asked)
     return render_template("new_game.html", form=form, setup=None, variant=form.played)
 
 

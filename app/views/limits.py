@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import time
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from threading import Lock
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 from flask import g, request
 from flask_limiter import Limiter
+from limits.storage import MemoryStorage
 from werkzeug.exceptions import TooManyRequests
 
 from app.i18n import N_, _
@@ -23,6 +25,21 @@ A_NEIGHBOURHOOD = 64
 """The bits of an IPv6 address that identify a household, which chooses the others itself."""
 A_SOLUTION = 20
 """The number of checks that one best lay-down counts as."""
+
+
+class InTurn(MemoryStorage):
+    """The library's memory, asked by one thread at a time: two that start its timer at once make it raise."""
+
+    STORAGE_SCHEME: ClassVar[list[str]] = ["memory-in-turn"]
+
+    def __init__(self, *told: Any, **more: Any) -> None:
+        super().__init__(*told, **more)
+        self._turn = Lock()
+
+    def acquire_entry(self, *asked: Any, **more: Any) -> bool:
+        """Count a request, unless there were too many."""
+        with self._turn:
+            return super().acquire_entry(*asked, **more)
 
 
 class Limited(NamedTuple):
@@ -95,7 +112,7 @@ def init(app: Flask) -> None:
     """Put the limits on the routes of `app`, unless they are turned off; each worker counts its share, in memory."""
     if not app.config["RATELIMIT_ENABLED"]:
         return
-    limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri="memory://")
+    limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri=f"{InTurn.STORAGE_SCHEME[0]}://")
     for name, limited in LIMITS.items():
         limit = limiter.shared_limit(
             _share(limited.most, app.config["WORKERS"]),

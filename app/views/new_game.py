@@ -20,6 +20,7 @@ from app.table import recording
 from app.views import access, device
 from app.views.company import company, faces_of
 from app.views.example import leave_with_this_page
+from app.views.game.joining import play_on
 from app.views.game.one_tap import to_the_game
 from app.views.rules import variant_last_played
 
@@ -107,6 +108,8 @@ def _started(form: NewGameForm, event: Start) -> str | None:
     match begun:
         case recording.Started():
             _remember(begun, event)
+            if form.rematch_of.data:
+                play_on(form.rematch_of.data, begun.code)
             return begun.code
         case recording.Unplayable():
             form.form_errors += [explain(fault, begun.variant, gettext).text for fault in begun.faults]

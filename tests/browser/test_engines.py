@@ -34,6 +34,11 @@ def keys(phone, *names):
         phone.tap(f"[data-keypad] > :not([hidden]) [data-key='{name}']")
 
 
+def shows_what_saving_does(phone, *names):
+    """Wait until the read-out has come, and names those whose totals change."""
+    phone.shows(":not([aria-busy=true]) > [data-ok] li:not(.is-same) .outlook-name", *names)
+
+
 def shows_totals(phone, *totals):
     phone.shows(".player-total", *(f"Total: {total}" for total in totals))
     assert not phone.is_too_wide
@@ -53,9 +58,10 @@ def test_a_game_on_two_phones_a_correction_and_a_check(phones):
     scorer.until("!!document.querySelector('.is-live')")
     typed = scorer.ask("[2, 3].map(seat => document.getElementById(`points-${seat}`).value)")
     assert typed == ["28", "3"]  # it outlives the page
+    shows_what_saving_does(scorer, "Ben", "Cat")
     scorer.tap("#points-3")
     keys(scorer, *"35")
-    scorer.shows(":not([aria-busy=true]) > [data-ok] li:not(.is-same) .outlook-name", "Ben", "Cat")
+    shows_what_saving_does(scorer, "Ben", "Cat")
     assert not scorer.is_too_wide
     scorer.tap("[data-save]")
     shows_totals(scorer, 0, 28, 35)

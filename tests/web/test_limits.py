@@ -2,12 +2,15 @@
 
 import itertools
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from limits import parse
+from limits.strategies import MovingWindowRateLimiter
 
 from app import create_app
 from app.config import Unusable, settings
-from app.views.limits import LIMITS
+from app.views.limits import LIMITS, InTurn
 from tests.pages import START_FORM, words
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
@@ -246,3 +249,26 @@ def test_no_number_of_proxies_stops_the_start(given):
 def test_each_limit_names_routes_there_are(limited):
     routes = limited().view_functions
     assert all(route in routes for limit in LIMITS.values() for route in limit.routes)
+
+
+class Paused(InTurn):
+    """A storage in which a thread pauses wherever it looks at the library's timer."""
+
+    STORAGE_SCHEME = ("memory-paused",)
+
+    @property
+    def timer(self):
+        time.sleep(0.005)
+        return self.newest
+
+    @timer.setter
+    def timer(self, made):
+        self.newest = made
+
+
+def test_threads_that_count_at_once_count_all():
+    """Two that start the library’s timer at once make it raise, which here they would if they were not in turn."""
+    limiter, limit = MovingWindowRateLimiter(Paused()), parse("5 per minute")
+    with ThreadPoolExecutor(8) as threads:
+        taken = list(threads.map(lambda _: limiter.hit(limit, "127.0.0.1"), range(8)))
+    assert sorted(taken) == [False] * 3 + [True] * 5

@@ -103,6 +103,7 @@ DOES = (
     ("hands.preview", "/hand/preview", HAND, WRITES),
     ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
     ("hands.take_up", "/hand/kept", HAND, WRITES),
+    ("joining.follow", "/rematch", {}, EVERYBODY),
     ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
     ("quarrels.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
     ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),

@@ -146,6 +146,7 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "proposed": proposed(table, kept),
         "stopped": stop_told(table, kept),
         "appeals": appeals,
+        "rematch": log.rematch_of(table.code) if table.log.signals else None,
         "lost": access.lost_pen(table.code),
         "lost_seat": access.lost_seat(table.code),
         "lost_told": lost_pen_told(table.code),

@@ -59,6 +59,44 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     return to_the_game(code)
 
 
+@blueprint.post("/rematch")
+def follow(code: str) -> ResponseReturnValue:
+    """To the game in which this table plays on, with this phone's place at the table."""
+    access.table_or_404(code)
+    rematch = log.rematch_of(code)
+    if rematch is None:
+        return to_the_game(code)
+    seat = _same_place(code, rematch)
+    if seat and access.grant(rematch) is None:
+        access.require_room(rematch)
+        taken = log.take_seat(rematch, seat, device.name())
+        if isinstance(taken, str):
+            device.remember(rematch, taken)
+    return to_the_game(rematch)
+
+
+def play_on(code: str, rematch: str) -> None:
+    """Tell the phones of a game that its table plays on; the phone that says so takes its place along.
+
+    Only a phone that writes in that game says so: other forms that name it start a game like any.
+    """
+    if not access.may_write(code):
+        return
+    access.rely_on(code, access.grant(code))
+    log.play_on(code, rematch)
+    own, seat = access.grant(rematch), _same_place(code, rematch)
+    if own and seat:
+        log.sit(rematch, own.id, seat)
+
+
+def _same_place(code: str, rematch: str) -> int | None:
+    """The seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
+    seat = access.own_seat(code)
+    name = access.table_or_404(code).game.name(seat) if seat else ""
+    game = access.table_or_404(rematch).game
+    return next((each for each in game.order if game.name(each) == name), None)
+
+
 @blueprint.get("/recover")
 def ask_code(code: str) -> str:
     """Where people type the recovery code; also at the address on old paper, if the game's code has changed since."""

@@ -16,6 +16,7 @@ def more(code: str) -> str:
         "table/more.html",
         may_write=access.may_write(code),
         seat=access.seat(code),
+        you=access.own_seat(code),
         lost=access.lost_pen(code),
         may_delete=access.may_delete(code),
     )

@@ -1,0 +1,135 @@
+"""A rematch: the phones of the game before find the way, and everybody keeps their place at the table."""
+
+import re
+
+import pytest
+
+from app import log
+from tests.pages import START_FORM, Alice, Player, hand, words
+
+
+class Table:
+    """Ann writes, Ben and Cat sit at phones of their own, somebody watches; Cat has gone home since."""
+
+    def __init__(self, app):
+        self.app = app
+        self.alice = Alice(app, players=["Cat", "Ben", "Ann"], house={"buy_ins": 0})
+        self.alice.send("/seat", seat="3")
+        self.cat, self.ben = Player(self.alice, 1), Player(self.alice, 2)
+        self.bob = app.test_client()
+        self.alice.record(hand(3, s1=12, s2=20), {"kind": "leave", "seat": 1}, hand(3, s2=150))
+        self.before = f"/g/{self.alice.code}"
+
+    def begin(self, phone=None, **changed):
+        """Start the rematch from the form that is offered; returns the new game's address."""
+        phone = phone or self.alice.client
+        page = phone.get(f"{self.before}/rematch").text
+        told = re.search(r'name="rematch_of" type="hidden" value="(\w+)"', page)[1]
+        form = START_FORM | {"players-0-name": "Ben", "players-1-name": "Ann", "rematch_of": told} | changed
+        answer = phone.post("/new", data=form)
+        assert answer.status_code == 303
+        return answer.location
+
+    def seats(self, address):
+        """Who sits at which seat of a game by which right."""
+        with self.app.app_context():
+            return [(each.role, each.seat) for each in log.grants(address.removeprefix("/g/")) if not each.revoked_at]
+
+
+@pytest.fixture
+def table(app):
+    return Table(app)
+
+
+def shows(phone, address):
+    return words(phone.get(address).text)
+
+
+def test_nobody_is_sent_anywhere_while_there_is_no_rematch(table):
+    for phone in (table.alice.client, table.ben.client, table.bob):
+        assert "rematch has begun" not in shows(phone, table.before)
+    assert table.ben.client.post(f"{table.before}/rematch").location == table.before
+
+
+def test_every_phone_of_the_game_before_is_told_at_once(table):
+    edition = table.bob.get(f"{table.before}/version").text
+    new = table.begin()
+    assert table.bob.get(f"{table.before}/version").text != edition
+    assert "The rematch has begun. Your place at the table goes with you. Go to it" in shows(
+        table.ben.client, f"{table.before}/board"
+    )
+    watched = table.bob.get(f"{table.before}/board").text
+    assert "The rematch has begun. Go to it" in words(watched)
+    assert f'href="{new}"' in watched
+
+
+def test_the_phone_that_starts_it_and_the_others_keep_their_places(table):
+    new = table.begin()
+    assert table.seats(new) == [("scorer", 2)]
+    assert "Which of these is you?" not in shows(table.alice.client, new)
+
+    assert table.ben.client.post(f"{table.before}/rematch").location == new
+    assert table.seats(new) == [("scorer", 2), ("player", 1)]
+    assert "Call the referee" in shows(table.ben.client, new)
+    assert table.ben.client.post(f"{table.before}/rematch").location == new  # once more changes nothing
+    assert table.seats(new) == [("scorer", 2), ("player", 1)]
+
+
+def test_who_does_not_play_again_watches(table):
+    new = table.begin()
+    assert table.cat.client.post(f"{table.before}/rematch").location == new
+    assert table.seats(new) == [("scorer", 2)]
+    assert "You are watching." in shows(table.cat.client, new)
+
+
+def test_a_place_that_somebody_took_meanwhile_stays_theirs(table, app):
+    new = table.begin()
+    page = table.alice.client.post(f"{new}/share", data={"do": "player"}, follow_redirects=True).text
+    other = app.test_client()
+    other.post(re.search(rf"{new}/p/\w+", page)[0], data={"seat": "1"})
+    table.ben.client.post(f"{table.before}/rematch")
+    assert "You are watching." in shows(table.ben.client, new)
+    assert "Call the referee" in shows(other, new)
+
+
+def test_only_a_phone_that_writes_sends_the_others_anywhere(table):
+    """Ben may start a game of the same players, and so may anybody: it is another game."""
+    new = table.begin(table.ben.client)
+    assert table.ben.client.get(new).status_code == 200
+    assert "rematch has begun" not in shows(table.alice.client, table.before)
+    assert "rematch has begun" not in shows(table.bob, table.before)
+
+
+def test_a_rematch_of_no_game_starts_like_any(table, app):
+    new = table.begin(app.test_client(), rematch_of="NOSUCHGAME2")
+    assert table.seats(new) == [("scorer", None)]
+
+
+def test_of_two_rematches_the_newest_is_shown_and_a_deleted_one_no_more(table):
+    first, second = table.begin(), table.begin(submission="page-2")
+    assert f'href="{second}"' in table.bob.get(table.before).text
+    for gone, left in ((second, first), (first, None)):
+        edition = table.bob.get(f"{table.before}/version").text
+        assert table.alice.client.post(f"{gone}/delete", data={"name": "Ben"}).status_code == 303
+        assert table.bob.get(f"{table.before}/version").text != edition
+        page = table.bob.get(table.before).text
+        assert (f'href="{left}"' in page) if left else ("rematch has begun" not in words(page))
+
+
+def test_the_rematch_stays_when_the_game_before_is_deleted(table):
+    new = table.begin()
+    assert table.alice.client.post(f"{table.before}/delete", data={"name": "Cat"}).status_code == 303
+    again = Alice(table.app)  # it may get the number of the game that is gone
+    assert "rematch has begun" not in shows(table.bob, f"/g/{again.code}")
+    assert table.alice.client.get(new).status_code == 200
+
+
+def test_who_writes_is_asked_whose_phone_it_is_until_it_is_told(app):
+    alice = Alice(app)
+    alice.record(hand(1, s2=5, s3=6))
+    assert "Which of these is you?" not in alice.see()
+    assert "Which of these is you?" in alice.see("/more")
+    assert "Never mind" not in alice.see("/more")
+    alice.send("/seat", seat="2")
+    assert "Which of these is you?" not in alice.see("/more")
+    assert "Which of these is you?" not in words(app.test_client().get(f"/g/{alice.code}/more").text)
