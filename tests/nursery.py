@@ -8,10 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 
 from app.bootstrap import ROOT
@@ -56,14 +58,39 @@ class Nursery:
         self._one_at_a_time = threading.Lock()
         self._process = None
 
-    def born(self, code, environment):
-        """A process that runs some code in an environment, in a group of its own."""
+    def born(self, code, environment, told=None):
+        """A process that runs some code, in a group of its own; `told` are files for what it prints and complains."""
         with self._one_at_a_time:
             process = self._process = self._process or _started()
-            print(json.dumps([code, dict(environment)]), file=process.stdin, flush=True)
+            print(json.dumps([code, dict(environment), told]), file=process.stdin, flush=True)
             return Born(int(process.stdout.readline()))
 
+    def ran(self, command, environment):
+        """What a command of Python, such as ``["flask", "--app", "app", "check"]``, printed and returned."""
+        with tempfile.TemporaryDirectory() as folder:
+            told = [f"{folder}/{name}" for name in ("returned", "printed", "complained")]
+            self.born(COMMAND.format(command=command, returned=told[0]), environment, told[1:]).wait(60)
+            returned, printed, complained = (Path(each).read_text() for each in told)
+        return subprocess.CompletedProcess(command, int(returned), printed, complained)
 
+
+COMMAND = """
+import runpy, sys
+sys.argv = {command!r}
+try:
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    code = 0
+except SystemExit as end:
+    code = end.code
+    if isinstance(code, str):
+        print(code, file=sys.stderr)
+    code = {{None: 0}}.get(code, code if isinstance(code, int) else 1)
+except BaseException:
+    sys.excepthook(*sys.exc_info())
+    code = 1
+with open({returned!r}, "w") as told:
+    told.write(str(code))
+"""
 NURSERY = Nursery()
 
 
@@ -96,14 +123,17 @@ def _bury(*_heard):
             pass
 
 
-def _live(code, environment):
-    """Be a server until the end."""
+def _live(code, environment, told):
+    """Be a server, or a command, until the end."""
     os.setpgid(0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(environment)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    if told:
+        for number, file in enumerate(told, 1):
+            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
+    else:
+        os.dup2(2, 1)
     exec(code, {})  # noqa: S102 - a test's own
     sys.exit()

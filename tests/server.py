@@ -49,15 +49,7 @@ def wait_until_up(process, url, patience=60):
 
 def flask(*arguments, settings):
     """What a command of ``flask --app app`` prints and returns, in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "flask", "--app", "app", *arguments],
-        cwd=ROOT,
-        check=False,
-        env=os.environ | {"SECRET_KEY": "test"} | settings,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    return NURSERY.ran(["flask", "--app", "app", *map(str, arguments)], os.environ | {"SECRET_KEY": "test"} | settings)
 
 
 class Server:

@@ -6,7 +6,7 @@ import math
 import time
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from flask import g, request
 from flask_limiter import Limiter
@@ -30,7 +30,7 @@ A_SOLUTION = 20
 class InTurn(MemoryStorage):
     """The library's memory, asked by one thread at a time: two that start its timer at once make it raise."""
 
-    STORAGE_SCHEME: ClassVar[list[str]] = ["memory-in-turn"]
+    STORAGE_SCHEME = ["memory-in-turn"]  # noqa: RUF012 - as the library has it
 
     def __init__(self, *told: Any, **more: Any) -> None:
         super().__init__(*told, **more)
@@ -112,7 +112,7 @@ def init(app: Flask) -> None:
     """Put the limits on the routes of `app`, unless they are turned off; each worker counts its share, in memory."""
     if not app.config["RATELIMIT_ENABLED"]:
         return
-    limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri=f"{InTurn.STORAGE_SCHEME[0]}://")
+    limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri="memory-in-turn://")
     for name, limited in LIMITS.items():
         limit = limiter.shared_limit(
             _share(limited.most, app.config["WORKERS"]),

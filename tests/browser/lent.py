@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 PHONE = {"width": 360, "height": 740}
-OPTIONS = {"viewport": PHONE, "has_touch": True, "service_workers": "block"}
+OPTIONS = {"viewport": PHONE, "has_touch": True, "service_workers": "block", "reduced_motion": "reduce"}
 
 _idle = defaultdict(list)
 

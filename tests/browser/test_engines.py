@@ -5,12 +5,12 @@ What only Safari on a phone could still show: touch itself, the bars that come a
 
 import pytest
 
-from tests.browser.engines import ENGINES, ENTER, Phone, engine
+from tests.browser.engines import ENTER, Phone, engine
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.long), "webkit"])
 def phones(request, server):
     """A function that makes a phone; all of them are of one engine."""
     browser = engine(request.param, request)

@@ -1,6 +1,7 @@
 """The rules pages: every variant's rules with an anchor each, a game's with its house rules, what differs, disputes."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -239,12 +240,13 @@ def test_what_there_is_not_is_not_found(client, address):
 
 
 def test_links_between_the_pages_lead_somewhere(client, code):
+    seen = cache(client.get)
     for address in ("/rules", "/rules/jamaican", "/compare", "/disputes", f"/g/{code}/rules", f"/g/{code}/disputes"):
         for link in re.findall(
-            r'href="(/(?:rules|compare|disputes|g/\w+/(?:rules|disputes))[^"]*)"', client.get(address).text
+            r'href="(/(?:rules|compare|disputes|g/\w+/(?:rules|disputes))[^"]*)"', seen(address).text
         ):
             target, _, anchor = link.replace("&amp;", "&").partition("#")
-            page = client.get(target)
+            page = seen(target)
             assert page.status_code == 200, link
             assert not anchor or f'id="{anchor}"' in page.text, link
 
