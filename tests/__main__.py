@@ -1,7 +1,6 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Without arguments: first the core, whose every branch must be covered, then everything else, including the browser
-tests. `fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random
+Without arguments: everything, including the browser tests, and whether every branch of the core is covered. `fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random
 examples in full. What fails in one of these runs once more alone. Other arguments go to pytest.
 """
 
@@ -28,11 +27,11 @@ BENCHMARKS = "tests/test_bench.py"
 REPORTING = ("-p", "tests.spent")
 SHORT = (*REPORTING, "-m", "not long")
 # tests wait half of the time: for a browser, a server, the press; a file's tests share what they start
-SHARED_OUT = (f"--numprocesses={2 * (os.cpu_count() or 1)}", "--dist=loadfile", "--no-loadscope-reorder")
-MEASURED = (*SHORT, "--numprocesses=auto", *CORE, "--cov", "--cov-report=", "--cov-fail-under=0")
+SHARED_OUT = (f"--numprocesses={5 * (os.cpu_count() or 1) // 2}", "--dist=loadfile", "--no-loadscope-reorder")
+# of the core only: a page takes three times as long while coverage is measured (conftest.py)
+MEASURED = (*SHORT, *SHARED_OUT, "--cov", "--cov-report=", "--cov-fail-under=0")
 NAMED = {
-    # separately, because a page takes three times as long while coverage is measured
-    (): (MEASURED, (*SHORT, *SHARED_OUT, *(f"--ignore={each}" for each in CORE))),
+    (): (MEASURED,),
     # the core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL
     ("fast",): (
         (

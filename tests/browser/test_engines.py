@@ -10,7 +10,7 @@ from tests.browser.engines import ENTER, Phone, engine
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.long), "webkit"])
+@pytest.fixture(params=["webkit", *(pytest.param(each, marks=pytest.mark.long) for each in ("chromium", "firefox"))])
 def phones(request, server):
     """A function that makes a phone; all of them are of one engine."""
     browser = engine(request.param, request)

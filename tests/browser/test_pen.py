@@ -100,7 +100,7 @@ def half_through(table):
     return alice
 
 
-@pytest.mark.parametrize("by", ["preview", "save"])
+@pytest.mark.parametrize("by", [pytest.param("preview", marks=pytest.mark.long), "save"])
 def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
     alice, cat = half_through(table), table.seated(3, path="/pen")
     take_the_pen(cat, table)

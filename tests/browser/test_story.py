@@ -181,7 +181,7 @@ class Evening:
 
 
 THUMB, PLAIN = (pytest.param(script, id=name) for script, name in ((True, "by thumb"), (False, "without JavaScript")))
-LONG_THUMB = pytest.param(True, id="by thumb", marks=pytest.mark.long)
+LONG_THUMB, LONG_PLAIN = (pytest.param(*each.values, id=each.id, marks=pytest.mark.long) for each in (THUMB, PLAIN))
 
 
 @pytest.fixture
@@ -199,7 +199,7 @@ def evening(browser, server, request):
     context.close()
 
 
-@pytest.mark.parametrize("evening", [THUMB, PLAIN], indirect=True)
+@pytest.mark.parametrize("evening", [THUMB, LONG_PLAIN], indirect=True)
 def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     phone = evening.phone
     evening.start("European Kalooki", "Ann", "Ben", "Cat", "Dan")

@@ -125,15 +125,15 @@ STATES = {
 WATCHED = (between_hands, an_answer_each, over)
 """The states in which a watcher looks too: they are offered less than a player, and much the same in all others."""
 
-IN_EVERY_RUN = ("european", "jamaican")
-"""Variants that come to every state between them."""
+IN_EVERY_RUN = {("jamaican", between_hands), ("jamaican", tied)} | {("european", state) for state in STATES}
+"""Every state, and hands with calls."""
 
 GAMES = [
     pytest.param(
         variant_id,
         state,
         id=f"{variant_id}: {state.__name__}",
-        marks=() if variant_id in IN_EVERY_RUN else pytest.mark.long,
+        marks=() if (variant_id, state) in IN_EVERY_RUN else pytest.mark.long,
     )
     for variant_id, variant in variants().items()
     for state, occurs in STATES.items()
