@@ -1,7 +1,8 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Without arguments: everything, including the browser tests, and whether every branch of the core is covered. `fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random
-examples in full. What fails in one of these runs once more alone. Other arguments go to pytest.
+Without arguments: the core, whose every branch must be covered, beside everything else, including the browser tests.
+`fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random examples
+in full. What waits for anybody and fails runs once more alone. Other arguments go to pytest.
 """
 
 import json
@@ -21,17 +22,17 @@ STYLE_AND_TYPES = (
     ("tests.javascript", "biome", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
-EVERY_BRANCH = ("coverage", "report")
 CORE = ("app/kalooki", "tests/kalooki")
 BENCHMARKS = "tests/test_bench.py"
 REPORTING = ("-p", "tests.spent")
 SHORT = (*REPORTING, "-m", "not long")
 # tests wait half of the time: for a browser, a server, the press; a file's tests share what they start
 SHARED_OUT = (f"--numprocesses={5 * (os.cpu_count() or 1) // 2}", "--dist=loadfile", "--no-loadscope-reorder")
-# of the core only: a page takes three times as long while coverage is measured (conftest.py)
-MEASURED = (*SHORT, *SHARED_OUT, "--cov", "--cov-report=", "--cov-fail-under=0")
+# apart, because a page takes three times as long while coverage is measured; what fails here has met nobody
+MEASURED = ("pytest", *SHORT, *CORE, "-p", "no:cacheprovider", "--cov", "--cov-report=", "--cov-fail-under=0")
+EVERY_BRANCH = (MEASURED, ("coverage", "report"))
 NAMED = {
-    (): (MEASURED,),
+    (): ((*SHORT, *SHARED_OUT, *(f"--ignore={each}" for each in CORE)),),
     # the core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL
     ("fast",): (
         (
@@ -46,6 +47,8 @@ NAMED = {
     ),
 }
 """The arguments of each call of pytest, in order, by what this is called with."""
+BESIDE = {(): (*STYLE_AND_TYPES, *EVERY_BRANCH), ("long",): ()}
+"""What else is run meanwhile; style and types where nothing is said."""
 
 CACHE = bootstrap.ROOT / ".pytest_cache"
 LAST_FAILED = "v/cache/lastfailed"
@@ -65,11 +68,9 @@ def main(arguments: list[str]) -> int:
         os.environ.setdefault("LONGER", "1")
     (CACHE / LAST_FAILED).unlink(missing_ok=True)
     with ThreadPoolExecutor(1) as beside:
-        checks = beside.submit(lambda: [] if arguments == ["long"] else failing(STYLE_AND_TYPES))
+        checks = beside.submit(failing, BESIDE.get(tuple(arguments), STYLE_AND_TYPES))
         statuses = [run("pytest", *call) for call in named or [arguments]]
         failed = checks.result()
-    if MEASURED in (named or ()):
-        failed += failing([EVERY_BRANCH])
     status = again_alone() if named and max(statuses) == TESTS_FAILED else max(statuses)
     for command, said in failed:
         print(f"{said}\nFAILED: {command}", flush=True)
@@ -103,6 +104,8 @@ def last_failed(cache: Path) -> list[str]:
 def failing(commands: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """Those of some commands that fail, with what they said."""
     ran = [(" ".join(command), called(*command)) for command in commands]
+    passed = (done.stdout for command, done in ran if command.startswith("pytest") and not done.returncode)
+    print(*passed, sep="", flush=True)
     return [(command, done.stdout + done.stderr) for command, done in ran if done.returncode]
 
 
