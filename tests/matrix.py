@@ -24,6 +24,18 @@ def matrix(*columns, count=None):
     ]
 
 
+def some(values, *here):
+    """Each value; all but those `here` are left to the long run.
+
+    >>> [each.id for each in some([2, 3, 4], 2, 4) if not each.marks]
+    ['2', '4']
+    """
+    return [
+        pytest.param(each, marks=() if each in here else pytest.mark.long, id=str(getattr(each, "stem", each)))
+        for each in values
+    ]
+
+
 def named(value):
     """What a value is called in the name of a test."""
     if isinstance(value, dict):

@@ -109,6 +109,7 @@ def project(clone, tmp_path):
     return copy
 
 
+@pytest.mark.long
 def test_the_first_call_makes_the_environment_and_goes_on_inside(clone):
     status, said = clone.first
     assert status == 0, said

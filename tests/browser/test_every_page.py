@@ -89,7 +89,8 @@ def people(browser, empty_database, tmp_path_factory):
 def _opened(page, who, path, table):
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(path if who == "anybody" else f"{table.game}{path}")
+    # one shows a picture, which a busy press takes some seconds to make
+    page.goto(path if who == "anybody" else f"{table.game}{path}", timeout=30_000)
     unfold(page)
     return page
 
@@ -101,7 +102,13 @@ EVERY = [
 ]
 
 
-@pytest.mark.parametrize(("who", "path"), EVERY, ids=[f"{who} {path}" for who, path in EVERY])
+def _built(who, path):
+    """A watcher’s pages are built like others, but the game itself."""
+    marks = pytest.mark.long if who == "watcher" and path else ()
+    return pytest.param(who, path, marks=marks, id=f"{who} {path}")
+
+
+@pytest.mark.parametrize(("who", "path"), [_built(*each) for each in EVERY])
 def test_a_page_has_no_barrier_and_fits(people, who, path):
     page = people(who, path)
     found = barriers(page)

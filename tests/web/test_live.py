@@ -13,6 +13,7 @@ import pytest
 from app import log
 from app.bootstrap import ROOT
 from tests.conftest import Server
+from tests.matrix import some
 from tests.pages import Alice, hand, words
 from tests.streams import Stream
 
@@ -251,11 +252,11 @@ class Gunicorn(Server):
         self.process = subprocess.Popen(command + quiet, cwd=ROOT, env=self.environment, start_new_session=True)
 
 
-@pytest.mark.parametrize("options", [("-w", "2"), ("--threads", "4")], ids=["processes", "threads"])
+@pytest.mark.parametrize("options", some(["-w 2", "--threads 4"], "-w 2"))
 def test_phones_that_watch_do_not_keep_others_waiting_under_another_server(database, options):
     """Two processes that do one thing at a time, and one that does four."""
     server = Gunicorn(f"sqlite:///{database}")
-    server.options = options
+    server.options = options.split()
     server.start()
     try:
         code, secret = start(server.url)
