@@ -5,6 +5,7 @@
  */
 
 import { asSent } from "./form.js";
+import { offerInHand } from "./inhand.js";
 import { patch } from "./patch.js";
 import { names, picker } from "./picker.js";
 import { slots } from "./slots.js";
@@ -25,8 +26,20 @@ if (form instanceof HTMLFormElement && keys instanceof HTMLElement) {
 function start(form, keys) {
   let waiting = 0;
   let asking = new AbortController();
-  const laid = slots(form, names(keys), later, () => release());
+  const laid = slots(form, names(keys), changed, () => {
+    release();
+    offer();
+  });
   const release = picker(keys, laid);
+  const offer = offerInHand(form, names(keys), (word) => {
+    release();
+    laid.add(word);
+  });
+
+  function changed() {
+    offer();
+    later();
+  }
 
   function later() {
     clearTimeout(waiting);
@@ -61,6 +74,7 @@ function start(form, keys) {
   function ready() {
     laid.refresh();
     for (const step of form.querySelectorAll(".step")) showPlace(step);
+    offer();
   }
 
   document.body.classList.add("is-live");
@@ -68,7 +82,7 @@ function start(form, keys) {
   form.addEventListener("change", (event) => {
     const step = event.target instanceof Element ? event.target.closest(".step") : null;
     if (step) showPlace(step);
-    later();
+    changed();
   });
   // a card laid just before leaving is here after coming back
   document.addEventListener("click", (event) => {

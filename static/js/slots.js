@@ -122,6 +122,8 @@ export function slots(form, name, changed, left) {
         left(); // the joker has its card
         return words.with(place, `*=${card}`);
       }),
+    /** @param {string} word goes to the end, whatever is pointed at */
+    add: (word) => change((words) => [...words, word]),
     joker: () => change((words) => [...words, "*"]),
     takeBack: () => change((words, place) => words.toSpliced(place ?? -1, 1)),
     clear: () => change(() => []),
