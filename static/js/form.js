@@ -142,15 +142,21 @@ export function restoreDraft(form, draft) {
 /** @param {string} action the address the form is sent to */
 export const dropDraft = (action) => forget(draftAt(action));
 
-/** Put the draft at an address aside, so that an earlier one can come first. @param {string} action @returns {boolean} */
-export const putAside = (action) => keep(`aside:${pathOf(action)}`, recall(draftAt(action))) || true;
+/** Put the draft at an address aside, so that an earlier one can come first. @param {string} action */
+export function putAside(action) {
+  const draft = /** @type {Draft | null} */ (recall(draftAt(action)));
+  if (draft) keep(`aside:${pathOf(action)}#${submissionOf(draft)}`, draft);
+}
 
-/** Take up again what was put aside, unless something else has been typed. @param {string} action */
+/** Take up again what was put aside; while something else is typed, it waits. @param {string} action */
 export function takeFromAside(action) {
-  const name = `aside:${pathOf(action)}`;
-  const draft = recall(name);
-  if (draft && !recall(draftAt(action))) keep(draftAt(action), draft);
-  forget(name);
+  for (const name of kept(`aside:${pathOf(action)}#`)) {
+    const draft = /** @type {Draft | null} */ (recall(name));
+    const typed = /** @type {Draft | null} */ (recall(draftAt(action)));
+    if (typed && submissionOf(typed) !== submissionOf(draft)) return;
+    if (!typed) keep(draftAt(action), draft);
+    forget(name);
+  }
 }
 
 // ---- A note about it

@@ -5,7 +5,7 @@
  */
 
 import { LETTER } from "./again.js";
-import { dropDraft, seenOf, showNote } from "./form.js";
+import { draftOf, dropDraft, seenOf, showNote, takeFromAside } from "./form.js";
 import { patch } from "./patch.js";
 import { ask } from "./twice.js";
 
@@ -53,7 +53,12 @@ export async function weigh(form, draft, words, takeUp) {
   }
   form.hidden = false;
   if (said.trim()) takeUp({ ...draft, seen: seenOf(form) });
-  else dropDraft(form.action);
+  else {
+    dropDraft(form.action);
+    takeFromAside(form.action);
+    const next = draftOf(form);
+    if (next) return weigh(form, next, words, takeUp);
+  }
 }
 
 /** Offer the draft without a network: it keeps its `seen`, so that the server compares it before saving. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */

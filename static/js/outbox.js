@@ -203,7 +203,11 @@ function follow(form, words, held) {
     window.onbeforeunload = null;
     if (fate === "saved") return held ? location.replace(stop.next || (form.dataset.game ?? "/")) : location.reload();
     if (held) return toPeople(form, fate, letter);
-    showNote(words.refused, [[words.look, () => putAside(form.action) && toPeople(form, fate, letter)]]);
+    const look = () => {
+      putAside(form.action);
+      toPeople(form, fate, letter);
+    };
+    showNote(words.refused, [[words.look, look]]);
   });
 }
 

@@ -168,6 +168,30 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
     expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
 
 
+def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(phone):
+    """One page may not see yet what the page before has written: then the draft of a saved hand comes back."""
+    phone.open()
+    two_digit_sums(phone)
+    phone.page.route("**/hand", lambda route: route.abort())
+    phone.save()
+    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+    phone.won("Ben")
+    phone.press(*"15", *"26")
+    phone.record(hand(4, s1=5, s2=6, s3=7))
+    phone.page.unroute("**/hand")
+    phone.tap(phone.page.locator("[data-outbox]").get_by_role("button", name="Look at it"))
+    another = phone.page.get_by_role("button", name="It is another hand: save it as hand 2")
+    another.wait_for()
+    draft = f"kalooki:draft:/g/{phone.code}/hand"
+    of_the_first = phone.page.evaluate("name => localStorage[name]", draft)
+    phone.tap(another)
+    phone.saved()
+    phone.page.evaluate("([name, written]) => { localStorage[name] = written }", [draft, of_the_first])
+    phone.open()
+    expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
+    expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
+
+
 def test_without_a_worker_nobody_leaves_for_the_browsers_error_unawares(phone):
     phone.open()
     two_digit_sums(phone)
