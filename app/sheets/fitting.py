@@ -29,6 +29,10 @@ LONGEST_TURNED = 45.0
 SMALL_PAGE = 160
 """Pages up to this width (millimetres) have a smaller headline."""
 PADDING = 0.9
+WIDEST = 55.0
+"""Millimetres of a player’s column: in a wider one the eye takes points for those of the player beside."""
+BEFORE = 0.6
+"""The part of a column’s empty room that lies before the points: they stand nearer to their own total."""
 RING = 3.2
 """What a circle adds to the width of a total."""
 SPARE = 1.0
@@ -197,7 +201,7 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     label = max(*labels, width(_("Hand"), letters.names, bold=True), *([] if texts else feet)) + 2 * PADDING
     contract = max(*texts, width(_("Contract"), letters.names, bold=True)) + 2 * PADDING if texts else 0
     contract += max(0, max(feet) + 2 * PADDING - label - contract)  # a label of the foot spans both
-    each = (paper.across - label - contract) / len(contents.players)
+    each = min(WIDEST, (paper.across - label - contract) / len(contents.players))
     points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
     shown = [width(text, letters.totals, bold=True) for text in contents.totals]
     shown += [width(text, letters.totals, bold=True) + RING for text in contents.circled]
@@ -205,7 +209,7 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     figures = max((width(text, letters.feet, bold=True) for text in contents.figures), default=0) + 2 * PADDING
     if max(points + totals, figures) > each:
         return None
-    return Columns(label, contract, each, points + 0.45 * (each - points - totals))
+    return Columns(label, contract, each, points + BEFORE * (each - points - totals), len(contents.players))
 
 
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:

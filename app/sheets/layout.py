@@ -34,12 +34,18 @@ class Letters(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Widths in millimetres: the labels, the contracts (0 without), each player, and the points' part of a player's."""
+    """Widths in millimetres: the labels, the contracts (0 without), each of `players`, and the points' part of that."""
 
     label: float
     contract: float
     each: float
     points: float
+    players: int
+
+    @property
+    def across(self) -> float:
+        """The whole table."""
+        return self.label + self.contract + self.players * self.each
 
 
 class Heights(NamedTuple):
@@ -134,12 +140,13 @@ def _turned(layout: Layout) -> str:
 
 
 def _lined(layout: Layout, feet: int) -> Iterator[str]:
-    """The positions of the lines between players, of turned names, and the frame around a winner's sums."""
+    """The width of the table, the lines between players, turned names, and the frame around a winner's sums."""
     if layout.letters.turned:
         yield _turned(layout)
     columns, heights = layout.columns, layout.heights
+    yield f".hands, .rules {{ width: {columns.across:.2f}mm }}"
     start = columns.label + columns.contract
-    for place in range(round((layout.paper.across - start) / columns.each)):
+    for place in range(columns.players):
         left = start + columns.each * place
         yield f".line:nth-child({place + 1}), .frame-{place} {{ left: {left:.2f}mm }}"
     height = SUM_LINE + heights.sums + feet * heights.foot

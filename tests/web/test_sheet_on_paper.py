@@ -251,3 +251,15 @@ def test_a_long_head_ends_above_the_table(client, hands):
     found = text.get_text_range()
     address, names = text.get_charbox(found.index("/g/")), text.get_charbox(found.index("Hand"))
     assert address[1] > names[3] + 8
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_points_stand_nearer_to_their_own_total_than_to_the_one_before(client, players):
+    """Ann wins with 0, the others have 30: in the row 0 30 30, the first 30 belongs to the second."""
+    left = {str(seat): {"points": 30} for seat in range(2, players + 1)}
+    won = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    code = imported(client, {"variant": "kalooki-51", "players": NAMES[:players]}, [won])
+    text = pypdfium2.PdfDocument(pdf_of(client, code))[0].get_textpage()
+    first, _count = text.search("0 30 30").get_next()
+    before, points, digit, total = (text.get_charbox(first + place) for place in (0, 2, 3, 5))
+    assert total[0] - digit[2] < points[0] - before[2]
