@@ -239,7 +239,7 @@ def first_against_warm(job: pdf_press.Job, size: Size) -> None:
 
 def after_start(job: pdf_press.Job, rounds: int) -> tuple[float, float]:
     """The seconds of the first page of a press just started and warmed up, and of a warm one."""
-    pdf_press._PRESS._end()
+    pdf_press._PRESS.end()
     pdf_press.warm_up()
     time.sleep(0.2)
     with pdf_press.turn():
