@@ -216,10 +216,11 @@ def _or_empty(schema: Schema) -> Schema:
 def _printing(suffix: str) -> dict[str, Schema]:
     """What may be asked of a sheet in parts, or on paper."""
     wishes = {"part": whole(1, 99), "print": one_of("large"), "sign": FLAG, "place": words(0, MOST_PLACE)}
-    return {"pdf": {"paper": _PAPER} | wishes, "html": wishes}.get(suffix, {})
+    return ({"paper": _PAPER} | wishes) if suffix in _PRINTED else wishes if suffix == "html" else {}
 
 
 _PDF = "application/pdf"
+_PRINTED = ("pdf", "png")
 _PAPER = one_of("", "a4", "letter", "a5")
 _BLANK = {"variant": named("VariantId"), "players": whole(2, MOST_SEATS), "currency": currency.schema}
 _BLANK |= {"names": TEXT, "unit": TEXT, "game": TEXT}
@@ -227,7 +228,7 @@ _LARGER = one_of("", "a4", "letter")
 _FILES = {
     "html": ("a document by itself", "text/html"),
     "pdf": ("to print; a long game has several parts", _PDF),
-    "png": ("a picture of the whole game", "image/png"),
+    "png": ("a picture", "image/png"),
     "csv": ("one row a player for each hand and whatever else moved points or money", "text/csv"),
     "ods": ("a spreadsheet of points and money", "application/vnd.oasis.opendocument.spreadsheet"),
     "json": ("the whole log, which can be brought back", "application/json"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
@@ -124,14 +125,18 @@ def end() -> None:
     _PRESS.end()
 
 
-def warm_up(after: float = 0.0) -> None:
-    """Start the child in the background after some seconds, so that the first page is as fast as any other."""
-    timer = threading.Timer(after, _warm)
+def warm_up(after: float = 0.0, ready: Callable[[], object] = str) -> None:
+    """Start the child in the background after some seconds, so that the first page is as fast as any other.
+
+    `ready` is called there too: it loads what its caller needs for a page.
+    """
+    timer = threading.Timer(after, _warm, [ready])
     timer.name, timer.daemon = "press", True
     timer.start()
 
 
-def _warm() -> None:
+def _warm(ready: Callable[[], object]) -> None:
+    ready()
     try:
         _PRESS.make(None)
     except Unprinted:

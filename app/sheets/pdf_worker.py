@@ -45,11 +45,19 @@ NICENESS = 10
 
 DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
+# a little of all that a score sheet has: whatever is used for the first time is read then
 TRIAL = Job(
-    "<html lang='en'><title>.</title><h1>♠</h1><table><tr><th>1<td><b>2</b></table><svg width='9' height='9'>"
-    "<text y='9'>♥</text></svg>",
+    "<html lang='en'><head><title>.</title></head><body><div class='sheet-head'><h1>Trial</h1><p>♠ ♥ ♦ ♣ ★</p></div>"
+    "<table class='hands'><thead><tr><th class='label'>1</th><th colspan='2'>Name</th></tr></thead><tbody class='rows'>"
+    + "<tr><th class='label'>1</th><td class='points'>✓ 25</td><td class='total'>−0.50</td></tr>"
+    * 60
+    + "</tbody></table><div class='box'><h2>Heading</h2><ul><li>A line of text, long enough for two. </li></ul></div>"
+    "<svg class='drawing' viewBox='0 0 90 90' font-size='9'><title>T</title><path stroke='#777' d='M9 9H81'/>"
+    + "<text x='9' y='9' text-anchor='end'>100</text><circle cx='9' cy='9' r='4' fill='#fff' stroke='#111'/>" * 20
+    + "<polyline fill='none' stroke='#111' stroke-dasharray='4 2' points='9,9 81,81'/></svg></body></html>",
     ("sheet.css", "print.css"),
-    "@page { @bottom-right { content: counter(page) } }",
+    "@page { @bottom-right { content: counter(page) } } html { font-size: 11pt } .drawing { width: 80mm }",
+    attachments=(("trial.json", b"{}"),),
 )
 
 

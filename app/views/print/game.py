@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Response, abort, current_app, render_template, request
+from jinja2 import Environment
 from markupsafe import Markup
 
 from app import log
@@ -19,6 +20,7 @@ from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.export import chat_text, file_name, open_text, plain_name, spreadsheet, whole_log
 from app.sheets.facts import spoken
 from app.sheets.layout import TIGHTER, layout_rules
+from app.sheets.letters import ems
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
@@ -31,6 +33,8 @@ from app.views.print import sheets
 from app.views.print.files import is_ticked, paper_asked, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
+ON_PAPER = frozenset({"part", "print", "sign", "place"})
+"""What may be asked of a sheet on paper, besides the paper."""
 DOTS = 1.82
 """The pixels per point of a paper as a picture."""
 
@@ -49,7 +53,16 @@ def _ready_the_press(setup: object) -> None:
 def _start_press() -> None:
     if not current_app.extensions["press_started"]:
         current_app.extensions["press_started"] = True
-        pdf_press.warm_up(FIRST_ANSWERS)
+        templates = current_app.jinja_env
+        pdf_press.warm_up(FIRST_ANSWERS, lambda: _load(templates))
+
+
+def _load(templates: Environment) -> None:
+    """Read what the first sheet would wait for: its templates and the widths of letters."""
+    for name in ("score", "document", "macros"):
+        templates.get_template(f"sheets/{name}.html")
+    for bold in (False, True):
+        ems(" ", bold)
 
 
 @sheets.get("/g/<code>/sheet")
@@ -87,8 +100,8 @@ def pdf(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
 def png(code: str) -> Response:
-    """The game as a picture for a phone, or its score sheet as a picture of a paper asked for."""
-    if not request.args.get("paper"):
+    """The game as a picture for a phone, or its score sheet as a picture if anything of paper is asked for."""
+    if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
         return result_picture(code)
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, DOTS)), paper.id)
