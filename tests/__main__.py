@@ -25,6 +25,7 @@ STYLE_AND_TYPES = (
 CORE = ("app/kalooki", "tests/kalooki")
 BENCHMARKS = "tests/test_bench.py"
 REPORTING = ("-p", "tests.spent")
+PATIENTLY = ("-o", "faulthandler_timeout=1800")
 SHORT = (*REPORTING, "-m", "not long")
 # tests wait half of the time: for a browser, a server, the press; a file's tests share what they start
 SHARED_OUT = (f"--numprocesses={5 * (os.cpu_count() or 1) // 2}", "--dist=loadfile", "--no-loadscope-reorder")
@@ -41,9 +42,9 @@ NAMED = {
         ),
     ),
     ("long",): (
-        (*REPORTING, "-m", "long or hypothesis", *SHARED_OUT, f"--ignore={BENCHMARKS}"),
+        (*REPORTING, *PATIENTLY, "-m", "long or hypothesis", *SHARED_OUT, f"--ignore={BENCHMARKS}"),
         # one after the other: they measure
-        (*REPORTING, "-m", "long", BENCHMARKS),
+        (*REPORTING, *PATIENTLY, "-m", "long", BENCHMARKS),
     ),
 }
 """The arguments of each call of pytest, in order, by what this is called with."""

@@ -14,6 +14,16 @@ def test_luck():
     been.touch()
     assert not first
 """,
+    "stuck": """
+import time
+from pathlib import Path
+
+def test_stuck():
+    been = Path(__file__).with_suffix(".been")
+    if not been.exists():
+        been.touch()
+        time.sleep(600)
+""",
     "wrong": "def test_wrong():\n    assert False",
     "fine": "def test_fine():\n    pass",
     "setup": """
@@ -33,11 +43,11 @@ def test_setup(place):
 def project(tmp_path):
     """Write some tests and run them; returns where they keep what failed, and pytest's arguments to run them."""
 
-    def write(*names):
+    def write(*names, how=()):
         for name in names:
             (tmp_path / f"test_{name}.py").write_text(TESTS[name])
         where = [f"--rootdir={tmp_path}", "-c", "/dev/null", str(tmp_path)]
-        assert run("pytest", "-o", f"cache_dir={tmp_path / 'cache'}", *where) == 1
+        assert run("pytest", "-o", f"cache_dir={tmp_path / 'cache'}", *how, *where) == 1
         return tmp_path / "cache", *where
 
     return write
@@ -57,6 +67,15 @@ def test_what_fails_again_is_named_in_the_last_line(project, capfd):
     assert last_line(capfd) == (
         "2 of 3 failed again when run alone: test_setup.py::test_setup, test_wrong.py::test_wrong"
     )
+
+
+def test_what_hangs_is_ended_told_and_run_again_alone(project, capfd):
+    ended = ("-o", "faulthandler_timeout=2", "-o", "faulthandler_exit_on_timeout=true", "--numprocesses=1")
+    assert again_alone(*project("fine", "stuck", how=ended)) == 0
+    told = capfd.readouterr()
+    assert "crashed while running 'test_stuck.py::test_stuck'" in told.out
+    assert "in test_stuck" in told.err
+    assert told.out.splitlines()[-1] == "1 passed when run again alone."
 
 
 def test_a_run_tells_where_its_time_went(tmp_path, capfd):

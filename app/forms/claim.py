@@ -67,6 +67,9 @@ def missing(check: str, body: dict[str, Any]) -> str:
         return _("Lay the cards down.")
     if any(len(cards) < FEWEST for cards in laid):
         return _("A meld has three cards or more: lay the next one.")
+    nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
+    if nowhere:
+        return _("Step %(number)s: on which meld? Say its number, as they lie on the table.") % {"number": nowhere}
     empty = next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
     return gettext(empty)
 
@@ -140,19 +143,20 @@ def _joker(address: Address) -> dict[str, Any]:
 
 
 def _turn(address: Address) -> dict[str, Any]:
+    table = [
+        {"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE}
+        for cards, owner in rows(address, "table", "owner")
+        if cards.strip()
+    ]
     return {
         "hand": address.get("hand", ""),
-        "table": [
-            {"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE}
-            for cards, owner in rows(address, "table", "owner")
-            if cards.strip()
-        ],
+        "table": table,
         "me": ME,
         "opened": _has_opened(address),
         "first_turn": "first_turn" in address,
         "calls": _number(address.get("calls", "0")),
         "hand_number": _number(address.get("hand_number", "1")),
-        "steps": [_step(*row) for row in rows(address, "do", "place", "cards") if row[2].strip()],
+        "steps": _steps(address, len(table)),
         **_warning(address),
     }
 
@@ -188,6 +192,16 @@ def _warning(address: Address) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
+def _steps(address: Address, lying: int) -> list[dict[str, Any]]:
+    """The steps that have cards; what goes on a meld goes on the only one there is, unless it names another."""
+    steps = []
+    for do, place, cards in rows(address, "do", "place", "cards"):
+        if cards.strip():
+            steps.append(_step(do, place or ("1" if lying == 1 else ""), cards))
+            lying += do == "meld"
+    return steps
+
+
 def _step(do: str, place: str, cards: str) -> dict[str, Any]:
     name, step = STEPS.get(do, ("cards", {"do": do}))
     number = _number(place)
@@ -195,20 +209,28 @@ def _step(do: str, place: str, cards: str) -> dict[str, Any]:
     return {**step, name: cards, **on}
 
 
+def _lacks_its_meld(step: Mapping[str, Any]) -> bool:
+    return step["do"] in ("build", "free_joker") and "on" not in step
+
+
 def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
     """The rows of repeated fields: the first of each name, the second of each, and so on."""
     return [*zip_longest(*(address.getlist(name) for name in names), fillvalue="")]
 
 
-def next_step(told: Sequence[tuple[str, ...]]) -> str:
+def next_step(told: Sequence[tuple[str, ...]], is_opening: bool = False) -> str:
     """What the empty step of a turn offers first: a card is drawn, melds are laid, and one is thrown after them.
+
+    Whoever opens in this turn seldom does so with one meld.
 
     >>> next_step([]), next_step([("stock", "", "KH")]), next_step([("meld", "", "KS KH KD")])
     ('stock', 'meld', 'discard')
+    >>> next_step([("meld", "", "KS KH KD")], is_opening=True)
+    'meld'
     """
     if not told:
         return "stock"
-    return "discard" if told[-1][0] in LAYING else "meld"
+    return "discard" if told[-1][0] in LAYING and not is_opening else "meld"
 
 
 def _has_opened(address: Address) -> bool:

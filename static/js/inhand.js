@@ -60,12 +60,19 @@ export function offerInHand(form, name, lay) {
     return item;
   };
 
+  /** @type {Element | null} the step they were offered in before */
+  let shown = null;
+
   return () => {
+    const steps = [...form.querySelectorAll(".step")];
+    for (const each of steps) each.classList.toggle("is-empty", !told(each).cards.trim()); // they have no number
     const step = form.querySelector(".step:has(.slot.is-active)");
     const does = /** @type {HTMLSelectElement | null} */ (step?.querySelector("[data-do]") ?? null)?.value ?? "";
     const hand = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=hand]"))?.value ?? "";
-    const held = step && !DRAWS.test(does) ? inHand(hand, [...form.querySelectorAll(".step")].map(told)) : [];
+    const held = step && !DRAWS.test(does) ? inHand(hand, steps.map(told)) : [];
+    const isSame = step === shown;
     offered.remove();
+    shown = null;
     if (!step || !held.length) return;
     const said = document.createElement("p");
     said.className = "hint";
@@ -75,6 +82,8 @@ export function offerInHand(form, name, lay) {
     cards.append(...held.map(button));
     offered.replaceChildren(said, cards);
     step.append(offered);
+    if (!isSame) offered.scrollIntoView({ block: "nearest" });
+    shown = step;
   };
 }
 

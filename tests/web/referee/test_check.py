@@ -217,7 +217,15 @@ def test_nothing_is_said_of_jokers_that_were_declared(client):
 
 def test_a_step_on_a_meld_there_is_not_says_which_step(client):
     assert "Step 3" in verdict_of(client.get(TURN.format(last="build", on="7")))
-    assert "Step 3" in verdict_of(client.get(TURN.format(last="build", on="")))
+
+
+def test_a_build_names_its_meld_if_there_are_several(client):
+    """9♠ 9♦ 9♥ lies there, 5♥ 6♥ 7♥ is laid in step 2; before that there is only one."""
+    page = client.get(TURN.format(last="build", on=""))
+    assert verdict_of(page).startswith("Not judged yet Step 3: on which meld?")
+
+    alone = "/check?check=turn&hand=5H 6H&table=9S 9D 9H&owner=other&do=stock&place=&cards=9C&do=build&place=&cards=9C"
+    assert verdict_of(client.get(f"{alone}&do=discard&place=&cards=5H")).endswith("Still held: 6 ♥")
 
 
 @pytest.mark.parametrize(
