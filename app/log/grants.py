@@ -89,6 +89,7 @@ def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) 
             return there[0]
         take_back(connection, game_id, grant.c.role == "player", grant.c.seat == seat)
         connection.execute(sa.update(grant).where(standing, grant.c.id.in_(instead)).values(seat=None))
+        signal(connection, game_id)  # whoever shows the players' link sees who has come
         return insert_grant(connection, game_id, "player", seat, device)
 
     return change(code, work)

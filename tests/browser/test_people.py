@@ -301,3 +301,14 @@ def test_a_link_goes_to_the_phones_own_share_sheet(table):
     alice.wait_for_function("sent.length")
     assert alice.evaluate("sent") == [alice.locator("#made-link").get_attribute("href")]
     assert "/p/" in alice.evaluate("sent[0]")
+
+
+def test_who_has_chosen_a_seat_appears_under_the_players_code(table):
+    alice = table.scorer("/share")
+    alice.get_by_role("button", name="Show the players’ code").tap()
+    link = alice.locator("#made-link").get_attribute("href")
+    assert alice.get_by_role("heading", name="Phones at the table").count() == 1  # the link itself is listed
+    bob = table.seated(2, link.rpartition("/")[2])
+    expect(alice.locator("#seated li", has_text="Ben")).to_be_visible()
+    assert alice.locator("#made-link").get_attribute("href") == link
+    bob.get_by_role("link", name="My cards left").wait_for()

@@ -165,13 +165,15 @@ def sit(code: str) -> ResponseReturnValue:
 
 
 def asks_whose(table: Table) -> bool:
-    """Whether to ask whose phone writes: before the first hand, until answered.
+    """Whether to ask whose phone writes, until answered: before the first hand, later if it came by link or code.
 
     One question at a time: who plays first comes before this.
     """
     own = access.grant(table.code) if access.may_write(table.code) else None
-    is_time = table.dealt_after == 1 and bool(table.game.first)
-    return bool(is_time and own and own.seat is None and not device.has_put_away("seat", own.id))
+    if own is None or own.seat is not None or not table.game.first or table.game.finish:
+        return False
+    is_starter = not own.device
+    return (table.dealt_after == 1 or not is_starter) and not device.has_put_away("seat", own.id)
 
 
 def writer(code: str) -> int | None:

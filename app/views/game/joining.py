@@ -115,7 +115,7 @@ def recover(code: str) -> ResponseReturnValue:
     access.require_room(code)
     access.rely_on(code, found)
     device.remember(code, log.recover(code, device.name(), access.grant(code)))
-    flash(_("You write from now on."), "ok")
+    flash(_("You write from now on. A lost phone still could: take that back under Share, “Who may write”."), "ok")
     return to_the_game(code)
 
 

@@ -159,14 +159,14 @@ def test_where_nothing_keeps_the_screen_on_it_is_said_once(table):
     context = table.context()
     context.add_init_script("delete Navigator.prototype.wakeLock")
     phone = table.opened(context, "")
-    told = phone.get_by_text("The screen may go dark here")
+    told = phone.get_by_text("The phone may switch its screen off")
     expect(told).to_be_visible()
     phone.get_by_role("button", name="All right").tap()
     expect(told).to_be_hidden()
     phone.goto(f"{table.game}/table")
     expect(told).to_be_hidden()
     secure = table.phone()
-    expect(secure.get_by_text("The screen may go dark here")).to_be_hidden()
+    expect(secure.get_by_text("The phone may switch its screen off")).to_be_hidden()
 
 
 def test_counting_and_saving_work_with_a_full_storage(table):

@@ -6,7 +6,7 @@ import pytest
 
 from app import log
 from app.log.trouble import Unavailable
-from tests.pages import hand, words
+from tests.pages import Player, hand, words
 from tests.web.asked import SAVED, TYPED, look
 
 pytestmark = pytest.mark.one_app
@@ -96,6 +96,16 @@ def test_an_objection_is_kept_in_its_words_and_the_last_word_counts(alice, ben):
     alice.send("/hand", do="save", **TYPED)
     assert alice.events() == [SAVED | {"objected": {"2": "I had 12"}}]
     assert "Ben objected: I had 12" in alice.see("/history")
+
+
+def test_another_seated_phone_sees_a_stop_that_is_open_and_not_its_own_twice(alice, ben):
+    cat = Player(alice, seat=3)
+    look(alice)
+    ben.say("stop", "I had 12")
+    assert "Ben says stop: “I had 12”" in words(cat.get().text)
+    assert "Ben says stop" not in words(ben.get().text)
+    ben.say("right")
+    assert "Ben says stop" not in words(cat.get().text)
 
 
 def test_nobody_has_to_answer(alice, ben):
