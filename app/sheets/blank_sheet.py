@@ -37,7 +37,7 @@ class Measures(NamedTuple):
     foot: float
 
 
-ROOMY, TIGHT = Measures(27, 60, 8, 8.5), Measures(21, 49, 7, 7)
+ROOMY, TIGHT = Measures(27, 68, 8, 8.5), Measures(21, 49, 7, 7)
 
 
 class BlankSheet(NamedTuple):

@@ -66,6 +66,11 @@ class Evening(NamedTuple):
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.players)
 
+    @property
+    def title(self) -> str:
+        """What it is, and of when as far as a time is known: games brought in may have none."""
+        return _("Kalooki, {dates}").format(dates=self.dates) if self.dates else _("Kalooki")
+
 
 def evening_sheet(tables: Sequence[Table]) -> Evening:
     """The games of an evening, in the order given; players with the same name are one person."""
@@ -74,10 +79,10 @@ def evening_sheet(tables: Sequence[Table]) -> Evening:
     used = {currency for record in numbers for currency in record.parts}
     money = next(iter(used)) if len(used) == 1 else None
     ranked = sorted(numbers, key=lambda record: _rank(record, money))
-    days = sorted({table.day for table in tables})
+    days = [spoken(day) for day in sorted({table.day for table in tables} - {""})]
     return Evening(
         headline=_headline(ranked, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
-        dates=spoken(days[0]) if len(days) == 1 else f"{spoken(days[0])} – {spoken(days[-1])}",
+        dates=" – ".join(dict.fromkeys((*days[:1], *days[-1:]))),
         money=money.name if money else "",
         games=tuple(_game_row(str(number), table) for number, table in enumerate(tables, 1)),
         players=tuple(_player_row(record, ranked, games, money) for record in ranked),

@@ -130,7 +130,8 @@ def _merit(layout: Layout) -> tuple[float, ...]:
 
 
 def _largest(layout: Layout) -> tuple[float, ...]:
-    return (layout.letters.totals, -layout.pages)
+    """Large letters first, but a page less is worth a point of them."""
+    return (layout.letters.totals - layout.pages, layout.letters.totals)
 
 
 def _squeezed(contents: Contents, paper: Paper) -> Layout:

@@ -29,10 +29,9 @@ from app.kalooki.game.events import (
     Void,
     to_json,
 )
-from app.kalooki.game.hands import calls_told, hand_points, over_calls
+from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
-from app.sheets.formats import whole
 from app.table.history import Chapter, chronicle, did
 from app.table.recording import Table
 
@@ -80,23 +79,7 @@ def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> To
 
 def _hand(game: Game, event: Hand) -> Told:
     objections = [_objected(game.name(seat), words) for seat, words in event.objected.items()]
-    return Told(note=" ".join(filter(None, (*_calls(game, event), _sentence(event.note), *objections))))
-
-
-def _calls(game: Game, event: Hand) -> Iterator[str]:
-    """Who called how often: players whose calls were free, and players whose calls cost points."""
-    free, paid = list[str](), list[str]()
-    for seat, count in sorted(calls_told(game.variant, event).items()):
-        points = over_calls(game.variant, event, seat)
-        name = game.name(seat)
-        if points:
-            paid.append(f"{name} {count} ({whole(points, plus=True)})")
-        else:
-            free.append(f"{name} {count}")
-    if free:
-        yield _("Free calls: {told}.").format(told=", ".join(free))
-    if paid:
-        yield _("Calls: {told}.").format(told=", ".join(paid))
+    return Told(note=" ".join(filter(None, (_sentence(event.note), *objections))))
 
 
 def _objected(name: str, words: str) -> str:

@@ -194,22 +194,22 @@ def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
     assert (
         rows[1:10]
         == [
-            "1 ¹ 3 threes • B 0 30+50 80 104 104",  # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
+            "1 3 threes • B 0 30+50 80 104 104",  # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
             *CONTRACTS[1:],
         ]
     )
     assert "Bent the table 1" in page
     assert "• dealt · ✓ won the hand · B bent the table · + added for calls" in page
-    assert "¹ Hand 1: Free calls: Ann 1, Cat 3. Calls: Ben 4 (+50)." in page
+    assert "Notes" not in page  # what the calls cost stands where it is added; free ones cost nothing
 
 
-def test_calls_that_were_free_are_told_and_no_plus_is_explained(client):
+def test_calls_that_were_free_explain_no_plus(client):
     scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
     left = {"2": {"points": 15}, "3": {"points": 20}}
     scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left, "calls": {"3": 2}, "note": "Late"})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "1 ¹ 3 threes • ✓ 0 15 15 20 20" in page
-    assert "¹ Hand 1: Free calls: Cat 2. Late." in page
+    assert "¹ Hand 1: Late." in page
     assert "added for calls" not in " ".join(page)
 
 

@@ -111,6 +111,7 @@ def test_a_blank_sheet_has_lines_for_stakes_and_signatures_and_boxes_for_calls(c
     european = " ".join(lines(client, BLANK, variant="european"))
     assert "Stakes" in european
     assert "Signed" in european
+    assert "Event" in european
     assert "Strike out a total that is out. Circle the score after a buy-in." in european
     assert "Strike out a total that is out." in " ".join(lines(client, BLANK, variant="north-american"))
     jamaican = " ".join(lines(client, BLANK, variant="jamaican", players=3))

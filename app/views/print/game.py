@@ -206,7 +206,7 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
         pdf_press.Job(
             without_boxes(html, told),
             (*STYLES, "evening.css"),
-            page_rules(page, f"{_('Kalooki')} · {sheet.dates}"),
+            page_rules(page, sheet.title),
             fits=evening_fits(sheet, page),
             attachments=tuple(map(_own_copy, tables)),
         )
