@@ -7,6 +7,7 @@ in full. What waits for anybody and fails runs once more alone. Other arguments 
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -54,6 +55,9 @@ BESIDE = {(): (*STYLE_AND_TYPES, *EVERY_BRANCH), ("long",): ()}
 CACHE = bootstrap.ROOT / ".pytest_cache"
 LAST_FAILED = "v/cache/lastfailed"
 """Where in its cache pytest keeps the names of the tests that failed when they last ran."""
+
+MOST_SECONDS = 2400
+"""A run of pytest that takes longer hangs where no test's own limit sees it; the long run may take four times that."""
 
 TESTS_FAILED = 1
 """Pytest's exit code for failed tests; others mean that it could not run them."""
@@ -116,9 +120,19 @@ def called(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def run(*command: str) -> int:
-    """Run ``python -m command`` and return its exit code."""
+    """Run ``python -m command`` and return its exit code; what hangs has to say where, and has failed."""
     print(f"$ {' '.join(command)}", flush=True)
-    return subprocess.run([sys.executable, "-m", *command], check=False).returncode
+    most = MOST_SECONDS * (4 if os.environ.get("LONGER") else 1)
+    with subprocess.Popen([sys.executable, "-m", *command], start_new_session=True) as process:
+        try:
+            return process.wait(most)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGABRT)  # at which pytest and its workers write where they stand
+            print(f"Given up after {most} seconds.", flush=True)
+            return TESTS_FAILED
+        except KeyboardInterrupt:
+            os.killpg(process.pid, signal.SIGINT)
+            raise
 
 
 if __name__ == "__main__":

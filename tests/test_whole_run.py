@@ -78,6 +78,18 @@ def test_what_hangs_is_ended_told_and_run_again_alone(project, capfd):
     assert told.out.splitlines()[-1] == "1 passed when run again alone."
 
 
+@pytest.mark.long
+def test_a_run_that_hangs_between_tests_is_given_up_and_says_where(tmp_path, capfd, monkeypatch):
+    (tmp_path / "conftest.py").write_text("import time\n\ndef pytest_sessionfinish():\n    time.sleep(600)")
+    (tmp_path / "test_fine.py").write_text("def test_fine():\n    pass")
+    monkeypatch.setattr("tests.__main__.MOST_SECONDS", 30)
+    monkeypatch.delenv("LONGER", raising=False)
+    assert run("pytest", f"--rootdir={tmp_path}", "-c", "/dev/null", str(tmp_path)) == 1
+    told = capfd.readouterr()
+    assert "in pytest_sessionfinish" in told.err
+    assert told.out.splitlines()[-1] == "Given up after 30 seconds."
+
+
 def test_a_run_tells_where_its_time_went(tmp_path, capfd):
     (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(30_000_000)) > 0")
     where = [f"--rootdir={tmp_path}", "-c", "/dev/null", "-p", "no:cacheprovider", str(tmp_path)]
