@@ -128,7 +128,7 @@ def run(*command: str) -> int:
             return process.wait(most)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGABRT)  # at which pytest and its workers write where they stand
-            print(f"Given up after {most} seconds.", flush=True)
+            print(f"\nGiven up after {most} seconds.", flush=True)
             return TESTS_FAILED
         except KeyboardInterrupt:
             os.killpg(process.pid, signal.SIGINT)
