@@ -52,9 +52,10 @@ function label() {
   const either = /** @type {HTMLElement | null} */ (document.querySelector("a > .either"));
   const shown = either?.firstElementChild;
   if (!either || !shown) return;
-  const { dealtAfter, begun, fresh } = either.dataset;
+  const { dealtAfter, begun, fresh, next } = either.dataset;
   const { href } = /** @type {HTMLAnchorElement} */ (either.parentElement);
-  shown.textContent = (isBegun(href, Number(dealtAfter)) ? begun : fresh) ?? "";
+  const text = isWaiting(href) ? next : isBegun(href, Number(dealtAfter)) ? begun : fresh;
+  shown.textContent = text ?? "";
 }
 
 label();

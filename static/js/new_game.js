@@ -189,6 +189,21 @@ seats.addEventListener("input", () => {
   offerCompany();
 });
 jokers?.addEventListener("input", boundSeats);
+
+const limit = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=house-limit]"));
+const outAt = document.getElementById("out_at");
+
+/** Ask when a player is out only where there is a limit, and name the one typed. */
+function askWhenOut() {
+  const typed = limit?.value.trim() ?? "";
+  if (!outAt) return;
+  outAt.hidden = !typed;
+  for (const text of outAt.querySelectorAll(".choice-text span")) {
+    if (/^\d+$/.test(typed)) text.textContent = text.textContent.replace(/\d+/, typed);
+  }
+}
+
+limit?.addEventListener("input", askWhenOut);
 unit?.addEventListener("input", suggestStakes);
 currency?.addEventListener("input", countAnew);
 // the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
@@ -213,6 +228,7 @@ form.addEventListener("submit", (event) => {
 renumber();
 decimals = decimalsOf(currency?.value);
 suggestStakes();
+askWhenOut();
 sayZone(form);
 // chosen early, or restored with another variant: fetch its questions from the server
 if (variant.value !== asked) form.requestSubmit(variantButton);

@@ -61,6 +61,8 @@ def test_what_waits_is_sent_from_the_game_page_too(phone):
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
     expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
+    phone.page.goto(f"/g/{phone.code}")
+    expect(phone.page.get_by_role("link", name="Record the next hand")).to_be_visible()
     phone.page.unroute("**/hand")
     with phone.page.expect_response(lambda answer: answer.request.method == "POST"):
         phone.page.goto(f"/g/{phone.code}")

@@ -232,3 +232,16 @@ def test_a_unit_typed_in_yen_is_still_there_after_a_reload(form):
     expect(form.get_by_label("Buy-in", exact=True)).to_have_attribute("placeholder", "50")
     form.get_by_label("Currency").fill("EUR")
     expect(form.get_by_label("One unit")).to_have_value("0.10")
+
+
+def test_when_a_player_is_out_is_asked_only_where_there_is_a_limit_and_names_it(form):
+    question = form.get_by_role("group", name="When is a player out of the game?")
+    expect(question).to_contain_text("At 150 or more")
+    limit = form.locator("#house-limit")
+    limit.evaluate("each => { each.closest('details').open = true }")
+    limit.fill("200")
+    expect(question).to_contain_text("At 200 or more Only over 200", use_inner_text=False)
+    limit.fill("")
+    expect(question).to_be_hidden()
+    form.reload()
+    expect(question).to_be_hidden()
