@@ -18,6 +18,11 @@ _AMOUNTS = (
     '<number:number number:decimal-places="{0}" number:min-decimal-places="{0}" number:min-integer-digits="1"/>'
     "</number:number-style>"
 )
+ON_PAPER = {
+    **{"fo:page-width": "297mm", "fo:page-height": "210mm", "style:print-orientation": "landscape"},
+    **{"style:scale-to-X": "1", "style:scale-to-Y": "0"},
+}
+"""A sheet is printed as wide as the paper on its side, on as many pages as it has rows for."""
 NARROWEST, WIDEST, SIGN = 12, 40, 2.1
 """The signs a column is wide, and the millimetres of one."""
 
@@ -33,6 +38,9 @@ def opendocument(workbook: Workbook) -> bytes:
         document.insert_style(_AMOUNTS.format(decimals), automatic=True)
     for style in _styles():
         document.insert_style(style, automatic=True)
+    for page in document.styles.get_elements("//style:page-layout-properties"):
+        for name, value in ON_PAPER.items():
+            page.set_attribute(name, value)
     for grid in workbook.grids:
         # add the table while it is empty: a full one is moved node by node, which takes longer
         document.body.append(OdfTable(grid.name))

@@ -109,6 +109,15 @@ def book_of(client, code):
     return Document(io.BytesIO(answer.data)).body.get_tables()
 
 
+def test_the_spreadsheet_is_printed_as_wide_as_the_paper_on_its_side(eventful):
+    from odfdo import Document
+
+    answer = eventful.client.get(f"/api/v1/games/{eventful.code}/sheet.ods")
+    (page, *_) = Document(io.BytesIO(answer.data)).styles.get_elements("//style:page-layout-properties")
+    told = [page.get_attribute(f"style:{name}") for name in ("print-orientation", "scale-to-X", "scale-to-Y")]
+    assert told == ["landscape", "1", "0"]
+
+
 def cells(table):
     return [[cell.value for cell in row.get_cells()] for row in table.get_rows()]
 
