@@ -19,8 +19,11 @@ _AMOUNTS = (
     "</number:number-style>"
 )
 ON_PAPER = {
-    **{"fo:page-width": "297mm", "fo:page-height": "210mm", "style:print-orientation": "landscape"},
-    **{"style:scale-to-X": "1", "style:scale-to-Y": "0"},
+    "fo:page-width": "297mm",
+    "fo:page-height": "210mm",
+    "style:print-orientation": "landscape",
+    "style:scale-to-X": "1",
+    "style:scale-to-Y": "0",
 }
 """A sheet is printed as wide as the paper on its side, on as many pages as it has rows for."""
 NARROWEST, WIDEST, SIGN = 12, 40, 2.1
