@@ -283,14 +283,14 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
 
 def _wishes() -> Wishes:
     """What the address asks for besides the paper; raises Malformed, as for a place too long for the sheet's head."""
-    place = request.args.get("place", "").strip()
+    place = readers.text(0, readers.MOST_PLACE)(request.args.get("place", ""), "place")
     size = request.args.get("print")
     if size not in (None, "large"):
         raise Malformed("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
     return Wishes(
         large=size == "large",
         signed=is_ticked("sign"),
-        place=readers.text(0, readers.MOST_PLACE)(place, "place"),
+        place=place.strip(),
     )
 
 
