@@ -150,7 +150,7 @@ def test_large_print_and_lines_to_sign_are_had_on_request(client, app):
     sizes = [size for page in pypdfium2.PdfDocument(large) for size, _at in letters_of(page)]
     assert max(Counter(round(size, 1) for size in sizes if size > 15)) >= 16
     assert usual != large
-    for too_long in ("x" * 61, f"x{' ' * 60}"):
+    for too_long in ("x" * 61, f"x{'%20' * 60}"):
         assert client.get(f"/api/v1/games/{code}/sheet.pdf?place={too_long}").status_code == 422
 
 
