@@ -283,14 +283,17 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
 
 def _wishes() -> Wishes:
     """What the address asks for besides the paper; raises Malformed, as for a place too long for the sheet's head."""
-    place = readers.text(0, readers.MOST_PLACE)(request.args.get("place", ""), "place")
+    place = request.args.get("place", "")
+    facts = {"least": 0, "most": readers.MOST_PLACE, "count": len(place)}
+    if facts["count"] > facts["most"]:  # with every space: a document of the interface can say no more
+        raise Malformed("{field}: write {least} to {most} characters, not {count}.", "place", place, **facts)
     size = request.args.get("print")
     if size not in (None, "large"):
         raise Malformed("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
     return Wishes(
         large=size == "large",
         signed=is_ticked("sign"),
-        place=place.strip(),
+        place=readers.text(0, readers.MOST_PLACE)(place, "place"),
     )
 
 
