@@ -52,7 +52,7 @@ class BlankSheet(NamedTuple):
     players: tuple[str, ...]
     rows: tuple[tuple[str, str], ...]
     feet: tuple[str, ...]
-    values: tuple[tuple[str, str], ...]
+    values: tuple[tuple[str, str, str], ...]
     rules: tuple[CardRule, ...]
     has_contracts: bool
     has_pool: bool
@@ -84,7 +84,7 @@ def blank_sheet(
     free = page.height - 2 * page.margin - measures.taken - measures.foot * len(feet)
     count = len(variant.contracts) or int(free / measures.row)
     tallest = TALLEST_CONTRACT if variant.contracts else TALLEST_ROW
-    values = tuple(left_values(variant))
+    values = tuple((name, points, "") for name, points, _rule in left_values(variant))
     beside = page.down - measures.head - (len(values) + 1.5) * LETTERS * 1.35 * POINT
     return BlankSheet(
         name=variant.name,

@@ -87,7 +87,7 @@ class RulesCard(NamedTuple):
     name: str
     summary: str
     table: tuple[str, ...]
-    values: tuple[tuple[str, str], ...]
+    values: tuple[tuple[str, str, str], ...]
     glance: tuple[CardRule, ...]
     chapters: tuple[CardChapter, ...]
     has_house_rules: bool
@@ -99,11 +99,11 @@ class RulesCard(NamedTuple):
     @property
     def signs(self) -> list[str]:
         """What the signs on the front mean: those that stand there."""
-        standings = {rule.standing for rule in self.glance}
+        standings = {rule.standing for rule in self.glance} | {standing for _, _, standing in self.values}
         meanings = {
             "house": _("† the rule of this table."),
             "usual": _("° usual default; the source does not say."),
-            "both": _("‡ the source also says otherwise: see overleaf."),
+            "both": _("‡ the source says both, or otherwise: see overleaf."),
         }
         return [meaning for standing, meaning in meanings.items() if standing in standings]
 
@@ -128,6 +128,7 @@ def rules_card(
     """The rules of a variant, or of a table with its house rules. Stakes are minor units with a currency."""
     told = rules_of(variant, gettext, stakes_by_value(stakes))
     places = _numbered(rule for chapter in told for rule in chapter.rules)
+    standings = {rule.rule: rule.standing for chapter in told for rule in chapter.rules}
     chapters = tuple(
         CardChapter(chapter.title, tuple(in_short(rule, places) for rule in chapter.rules)) for chapter in told
     )
@@ -135,7 +136,7 @@ def rules_card(
         name=variant.name,
         summary=_(variant.summary),
         table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
-        values=tuple(left_values(variant)),
+        values=tuple((name, points, standings[rule]) for name, points, rule in left_values(variant)),
         glance=tuple(_at_a_glance([rule for chapter in told for rule in chapter.rules])),
         chapters=chapters,
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),
@@ -196,15 +197,16 @@ def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRul
     return CardRule(rule.title, text, rule.standing, places)
 
 
-def left_values(variant: Variant) -> Iterator[tuple[str, str]]:
-    """What the cards left in a hand count, the dearest first, as players learn it."""
+def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
+    """What the cards left in a hand count, the dearest first, as players learn it; with the rules that say so."""
     aces = {_("Ace"): Card("A")}
     if variant.colour_scores:
         aces = {_("Black ace ♠ ♣"): Card("A", "black"), _("Red ace ♥ ♦"): Card("A", "red")}
     jokers = {_("Joker"): JOKER} if variant.jokers else {}
     for name, card in (jokers | aces | {_("10 J Q K"): Card("K")}).items():
-        yield name, whole(variant.worth_left[card])
-    yield _("2 to 9"), _("their number")
+        rule = {"*": "joker-left", "A": "ace-left"}.get(card.rank, "court-cards")
+        yield name, whole(variant.worth_left[card]), rule
+    yield _("2 to 9"), _("their number"), "number-cards"
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from app.i18n import gettext
 from app.interface.variants import comparison
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
-from app.kalooki.rules.wording import contract_words, say, value_words
+from app.kalooki.rules.wording import contract_words, glance_words, say, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.sheets.formats import stakes_by_value
 from app.views import access, device
@@ -131,7 +131,7 @@ def _glance(variant: Variant) -> list[Glance]:
     played, rules = _played(variant), _in_words(variant)
     asked = [key for key in AT_A_GLANCE if key in played and not _is_idle(variant, key)]
     return _contracts(variant, rules) + [
-        Glance(_label(variant, key, rule), value_words(variant, key, gettext), rule)
+        Glance(_label(variant, key, rule), glance_words(variant, key, gettext), rule)
         for key in asked
         for rule in [rules[meanings()[key].rule]]
     ]

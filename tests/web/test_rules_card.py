@@ -76,9 +76,11 @@ def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(client):
         "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
     )
     assert "° usual default; the source does not say." in glance
+    classic = pages(client, "/api/v1/variants/classic/rules.pdf")[0]
+    assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
     american = pages(client, "/api/v1/variants/north-american/rules.pdf")[0]
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
-    assert "‡ the source also says otherwise: see overleaf." in american
+    assert "‡ the source says both, or otherwise: see overleaf." in american
     assert "†" not in american
 
 

@@ -52,7 +52,20 @@ def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
     """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len(variant.dealt) > 1:
         return _dealt_words(variant, gettext)
+    if key == "dealt_by" and len(variant.dealt) == 1:
+        return gettext(wording()["dealt"]["always"])
     return say(key, getattr(variant, key), gettext)
+
+
+def glance_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
+    """The same where it stands alone: with the exception that would turn the answer.
+
+    >>> from app.kalooki.variants import load
+    >>> glance_words(load("kalooki-51"), "opening_points"), glance_words(load("classic"), "opening_points")
+    ('51 points; none for a Kalooki', 'no minimum')
+    """
+    exceptions = sentences(wording()["glance"].get(key, []))
+    return first_told(Words(variant, gettext), exceptions) or value_words(variant, key, gettext)
 
 
 def say(key: str, value: Value, gettext: Gettext = str) -> str:
