@@ -187,7 +187,7 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
         ("jamaican", "never; it moves to the high end, after the ace to the front"),
         ("kalooki-51", "51 points; none for a Kalooki"),
         ("kalooki-51", "25 points more for each loser"),
-        ("european", "only to open in the same turn; free for the hand’s first player in their first turn"),
+        ("european", "only to open in the same turn; free in the hand’s first turn"),
         ("european", "twice, while at least two players are still in"),
         ("european", "3 cards or fewer"),
         ("european", "2 cards in a turn"),
