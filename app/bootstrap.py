@@ -191,7 +191,7 @@ def says_yes(question: str) -> bool:
 
 
 def _by_hand() -> str:
-    return "README.md says under “Run it” what to install by hand on other systems."
+    return "docs/running.md says under “Other systems” what to install by hand."
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The shape of the code as README draws it, read off the syntax trees."""
+"""The shape of the code as its map draws it, read off the syntax trees."""
 
 import ast
 import re
@@ -34,7 +34,7 @@ SOLE_USERS = {
     "weasyprint": APP / "sheets",
     "uvicorn": APP / "server.py",
 }
-# the rooms of the core in the order of README's map: a room imports from the rooms above it
+# the rooms of the core in the order of docs/map.md: a room imports from the rooms above it
 CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 # and the modules of a room: a module imports from its own room's rows above its own
 CORE_ORDER = {
@@ -317,8 +317,8 @@ def test_templates_hold_no_script_or_style_the_browser_would_refuse():
     assert blamed(TEMPLATES, lambda path: refused.search(path.read_text(encoding="utf-8"))) == {}
 
 
-def test_readmes_map_has_every_module_in_its_room():
-    drawn = (ROOT / "README.md").read_text(encoding="utf-8").split("## The map")[1].split("## Decisions")[0]
+def test_the_map_has_every_module_in_its_room():
+    drawn = (ROOT / "docs/map.md").read_text(encoding="utf-8")
     rooms = {folder: "\n".join(lines) for folder, lines in rooms_of(drawn).items()}
 
     def is_drawn(path):
@@ -329,7 +329,7 @@ def test_readmes_map_has_every_module_in_its_room():
 
 
 def rooms_of(drawn):
-    """The lines of README's map, folder by folder below app/, found by their indentation."""
+    """The lines of the map, folder by folder below app/, found by their indentation."""
     rooms, open_folders = {}, []
     tree = drawn.split("```text")[1].split("```")[0].splitlines()
     for line in [line for line in tree if line.strip()]:

@@ -316,7 +316,7 @@ def test_a_system_without_apt_is_told_what_is_missing(machine):
     assert done.returncode == 1
     assert "libnothing7" in done.stderr
     assert "libthere1" not in done.stderr
-    assert "README.md" in done.stderr
+    assert "docs/running.md" in done.stderr
 
 
 def test_nothing_is_said_when_nothing_is_missing(capfd):

@@ -1,5 +1,5 @@
 """Sheets of paper: their contents as plain values, and the PDFs and pictures made from them.
 
-README's map lists the modules. They turn games into rows, words and measurements; templates lay these out; `pdf_press`
+docs/map.md lists the modules. They turn games into rows, words and measurements; templates lay these out; `pdf_press`
 makes the PDF in a child process.
 """
