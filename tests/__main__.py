@@ -20,7 +20,7 @@ STYLE_AND_TYPES = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
     ("mypy", "--strict", "app"),
-    ("tests.javascript", "biome", "check", "--error-on-warnings"),
+    ("tests.javascript", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
 CORE = ("app/kalooki", "tests/kalooki")

@@ -5,16 +5,16 @@ import shutil
 import pytest
 
 from tests.conftest import ROOT
-from tests.javascript import node, tool
+from tests.javascript import HERE, node, tool
 
 SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
-UNIT_TESTS = sorted((ROOT / "tests" / "js").glob("*.test.js"))
+UNIT_TESTS = sorted(HERE.glob("*.test.js"))
 LONGEST = 350
 
 
 @pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.worker.json"])
 def test_the_types_hold(project):
-    checked = tool("tsc", "--project", project)
+    checked = tool("tsc", "--project", str(HERE / project))
     assert (checked.returncode, checked.stdout) == (0, "")
 
 
@@ -26,13 +26,13 @@ def test_the_types_hold(project):
     ],
 )
 def test_a_wrong_type_is_found(tmp_path, script, wrong, project):
-    for path in (*ROOT.glob("tsconfig*.json"), *SCRIPTS):
+    for path in (*HERE.glob("tsconfig*.json"), *SCRIPTS):
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     with (tmp_path / "static" / "js" / script).open("a", encoding="utf-8") as file:
         file.write(wrong)
-    checked = tool("tsc", "--project", str(tmp_path / project))
+    checked = tool("tsc", "--project", str(tmp_path / HERE.relative_to(ROOT) / project))
     assert checked.returncode != 0
     lines = checked.stdout.splitlines()
     assert lines

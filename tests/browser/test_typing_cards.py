@@ -1,4 +1,4 @@
-"""Cards typed with the keys lie in the field; tests/js/laying.test.js has every order people type them in."""
+"""Cards typed with the keys lie in the field; tests/javascript/laying.test.js has every order people type them in."""
 
 import random
 

@@ -1,6 +1,6 @@
 """Sums typed on the record-hand page: two never run together, and what could be another is asked.
 
-tests/js/rows.test.js types every kind of sum; here is what the page shows of it, and that it is what is saved.
+tests/javascript/rows.test.js types every kind of sum; here is what the page shows of it, and that it is what is saved.
 """
 
 import pytest

@@ -73,7 +73,7 @@ def test_two_digits_wait_for_a_third_up_to_the_dearest_hand_of_the_variant(told)
 
 def test_of_every_pair_of_sums_what_is_saved_is_what_was_meant_or_it_was_asked(told):
     dearest = {variant: entry["dearest"] for variant, entry in told.items()}
-    done = node("tests/js/every_pair.js", json.dumps({str(most): most for most in dearest.values()}))
+    done = node("tests/javascript/every_pair.js", json.dumps({str(most): most for most in dearest.values()}))
     found = json.loads(done.stdout)
     assert set(found) == {str(most) for most in dearest.values()}
     for most, ways in found.items():
@@ -83,7 +83,7 @@ def test_of_every_pair_of_sums_what_is_saved_is_what_was_meant_or_it_was_asked(t
 
 
 def test_of_ten_hands_at_most_one_is_asked_about(told):
-    done = node("tests/js/random_hands.js", json.dumps(told))
+    done = node("tests/javascript/random_hands.js", json.dumps(told))
     asked = {variant: each["invited"] for variant, each in json.loads(done.stdout).items()}
     assert set(asked) == set(told)
     assert max(asked.values()) <= 100  # of a thousand

