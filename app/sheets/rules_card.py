@@ -13,8 +13,8 @@ from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant
 from app.sheets.formats import stakes_by_value, stakes_words, whole
-from app.sheets.panels import Block, Leaf, Room, head_height, leaves_of, letters_for
-from app.sheets.paper import Paper, on_its_side
+from app.sheets.letters import POINT, lines
+from app.sheets.paper import Paper
 
 TRIES = 8
 STEP = 0.15
@@ -25,8 +25,10 @@ PAGES_BEHIND = 2
 PAGES = 1 + PAGES_BEHIND
 AT_LEAST, AT_MOST = 12.0, 15.0
 """The range of type sizes on the front, in points."""
-BETWEEN = 8
-"""The space between its columns, in millimetres."""
+FRONT_COLUMNS, BETWEEN = 2, 8
+"""Its columns, and the space between them in millimetres."""
+LINE, BESIDE = 1.28, 0.96
+"""A line's height as a multiple of its type, and the part of its width that bold titles and framed cards leave."""
 MARGIN = 9
 NO_PLACES: Mapping[str, int] = MappingProxyType({})
 AT_A_GLANCE = (
@@ -81,7 +83,7 @@ class CardChapter(NamedTuple):
 class RulesCard(NamedTuple):
     """A card as printed; `values` are the points of cards left in hand, `places` maps places in the source to numbers.
 
-    `table` names the players and stakes of the table it is for. `leaves` are the sides of a card to be folded.
+    `table` names the players and stakes of the table it is for.
     """
 
     name: str
@@ -94,7 +96,6 @@ class RulesCard(NamedTuple):
     paper: Paper
     source: str
     places: Mapping[str, int]
-    leaves: tuple[Leaf, ...] = ()
 
     @property
     def signs(self) -> list[str]:
@@ -155,21 +156,6 @@ def _at_a_glance(rules: Sequence[Explained]) -> Iterator[CardRule]:
             yield CardRule(rule.title, rule.text, rule.standing)
 
 
-def folded(card: RulesCard) -> RulesCard:
-    """The card on two sheets to be folded into eight panels: the front on one, all rules on both sides of the other."""
-    paper = on_its_side(card.paper)._replace(margin=0)
-    top = [Block("head"), Block("values"), *(Block("rule", rule=rule) for rule in card.glance)]
-    behind = []
-    for chapter in card.chapters:
-        behind += [
-            Block("rule", heading=chapter.title if place == 0 else "", rule=rule)
-            for place, rule in enumerate(chapter.rules)
-        ]
-    behind.append(Block("marks"))
-    leaves = (*leaves_of(card, top, paper, 1), *leaves_of(card, behind, paper, PAGES_BEHIND))
-    return card._replace(paper=paper, leaves=leaves)
-
-
 def _numbered(rules: Iterable[Explained]) -> dict[str, int]:
     """The places in the source that state some rules, numbered in the order of the rules."""
     places = (place for rule in rules for place in _places(rule))
@@ -211,22 +197,40 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
     """The CSS of the full rules in several type sizes, beginning with the largest that could fit."""
-    if card.leaves:
-        return tuple(
-            " ".join(
-                f".leaf-{side} {{ font-size: {leaf.letters - STEP * smaller:.2f}pt }}"
-                for side, leaf in enumerate(card.leaves)
-            )
-            for smaller in range(TRIES)
-        )
-    head = Room(card.paper.width - 2 * MARGIN, card.paper.height, 1)
-    room = Room(
-        (card.paper.width - 2 * MARGIN - BETWEEN) / 2, card.paper.height - 2 * MARGIN - head_height(card, head), 2
-    )
-    blocks = [Block("values"), *(Block("rule", rule=rule) for rule in card.glance)]
-    glance = f".glance {{ font-size: {max(AT_LEAST, letters_for(card, blocks, room, AT_MOST)):.2f}pt }}"
+    glance = f".glance {{ font-size: {_front_letters(card):.2f}pt }}"
     texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
     letters = texts + 60 * len(card.chapters) + 100 + sum(len(place) + 6 for place in card.places)
     space = PAGES_BEHIND * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
     largest = DENSITY * (space / letters) ** 0.5
     return tuple(f"{glance} .card {{ font-size: {largest - STEP * smaller:.2f}pt }}" for smaller in range(TRIES))
+
+
+def _front_letters(card: RulesCard) -> float:
+    """The largest type size at which the front fills its two columns and no more."""
+    width = card.paper.width - 2 * MARGIN
+    head = [(card.name, 1.6), *((text, 1.0) for text in (card.summary, *card.table, *card.signs))]
+    line = AT_LEAST * LINE * POINT
+    taken = sum(lines(text, size * AT_LEAST, width * BESIDE) * size * line + 1 for text, size in head) + 13
+    room = card.paper.height - 2 * MARGIN - taken
+    letters = AT_MOST
+    while letters > AT_LEAST and _columns(_heights(card, letters, (width - BETWEEN) / 2), room) > FRONT_COLUMNS:
+        letters -= STEP
+    return max(AT_LEAST, letters)
+
+
+def _heights(card: RulesCard, letters: float, width: float) -> Iterator[float]:
+    """How high the values and each rule of the front are, in millimetres."""
+    line = letters * LINE * POINT
+    yield (len(card.values) + 1.2) * line + 6
+    for rule in card.glance:
+        text = f"† {rule.title}. {' '.join(piece for piece, _is_card in rule.parts)} °"
+        yield lines(text, letters, width * BESIDE) * line + 1.6
+
+
+def _columns(heights: Iterable[float], room: float) -> int:
+    """How many columns some blocks take, none of them split."""
+    count, free = 1, room
+    for height in heights:
+        count += height > free
+        free = (room if height > free else free) - height
+    return count

@@ -22,7 +22,6 @@ PAPERS = {
     "blank sheet": "/api/v1/sheets/blank.pdf?game={code}",
     "blank sheet with contracts": "/api/v1/sheets/blank.pdf?variant=jamaican",
     "rules card": f"{SHEETS}/rules.pdf",
-    "folded rules card": f"{SHEETS}/rules.pdf?folded=1",
 }
 SHOWS_TEXT = {b"Tj", b"TJ", b"'", b'"'}
 PAINTS = {b"f", b"F", b"f*", b"S", b"s", b"B", b"B*", b"b", b"b*", b"Do", b"sh"}

@@ -1,4 +1,4 @@
-"""Rules cards: a glance and the rules behind it, flat or folded, with what a table plays of its own."""
+"""Rules cards: a glance and the rules behind it, with what a table plays of its own."""
 
 import re
 
@@ -8,15 +8,12 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import STAKES, lines, millimetres, pages, patiently, pdf, printed, sizes
+from tests.web.printed import STAKES, lines, pages, patiently, printed, sizes
 
 pytestmark = pytest.mark.one_app
 
 FLAT = [{}, {"paper": "letter"}]
-FOLDED = [{"folded": 1}, {"folded": 1, "paper": "letter"}]
 VARIANTS = [variant.id for variant in all_variants()]
-WIDTH_AND_HEIGHT = {"a4": (297, 210), "letter": (279.4, 215.9)}
-"""Of a paper on its side, in millimetres."""
 
 
 def card(client, variant, asked):
@@ -45,17 +42,11 @@ def test_a_rules_card_is_a_glance_read_across_the_table_and_two_pages_of_rules(c
         assert min(size for size, _box in sizes(page)) > 7
 
 
-@pytest.mark.parametrize(("asked", "variant"), matrix(FOLDED, VARIANTS, count=4))
-def test_a_folded_card_says_the_same_and_no_letter_of_it_lies_near_a_fold(client, variant, asked):
-    shown = card(client, variant, asked)
-    require_a_glance_and_two_pages_of_rules(shown)
-    width, height = WIDTH_AND_HEIGHT[asked.get("paper", "a4")]
-    for page in shown:
-        for _size, (left, top, right, bottom) in sizes(page):
-            for fold in (width / 4, width / 2, width * 3 / 4):
-                assert right < fold - 4 or left > fold + 4
-            assert bottom < height / 2 - 4 or top > height / 2 + 4
-            assert 4 < top < bottom < height - 3
+def test_a_card_asked_for_to_be_folded_is_the_plain_one(client):
+    """An address of 0.2: its paper with eight panels is gone."""
+    plain, asked = (patiently(client, f"/api/v1/variants/classic/rules.pdf{each}") for each in ("", "?folded=1"))
+    assert asked.headers["ETag"] == plain.headers["ETag"]
+    assert asked.data == plain.data
 
 
 def test_cards_are_drawn_at_a_glance(client):
@@ -88,16 +79,9 @@ def test_the_card_of_a_table_names_it_and_tells_its_house_rules_first(client):
     house = {"opening_points": 51, "jokers": 4, "warning_at": 2}
     table = {"variant": "european", "players": ["Ann", "Zoë"], "stakes": STAKES, "house": house}
     code = Scorer(client, table).code
-    for asked in ({}, {"folded": 1}):
-        glance = pages(client, f"/api/v1/games/{code}/rules.pdf", **asked)[0]
-        for told in (
-            "Ann, Zoë",
-            "buy-in 5.00 GBP",
-            "† The opening.",
-            "† Jokers in the pack.",
-            "† Few-cards warning.",
-        ):
-            assert told in glance
+    glance = pages(client, f"/api/v1/games/{code}/rules.pdf")[0]
+    for told in ("Ann, Zoë", "buy-in 5.00 GBP", "† The opening.", "† Jokers in the pack.", "† Few-cards warning."):
+        assert told in glance
 
 
 def test_a_card_follows_the_stakes_that_are_mended(client):
@@ -138,23 +122,6 @@ def test_a_card_says_where_its_source_says_each_rule(client):
     assert re.search(r"\bS\d\b", shown) is None
 
 
-def test_a_folded_card_lies_on_its_side(client):
-    assert millimetres(pdf(client, "/api/v1/variants/european/rules.pdf", folded=1)) == (297, 210)
-
-
-@pytest.mark.parametrize(("paper", "width", "height"), [("a4", 297, 210), ("letter", 279, 216)])
-def test_the_marks_of_a_folded_card_quarter_the_paper(client, paper, width, height):
-    dots = 10 * 25.4 / 72  # ten dots a millimetre
-    picture = card(client, "european", {"folded": 1, "paper": paper})[0].render(scale=dots).to_pil().convert("L")
-    across = [at / 10 for at in range(picture.width) if picture.getpixel((at, 20)) < 200]
-    down = [at / 10 for at in range(picture.height) if picture.getpixel((20, at)) < 200]
-    for quarter in (1, 2, 3):
-        assert min(abs(mark - width * quarter / 4) for mark in across) < 0.3
-    assert max(across) - min(across) == pytest.approx(width / 2, abs=0.5)
-    assert down == pytest.approx([height / 2] * len(down), abs=0.3)
-    assert down
-
-
 def test_a_card_of_nothing_is_refused(client):
     answer = client.get("/api/v1/variants/whist/rules.pdf")
     assert (answer.status_code, answer.json["error"]["field"]) == (422, "variant")
@@ -173,9 +140,7 @@ def test_every_layout_of_a_card_is_saved_under_its_own_name(client):
     code = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]}).code
     named = {
         "variants/classic/rules.pdf?paper=letter": "Classic Kalooki rules Letter.pdf",
-        "variants/classic/rules.pdf?folded=1": "Classic Kalooki rules to fold.pdf",
         f"games/{code}/rules.pdf": "Classic Kalooki rules Ann Ben.pdf",
-        f"games/{code}/rules.pdf?folded=1": "Classic Kalooki rules to fold Ann Ben.pdf",
     }
     for path, name in named.items():
         assert f'filename="{name}"' in patiently(client, f"/api/v1/{path}").headers["Content-Disposition"]

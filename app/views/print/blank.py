@@ -19,15 +19,14 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.cache import Made
 from app.sheets.export import plain_name
-from app.sheets.panels import panel_rules
-from app.sheets.paper import A4, A5, LETTER, bare_rules, page_rules
-from app.sheets.rules_card import PAGES, folded, rules_card, sizes_of
+from app.sheets.paper import A4, A5, LETTER, page_rules
+from app.sheets.rules_card import PAGES, rules_card, sizes_of
 from app.sheets.stand_ins import for_a_pen, stand_ins
 from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
-from app.views.print.files import is_ticked, paper_asked, serve, tag_of
+from app.views.print.files import paper_asked, serve, tag_of
 
 FEWEST = 2
 
@@ -160,19 +159,16 @@ def rules_of_game(code: str) -> Response:
 
 def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()) -> Response:
     paper = paper_asked((A4, LETTER))
-    is_folded = is_ticked("folded")
-    tag = tag_of(_values(variant), paper, stakes, players, is_folded)
+    tag = tag_of(_values(variant), paper, stakes, players)
 
     def make() -> tuple[str, Made]:
         told = stand_ins(players)
         card = rules_card(variant, paper, stakes, [told.get(name, name) for name in players])
-        card = folded(card) if is_folded else card
         page = render_template("sheets/card.html", card=card)
-        foot = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
-        rules = bare_rules(card.paper) + panel_rules(card.leaves[0]) if card.leaves else foot
+        rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
         job = pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=PAGES)
         pdf = pdf_press.make(job)
-        layout = [_("to fold")] * is_folded + [_("Letter")] * (paper is LETTER)
+        layout = [_("Letter")] * (paper is LETTER)
         return tag, Made(pdf, plain_name(" ".join((variant.name, _("rules"), *layout, *players)), "pdf"))
 
     return serve(tag, make)
