@@ -23,7 +23,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import cli, i18n, log, views
+    from app import cli, log, views
     from app.bootstrap import ROOT
     from app.config import INSTANCE, settings
     from app.views.templating import Templates
@@ -37,7 +37,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.update(settings(config or {}))
     app.jinja_environment = Templates
-    i18n.speak(app.jinja_env)
     log.init(app)
     if not cli.is_choosing():
         log.open_database(app)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import flask
@@ -10,10 +10,11 @@ from flask import current_app, has_request_context, request
 from flask.templating import Environment
 from markupsafe import Markup
 
-from app.i18n import gettext, language
+from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
-from app.kalooki.rules.wording import say
+from app.kalooki.rules.rulebook import remark, says_otherwise
+from app.kalooki.rules.wording import called, contract_words, say
 from app.kalooki.variants import Value, meanings
 from app.table.hindsight import can_be_looked_at
 from app.table.history import did, does
@@ -43,6 +44,7 @@ class Templates(Environment):
 
 def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
+    _speak(app.jinja_env)
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(cards_in_text)
@@ -114,3 +116,40 @@ def _layout() -> dict[str, Any]:
     if not has_request_context():
         return {"layout": None, "look": ("", "")}
     return {"layout": PART if "part" in request.args else None, "look": device.look()}
+
+
+def _speak(templates: Environment) -> None:
+    """Give templates ``_()``, ``ngettext()`` and ``{% trans %}``.
+
+    Jinja's own ``_()`` copies the template's variables at every call within a loop; ours needs none of them.
+    """
+    templates.add_extension("jinja2.ext.i18n")
+    templates.policies["ext.i18n.trimmed"] = True
+    install = templates.install_gettext_callables  # type: ignore[attr-defined]
+    install(gettext, ngettext, newstyle=True)
+    templates.globals["_"] = _in_markup
+    templates.globals["ngettext"] = _counted_in_markup
+    templates.globals["language"] = language
+    templates.filters["remark"] = partial(remark, gettext=gettext)
+    templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
+    templates.globals["called"] = partial(called, gettext=gettext)
+    templates.globals["contract_words"] = partial(contract_words, gettext=gettext)
+
+
+def _in_markup(text: str, /, **facts: object) -> Markup:
+    """A text with its facts, all of them escaped.
+
+    >>> _in_markup("%(name)s wins", name="<Ann>")
+    Markup('&lt;Ann&gt; wins')
+    """
+    said = Markup(gettext(text))  # noqa: S704 - a text of ours; what is put into it is escaped
+    return said % facts if facts else said
+
+
+def _counted_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:
+    """The singular or the plural, with `count` as `num`.
+
+    >>> _counted_in_markup("%(num)s card", "%(num)s cards", 2)
+    Markup('2 cards')
+    """
+    return Markup(ngettext(one, many, count)) % {"num": count, **facts}  # noqa: S704
