@@ -26,7 +26,7 @@ from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
-from app.views.print.files import paper_asked, serve, tag_of
+from app.views.print.files import is_ticked, paper_asked, serve, tag_of
 
 FEWEST = 2
 
@@ -159,6 +159,7 @@ def rules_of_game(code: str) -> Response:
 
 def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()) -> Response:
     paper = paper_asked((A4, LETTER))
+    is_ticked("folded")  # asked for by addresses of 0.2, and still refused if it makes no sense
     tag = tag_of(_values(variant), paper, stakes, players)
 
     def make() -> tuple[str, Made]:
