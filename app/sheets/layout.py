@@ -14,7 +14,8 @@ from app.sheets.paper import Paper
 PAYMENT = 1.25
 """The size of “who pays whom”, as a multiple of that of other texts."""
 TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
-"""Tried if texts turn out longer than they were measured."""
+SMALLER = (0.92, 0.85, 0.78)
+"""The parts of their size that texts are tried at."""
 
 
 class Letters(NamedTuple):
@@ -79,6 +80,12 @@ class Layout(NamedTuple):
     @property
     def pages(self) -> int:
         return len(self.counts) + self.breaks + self.runs_on
+
+
+def fits_of(layout: Layout) -> tuple[str, ...]:
+    """What is tried in turn until everything is on its pages: texts as measured, with closer lines, then smaller."""
+    sizes = (max(layout.paper.least, layout.letters.texts * part) for part in SMALLER)
+    return ("", TIGHTER, *(f"{TIGHTER} html {{ font-size: {size:.2f}pt }}" for size in sizes))
 
 
 SAID_APART = 0.15

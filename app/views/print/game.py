@@ -19,7 +19,7 @@ from app.sheets.cache import Made
 from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.export import chat_text, file_name, open_text, plain_name, spreadsheet, whole_log
 from app.sheets.facts import spoken
-from app.sheets.layout import TIGHTER, layout_rules
+from app.sheets.layout import fits_of, layout_rules
 from app.sheets.letters import ems
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
@@ -273,7 +273,7 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
             without_boxes(_score_html(shown, sheet), told),
             STYLES,
             rules + layout_rules(sheet.layout, len(sheet.feet)),
-            fits=("", TIGHTER),
+            fits=fits_of(sheet.layout),
             most_pages=sheet.layout.pages,
             attachments=() if dots else (_own_copy(table),),
             dots=dots,
