@@ -12,8 +12,8 @@ from PIL import Image
 from pypdfium2 import raw
 
 from app.sheets.facts import spoken
-from app.sheets.letters import POINT
 from app.sheets.layout import Layout, Letters, fits_of
+from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
