@@ -22,7 +22,6 @@ OUTSIDE_THE_VIEWS = [path for path in SOURCES if APP / "views" not in path.paren
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 LONGEST_FUNCTION = 40
-LONGEST_FILE = 350
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
 
 # packages that only one place may import, and that place
@@ -131,11 +130,6 @@ def variant_names():
         if path.stem != "values":
             names |= {path.stem, str(table.get("name", path.stem))}
     return names
-
-
-def test_a_file_stays_short_enough_to_read():
-    lines = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
-    assert {name: count for name, count in lines.items() if count > LONGEST_FILE} == {}
 
 
 def test_a_function_does_one_thing():

@@ -13,10 +13,10 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from app.forms.fields import whole_typed
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import JOKER, Malformed, parse, write
 from app.kalooki.game.state import Game
+from app.kalooki.readers import whole_typed
 from app.kalooki.referee.melds import readings
 from app.kalooki.referee.verdict import question
 from app.kalooki.variants import Variant

@@ -8,13 +8,12 @@ from uuid import uuid4
 from wtforms import BooleanField, HiddenField, RadioField, SelectField, StringField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough, whole_typed
+from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
-from app.kalooki.readers import MOST_ENTRIES, MOST_NAME, MOST_NOTE
+from app.kalooki.readers import MOST_ENTRIES, MOST_NAME, MOST_NOTE, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
-from app.log import usable_submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,6 +11,7 @@ from wtforms.widgets import TextInput
 
 from app.i18n import _
 from app.kalooki.money import Currency
+from app.kalooki.readers import whole_typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,16 +30,6 @@ def folded(text: str | None) -> str:
     'Mary Ann'
     """
     return " ".join((text or "").split())
-
-
-def whole_typed(text: object, digits: int = 6) -> int | None:
-    """A whole number as typed; None for anything else, and for more than `digits` digits.
-
-    >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
-    (35, None, None, None)
-    """
-    typed = str(text or "").strip()
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= digits else None
 
 
 def options(words: Iterable[tuple[str, str]]) -> Any:

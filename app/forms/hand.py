@@ -10,11 +10,12 @@ from wtforms import Field, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
-from app.forms.fields import folded, whole_typed
+from app.forms.fields import folded
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed, parse_left, write
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game
+from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import called
 
 MOST_DIGITS = 6

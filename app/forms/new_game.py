@@ -11,7 +11,7 @@ from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectF
 from wtforms.validators import ValidationError
 
 from app.days import is_zone
-from app.forms.fields import MoneyField, folded, options, whole_typed
+from app.forms.fields import MoneyField, folded, options
 from app.forms.house import ASKED_OPENLY, as_typed
 from app.forms.seats import FEWEST_SEATS, MOST_SEATS, readable
 from app.forms.terms import TermsForm
@@ -20,9 +20,8 @@ from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.game.events import Start, from_json
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
-from app.kalooki.readers import CURRENCY, MOST_NAME
+from app.kalooki.readers import CURRENCY, MOST_NAME, usable_submission, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
-from app.log import usable_submission
 
 
 class PlayerForm(Form):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.forms.fields import whole_typed
 from app.forms.hand import sorted_out
 from app.kalooki.cards import Malformed, parse_left, write
+from app.kalooki.readers import whole_typed
 from app.kalooki.variants import Variant
 
 MOST_POINTS_DIGITS = 4

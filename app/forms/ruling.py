@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from wtforms import HiddenField, SelectField, StringField
 
 from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import MoneyField, WholeField, folded, options, short_enough, whole_typed
+from app.forms.fields import MoneyField, WholeField, folded, options, short_enough
 from app.i18n import N_, _
-from app.kalooki.readers import MOST_NOTE
+from app.kalooki.readers import MOST_NOTE, whole_typed
 
 if TYPE_CHECKING:
     from app.kalooki.game.play import Game

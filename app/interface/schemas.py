@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from app.kalooki import claims, readers
 from app.kalooki.game import events, faces
-from app.kalooki.readers import MOST_ENTRIES, MOST_SEATS, SEATS_PATTERN, Schema, or_null
+from app.kalooki.readers import LONGEST_SUBMISSION, MOST_ENTRIES, MOST_SEATS, SEATS_PATTERN, Schema, or_null
 from app.kalooki.readers import component as named
 from app.kalooki.readers import mapped as by_name
 from app.kalooki.rules.disputes import GROUPS
 from app.kalooki.rules.mishaps import MOMENTS
-from app.log.entries import LONGEST_SUBMISSION
 
 TEXT: Schema = {"type": "string"}
 FLAG = readers.flag.schema

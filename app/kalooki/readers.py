@@ -24,6 +24,7 @@ MOST_CURRENCY = 8
 MOST_DECIMALS = 3
 MOST_CALLS = 99
 MOST_ENTRIES = 1_000_000
+LONGEST_SUBMISSION = 100
 
 CURRENCY = "EUR"
 """The currency if none is given."""
@@ -331,3 +332,26 @@ def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:
     for key in raw:
         if key not in known:
             raise Malformed("{field}: “{word}” is not known here.", within(path, key), key)
+
+
+def usable_submission(text: str) -> bool:
+    """Whether `text` can name a submission: any 1 to 100 characters but control characters.
+
+    >>> usable_submission("c0ffee-1"), usable_submission("the 2nd hand – Zoë"), usable_submission("")
+    (True, True, False)
+    """
+    return 0 < len(text) <= LONGEST_SUBMISSION and not any(map(_is_control, text))
+
+
+def _is_control(letter: str) -> bool:
+    return letter < " " or "\x7f" <= letter <= "\x9f" or "\ud800" <= letter <= "\udfff"
+
+
+def whole_typed(text: object, digits: int = 6) -> int | None:
+    """A whole number as typed; None for anything else, and for more than `digits` digits.
+
+    >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
+    (35, None, None, None)
+    """
+    typed = str(text or "").strip()
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= digits else None

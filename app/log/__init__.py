@@ -28,7 +28,6 @@ from app.log.entries import (
     read,
     saved_as,
     size_of,
-    usable_submission,
     writing,
 )
 from app.log.grants import (
@@ -127,7 +126,6 @@ __all__ = [
     "size_of",
     "take_seat",
     "unused_for",
-    "usable_submission",
     "withdraw",
     "writing",
 ]

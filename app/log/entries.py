@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sqlalchemy as sa
 
+from app.kalooki.readers import usable_submission
 from app.log.chain import first_link, linked
 from app.log.changes import changing
 from app.log.database import (
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 Event: TypeAlias = dict[str, Any]
 
-LONGEST_SUBMISSION = 100
 _BRACKETS = 20
 
 # built once, because every request asks
@@ -113,19 +113,6 @@ def size_of(told: str) -> int:
     35
     """
     return len(told) + _BRACKETS * (told.count("{") + told.count("["))
-
-
-def usable_submission(text: str) -> bool:
-    """Whether `text` can name a submission: any 1 to 100 characters but control characters.
-
-    >>> usable_submission("c0ffee-1"), usable_submission("the 2nd hand – Zoë"), usable_submission("")
-    (True, True, False)
-    """
-    return 0 < len(text) <= LONGEST_SUBMISSION and not any(map(_is_control, text))
-
-
-def _is_control(letter: str) -> bool:
-    return letter < " " or "\x7f" <= letter <= "\x9f" or "\ud800" <= letter <= "\udfff"
 
 
 def new_game(first_event: Event, submission: str, actor: str) -> Beginning:

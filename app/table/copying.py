@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.forms.fields import whole_typed
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import BuyIn, End, Event, Penalty, Start, Void, from_json, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play, warnings
+from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 
 VOID = "void"

@@ -11,15 +11,15 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app import days, log
-from app.forms.fields import minor_units, whole_typed
+from app.forms.fields import minor_units
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
-from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS
+from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
-from app.log import StartedBefore, StartedOtherwise, usable_submission
+from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.views import access, device

@@ -16,7 +16,7 @@ from app.interface.state import payments
 from app.kalooki.game.evening import bills, is_open, records
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
-from app.log import usable_submission
+from app.kalooki.readers import usable_submission
 from app.sheets.score_sheet import score_sheet
 from app.table import recording
 from app.views import access, device

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app import create_app, log
 from app.kalooki.game.events import from_json
+from app.kalooki.readers import usable_submission
 from app.table import recording
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale
 from tests.conftest import ROOT
@@ -141,7 +142,7 @@ def test_what_the_table_refuses_is_not_stored(code):
 
 @pytest.mark.parametrize("submission", ["", "x" * 101, "\x00", "a\nb", "\x85"])
 def test_a_submission_that_could_not_be_stored_is_refused(code, submission):
-    assert not log.usable_submission(submission)
+    assert not usable_submission(submission)
     with pytest.raises(ValueError, match="submission"):
         save(code, HAND, 1, submission)
     with pytest.raises(ValueError, match="submission"):

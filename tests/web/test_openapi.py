@@ -27,8 +27,8 @@ from app.kalooki import readers
 from app.kalooki.cards import RANKS, Malformed
 from app.kalooki.claims import CHECKS, CLAIMS
 from app.kalooki.game.events import KINDS, Event
+from app.kalooki.readers import usable_submission
 from app.kalooki.variants import ids, meanings
-from app.log import usable_submission
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.longer import IS_SHORT, times

@@ -101,7 +101,7 @@ def required(raw: Mapping[str, Any], name: str, read: readers.Read) -> Any:
 
 def submission(raw: object, path: str) -> str:
     """A submission, named by the client."""
-    if isinstance(raw, str) and log.usable_submission(raw):
+    if isinstance(raw, str) and readers.usable_submission(raw):
         return raw
     raise Malformed("{field}: “{word}” is not 1 to 100 letters.", path, raw)
 

@@ -10,12 +10,12 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from markupsafe import Markup
 
 from app import log
-from app.forms.fields import whole_typed
 from app.i18n import _, language
 from app.interface.state import payments
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import belongs_before, corrections, standing
 from app.kalooki.game.events import Amend, Setup, Undo, to_json
+from app.kalooki.readers import whole_typed
 from app.sheets.places import money, places
 from app.sheets.settling import payments_of, why_nothing
 from app.table.agreement import proposed

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, flash, render_template, request
 
 from app import log
-from app.forms.fields import whole_typed
 from app.i18n import _
+from app.kalooki.readers import whole_typed
 from app.views import access, device
 from app.views.game import page_of
 from app.views.game.one_tap import to_the_game

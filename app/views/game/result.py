@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from flask import request, url_for
 
-from app.forms.fields import whole_typed
+from app.kalooki.readers import whole_typed
 from app.sheets.export import chat_text
 from app.sheets.facts import headline
 from app.sheets.score_sheet import parts_of

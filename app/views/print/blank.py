@@ -8,12 +8,13 @@ from uuid import uuid4
 
 from flask import Response, render_template, request
 
-from app.forms.fields import minor_units, whole_typed
+from app.forms.fields import minor_units
 from app.i18n import _
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
+from app.kalooki.readers import whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet

@@ -9,11 +9,11 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from app import log
-from app.forms.fields import whole_typed
 from app.i18n import _, language
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
+from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
 from app.sheets.cache import Made
 from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
