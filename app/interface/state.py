@@ -13,7 +13,6 @@ from app.kalooki.game.corrections import belongs_before, corrections
 from app.kalooki.game.events import Amend, Event
 from app.kalooki.game.play import Entry, Game, warnings
 from app.kalooki.game.state import Noted, PlayedHand, Player, Score
-from app.kalooki.money import settlement
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.scoring import Line
 from app.kalooki.variants import Variant
@@ -43,20 +42,13 @@ def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, An
         "note": game.note,
         "pool": game.pool,
         "money": [posting._asdict() for posting in game.postings],
-        "settlement": payments(game),
+        "settlement": [{"from": payer, "to": to, "amount": amount} for payer, to, amount in game.payments],
         "order": game.order,
         "winners": list(game.winners),
         "shares": _by_seat(game.shares),
         "faults": [noted_json(noted, game) for noted in game.faults],
         "log": _log(log, entries),
     }
-
-
-def payments(game: Game) -> list[dict[str, int]]:
-    """Who pays whom once the game is over; empty if the table pays in cash after each hand."""
-    if not game.finish or game.settle == "cash":
-        return []
-    return [{"from": payer, "to": to, "amount": amount} for payer, to, amount in settlement(game.balances)]
 
 
 def noted_json(noted: Noted, game: Game) -> dict[str, Any]:

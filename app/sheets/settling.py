@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from app.i18n import _
 from app.kalooki.game.play import Game
-from app.kalooki.money import settlement
 
 
 class Payment(NamedTuple):
@@ -25,9 +24,7 @@ def payments_of(game: Game) -> Iterator[Payment]:
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
             words = _("{payer} paid {to}").format(payer=game.name(payer), to=game.name(to))
             yield Payment(words, game.currency.amount(movement.amounts[payer]), is_paid=True)
-    if not game.stakes or not game.finish or game.settle == "cash":
-        return
-    for payment in settlement(game.balances):
+    for payment in game.payments:
         words = _("{payer} pays {to}").format(payer=game.name(payment.payer), to=game.name(payment.to))
         yield Payment(words, game.currency.amount(payment.amount), is_paid=False)
 
@@ -36,11 +33,11 @@ def why_nothing(game: Game) -> str:
     """Why nobody pays anybody now; empty if somebody does, and in a game without money."""
     if not game.stakes:
         return ""
-    if game.settle == "cash":
+    if not game.is_settled_at_its_end:
         return _("Money was thrown on the table as it fell due: nothing is left to settle.")
     if not game.finish:
         return _("The game goes on: it is settled at its end.")
-    if settlement(game.balances):
+    if game.payments:
         return ""
     is_paid = any(movement.why == "paid" for movement in game.movements)
     return _("Nobody owes anything any more.") if is_paid else _("Nobody owes anything.")

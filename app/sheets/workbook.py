@@ -8,7 +8,6 @@ from itertools import groupby
 
 from app.i18n import N_, _, gettext
 from app.kalooki.game.play import Game
-from app.kalooki.money import settlement
 from app.kalooki.rules.wording import called
 from app.sheets.facts import heading
 from app.sheets.formats import exact
@@ -88,7 +87,7 @@ def _with_pool(game: Game, amounts: Mapping[int, int]) -> list[Decimal]:
 def _settled(table: Table) -> Grid:
     """Who pays whom at the end."""
     game = table.game
-    owed = settlement(game.balances) if game.finish and game.settle != "cash" else []
+    owed = game.payments
     name, currency = game.name, game.currency.name
     told = [(name(each.payer), name(each.to), exact(game, each.amount), currency) for each in owed]
     return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(told), ())

@@ -12,7 +12,6 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from app import days
 from app.forms.new_game import NewGameForm, as_before
 from app.i18n import _
-from app.interface.state import payments
 from app.kalooki.game.evening import bills, is_open, records
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
@@ -116,11 +115,11 @@ def _note_paid(table: Table, submission: str) -> bool:
 
     With nothing open there is nothing to record: a second tap is as good as the first.
     """
-    due = payments(table.game)
+    due = table.game.payments
     if due and str(table.seen) != request.form.get(f"seen-{table.code}"):
         return False
     for place, payment in enumerate(due):
-        paid = Paid(payment["from"], payment["to"], payment["amount"])
+        paid = Paid(*payment)
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
         outcome = recording.save(table.code, paid, table.seen + place, name, access.author(table.code))
         if not isinstance(outcome, recording.Saved):

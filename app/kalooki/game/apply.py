@@ -255,7 +255,7 @@ def _setup(game: Game, number: int, event: Setup) -> Faults:
 
 
 def _paid(game: Game, number: int, event: Paid) -> Faults:
-    if not game.stakes or game.settle == "cash":
+    if not game.is_settled_at_its_end:
         return [Fault("nothing-to-settle", facts={"field": "amount"})]
     if event.payer == event.to:
         return [Fault("pays-himself", facts={"field": "to", "name": game.name(event.to)})]

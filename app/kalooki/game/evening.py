@@ -70,7 +70,7 @@ class Record:
 
 def is_open(game: Game) -> bool:
     """Whether a game can be settled: it is over, and its money was kept on account."""
-    return bool(game.finish and game.stakes and game.settle == "account")
+    return bool(game.finish and game.is_settled_at_its_end)
 
 
 def bills(games: Sequence[Game]) -> tuple[Bill, ...]:

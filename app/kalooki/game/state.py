@@ -13,7 +13,7 @@ from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Hand, Void
 from app.kalooki.game.faces import Face
-from app.kalooki.money import Currency, Movement, Posting, balances, pool, postings
+from app.kalooki.money import Currency, Movement, Payment, Posting, balances, pool, postings, settlement
 from app.kalooki.readers import Stakes
 from app.kalooki.scoring import Line
 from app.kalooki.variants import STAKES, Variant
@@ -272,6 +272,16 @@ class Game:
     def balances(self) -> dict[int, int]:
         """What the table owes each seat, in minor units."""
         return dict.fromkeys(self.players, 0) | balances(self.movements)
+
+    @property
+    def is_settled_at_its_end(self) -> bool:
+        """Whether there is money that is kept on account, rather than thrown on the table as it falls due."""
+        return bool(self.stakes) and self.settle == "account"
+
+    @property
+    def payments(self) -> list[Payment]:
+        """Who still pays whom: the fewest payments that settle the game, once it is over."""
+        return settlement(self.balances) if self.finish and self.is_settled_at_its_end else []
 
     @property
     def won(self) -> dict[int, int]:

@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from app import log
 from app.i18n import _, language
-from app.interface.state import payments
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import belongs_before, corrections, standing
 from app.kalooki.game.events import Amend, Setup, Undo, to_json
@@ -156,7 +155,7 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "hands_so_far": hands_so_far,
         "amounts": money(game),
         "places": places(game) if game.finish else {},
-        "payments": payments(game),
+        "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",
         "faults": faults_told(game),

@@ -9,7 +9,6 @@ from uuid import uuid4
 from flask import abort, redirect, render_template, request, url_for
 
 from app.i18n import _
-from app.interface.state import payments
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Paid
 from app.kalooki.money import INTO_POOL
@@ -69,7 +68,7 @@ class Row(NamedTuple):
 
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[Row]:
     """The settlement with the payments already made, in an order that noting a payment does not change."""
-    still_open = [Row(each["from"], each["to"], each["amount"], None) for each in payments(game)]
+    still_open = [Row(*payment, None) for payment in game.payments]
     paid = [Row(event.payer, event.to, event.amount, entry) for entry, event in noted]
     return sorted([*paid, *still_open], key=lambda row: row[:3])
 
@@ -86,7 +85,7 @@ def _shown(table: Table) -> dict[str, Any]:
         "may_write": access.may_write(table.code),
         "submission": uuid4(),
         "balances": game.balances,
-        "payments": payments(game),
+        "payments": game.payments,
         "events": events,
         "hands": {hand.entry: hand for hand in game.hands},
         "noted": noted,
