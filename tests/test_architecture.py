@@ -60,7 +60,7 @@ CORE_ORDER = {
         {"events"},
         {"corrections", "state"},
         {"finish", "hands"},
-        {"apply", "doubles", "evening"},
+        {"apply", "doubles", "evening", "ranking"},
         {"play"},
         {"rematch"},
     ),

@@ -8,9 +8,9 @@ from datetime import date
 from app.i18n import N_, _, gettext, ngettext
 from app.kalooki.game.events import Hand, Void
 from app.kalooki.game.play import Game
+from app.kalooki.game.ranking import ahead
 from app.kalooki.variants import Variant
 from app.sheets.formats import stakes_words
-from app.sheets.places import ahead
 from app.table.recording import Table
 
 _DAYS = (N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.game.play import Game
+from app.kalooki.game.ranking import places
 from app.kalooki.money import balances
 from app.kalooki.rules.wording import called, names
-from app.sheets.places import places
 from app.sheets.rows import figures
 
 

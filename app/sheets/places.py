@@ -1,4 +1,4 @@
-"""The ranking: the winners, then players still in, then those who are out, the last out first."""
+"""The ranking in words: the place of each player, what became of them, and their money."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
-from app.kalooki.game.finish import rank
 from app.kalooki.game.play import Game
+from app.kalooki.game.ranking import places
 from app.kalooki.game.state import Player
 
 
@@ -18,19 +18,6 @@ class Standing(NamedTuple):
     player: Player
     notes: tuple[str, ...]
     money: str
-
-
-def places(game: Game) -> dict[int, int]:
-    """The place of each seat, the best first; tied players share a place."""
-    ranks = {player.seat: _rank(game, player) for player in game.players.values()}
-    ordered = sorted(ranks.values())
-    found = {seat: ordered.index(rank) + 1 for seat, rank in ranks.items()}
-    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
-
-
-def ahead(game: Game) -> list[int]:
-    """The seats in first place: the winners, or whoever leads so far."""
-    return [seat for seat, place in places(game).items() if place == 1]
 
 
 def money(game: Game) -> dict[int, int]:
@@ -53,8 +40,3 @@ def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
     if player.buy_ins:
         notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
     return Standing(place, player, tuple(notes), game.currency.written(amount, plus=True) if game.stakes else "")
-
-
-def _rank(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:
-    """Sorts winners first, even those of a decider, and players who went home last."""
-    return bool(game.finish) and player.seat not in game.winners, player.has_left, rank(game, player)

@@ -90,7 +90,7 @@ def _opened(page, who, path, table):
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     # one shows a picture, which a busy press takes some seconds to make
-    page.goto(path if who == "anybody" else f"{table.game}{path}", timeout=30_000)
+    page.goto(path if who == "anybody" else f"{table.game}{path}", timeout=120_000)
     unfold(page)
     return page
 

@@ -14,8 +14,9 @@ from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import belongs_before, corrections, standing
 from app.kalooki.game.events import Amend, Setup, Undo, to_json
+from app.kalooki.game.ranking import places
 from app.kalooki.readers import whole_typed
-from app.sheets.places import money, places
+from app.sheets.places import money
 from app.sheets.settling import payments_of, why_nothing
 from app.table.agreement import proposed
 from app.table.history import faults_told
