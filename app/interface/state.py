@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -10,8 +10,7 @@ from app.i18n import gettext
 from app.kalooki.cards import write
 from app.kalooki.faults import Fault
 from app.kalooki.game.corrections import belongs_before, corrections
-from app.kalooki.game.events import Amend, Event
-from app.kalooki.game.play import Entry, Game, warnings
+from app.kalooki.game.play import Entry, Game
 from app.kalooki.game.state import Noted, PlayedHand, Player, Score
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.scoring import Line
@@ -62,17 +61,6 @@ def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
     sources = [source._asdict() for source in told.sources]
     field = {"field": fault.facts["field"]} if "field" in fault.facts else {}
     return told._asdict() | {"text": told.in_full, "sources": sources} | field
-
-
-def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
-    """The warnings of some entries, as sentences."""
-    odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
-    return [explain(fault, game.variant, gettext).text for fault in odd]
-
-
-def touched(entry: int, event: Event) -> set[int]:
-    """The entries whose warnings belong to a new event: its own, and the one it corrects."""
-    return {entry, event.target} if isinstance(event, Amend) else {entry}
 
 
 def _next_hand(game: Game) -> dict[str, Any]:

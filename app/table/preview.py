@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.i18n import gettext
-from app.interface.state import touched, warnings_of
+from app.kalooki.game.corrections import touched
 from app.kalooki.game.events import Amend, Event, Hand
-from app.kalooki.game.play import Game
+from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import Payment
 from app.kalooki.rules.rulebook import explain
@@ -193,3 +193,9 @@ def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
     if not paid:
         return None
     return CallUp(tuple(game.name(payment.payer) for payment in paid), game.name(hand.winner), paid[0].amount)
+
+
+def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
+    """The warnings of some entries, as sentences."""
+    odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
+    return [explain(fault, game.variant, gettext).text for fault in odd]

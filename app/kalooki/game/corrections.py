@@ -53,6 +53,11 @@ def corrections(log: Sequence[Entry]) -> Corrections:
     return Corrections(undone_by, amended_by)
 
 
+def touched(entry: int, event: Event) -> set[int]:
+    """The entries whose warnings belong to a new event: its own, and the one it corrects."""
+    return {entry, event.target} if isinstance(event, Amend) else {entry}
+
+
 def belongs_before(event: Event) -> int | None:
     """The entry an event belongs before, if it was recorded later than its place."""
     return event.before if isinstance(event, (Insert, BuyIn)) else None

@@ -14,13 +14,15 @@ from werkzeug.exceptions import HTTPException
 from app import log
 from app.i18n import _, gettext, language
 from app.interface.schemas import NEW_GAME
-from app.interface.state import fault_json, state, touched, warnings_of
+from app.interface.state import fault_json, state
 from app.kalooki import any_json, readers
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
+from app.kalooki.game.corrections import touched
 from app.kalooki.game.events import Event, Start, from_json
 from app.kalooki.variants import Variant
 from app.table import recording
+from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
 from app.views import access
 from app.views.api import api

@@ -9,11 +9,12 @@ from flask import flash, redirect, request, url_for
 
 from app.forms.entry import seen_told
 from app.i18n import _, gettext
-from app.interface.state import touched, warnings_of
+from app.kalooki.game.corrections import touched
 from app.kalooki.game.events import from_json
 from app.kalooki.readers import usable_submission
 from app.kalooki.rules.rulebook import explain
 from app.table import recording
+from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale
 from app.views import access
 
