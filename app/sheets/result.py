@@ -25,6 +25,8 @@ WITHIN = 94.0
 """The width between the margins, in millimetres."""
 LAST = 7
 """The hands shown below each name: the last ones."""
+HEADLINE = 8.4
+"""The type size of the headline in millimetres, unless one of its words is longer than the picture is wide."""
 NAMES, LEAST_NAMES = 4.3, 3.2
 """The type sizes of names in millimetres: they shrink before they are given two lines."""
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
@@ -77,7 +79,7 @@ def result_of(table: Table) -> Result:
         hands=tuple(row.label for row in played),
         chart=drawn,
         currency=game.currency.name,
-        rules=_rules(rows),
+        rules=_rules(rows, headline(game)),
     )
 
 
@@ -95,7 +97,7 @@ def _chart(table: Table) -> Chart | None:
     return chart(totals, table.game.variant.limit, 0, size, inks=inks) if totals else None
 
 
-def _rules(rows: Sequence[Row]) -> str:
+def _rules(rows: Sequence[Row], title: str) -> str:
     """The CSS with the height of the page, and names small enough for one line, or at least for each of their words."""
     names = [row.stands.player.name for row in rows]
     room = WITHIN - BESIDE_NAMES - OF_MONEY * max(ems(row.stands.money) for row in rows)
@@ -103,4 +105,6 @@ def _rules(rows: Sequence[Row]) -> str:
     words = max((ems(word, bold=True) for name in names for word in breakable(name).split()), default=1)
     size = min(NAMES, max(LEAST_NAMES, room / whole), room / words)
     high = HEAD + CHART_OF_MANY + (A_ROW + A_PAYMENT) * len(rows)
-    return f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }} .ranking .name {{ font-size: {size:.2f}mm }}"
+    head = min(HEADLINE, WITHIN / max(ems(word, bold=True) for word in breakable(title).split()))
+    page = f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }}"
+    return f"{page} h1 {{ font-size: {head:.2f}mm }} .ranking .name {{ font-size: {size:.2f}mm }}"
