@@ -58,7 +58,14 @@ function label() {
   shown.textContent = text ?? "";
 }
 
+/** Let the worker fetch the form of the hand dealt now, so that it is at hand without a network. */
+function keepForm() {
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a:has(> .either)"));
+  if (link) navigator.serviceWorker?.controller?.postMessage(link.pathname);
+}
+
 label();
 document.addEventListener("patched", label);
+document.addEventListener("patched", keepForm);
 window.addEventListener("pageshow", label); // back from the form
 window.addEventListener("storage", label); // typed, saved or cleared beside this page

@@ -2,9 +2,11 @@
 /**
  * Keeps pages and their parts on the phone, so that they open without a network. Pages come from the network if
  * possible; only files with a hash of their contents in the address come from the phone at once. Requests that repeat
- * (versions, streams, boards), and everything that is sent, are left alone. Along with a game comes its page of disputes,
- * which answers questions without a network (disputes.js). Pages that a right no longer covers are dropped: the server
- * says which pages of a game this phone may still open, and which games it still knows.
+ * (versions, streams, boards), and everything that is sent, are left alone. Along with a game come its page of disputes,
+ * which answers questions without a network (disputes.js), and the form its phone may fill in; whenever the game page
+ * shows something new it asks for that form anew, so that a hand typed without a network knows what the page knew. Pages
+ * that a right no longer covers are dropped: the server says which pages of a game this phone may still open, and which
+ * games it still knows.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -38,9 +40,22 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") {
     const opened = page(request, path);
     event.respondWith(opened);
-    if (GAME.test(path)) event.waitUntil(opened.then(() => keepDisputes(`${address.pathname}/disputes`)));
+    if (GAME.test(path)) event.waitUntil(opened.then((answer) => keepAlong(address.pathname, answer)));
   }
 });
+
+// the path of a form that the game page leads to
+worker.addEventListener("message", (event) => {
+  const path = String(event.data);
+  if (PAGES.some((known) => known.test(path.slice(ROOT.length)))) event.waitUntil(keepWhole(path));
+});
+
+/** Fetch what a game is used with when there is no network. @param {string} game @param {Response} answer the game's page */
+async function keepAlong(game, answer) {
+  await keepWhole(`${game}/disputes`);
+  const form = Object.keys(NEEDS).find((part) => NEEDS[part] === answer.headers.get(MAY));
+  if (form) await keepWhole(`${game}/${form}`);
+}
 
 /** @param {Request} request @param {boolean} isForGood */
 async function file(request, isForGood) {
@@ -73,7 +88,8 @@ async function fetched(kept, request, isWorthKeeping) {
   const answer = await fetch(request);
   await drop(kept, request, answer);
   if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
-    const copy = answer.clone();
+    const { status, headers } = answer;
+    const copy = new Response(await answer.clone().blob(), { status, headers }); // whole, before the earlier one goes
     await kept.delete(request, { ignoreSearch: true, ignoreVary: true });
     await kept.put(request, copy);
   }
@@ -100,14 +116,32 @@ async function drop(kept, request, answer) {
   await Promise.all(over.map((page) => kept.delete(page, { ignoreVary: true })));
 }
 
-/** Fetch a game's disputes with the files they need; without a network, the earlier ones stay. @param {string} path */
-async function keepDisputes(path) {
+/** Fetch a page with the files it needs; without a network, the earlier ones stay. @param {string} path */
+async function keepWhole(path) {
   const kept = await caches.open(KEPT);
   try {
-    const answer = await fetched(kept, new Request(path), true);
-    const files = [...(await answer.text()).matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)];
-    await Promise.all(files.map(([, address]) => file(new Request(/** @type {string} */ (address)), true)));
+    const page = await (await fetched(kept, new Request(path), true)).text();
+    const files = [...page.matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)].map(([, address]) => String(address));
+    await keepFiles(kept, files, new Set());
   } catch {
     // tried again when the game is next opened
   }
+}
+
+/**
+ * Keep files, and the modules that modules name; those are fetched anew with one that is new.
+ * @param {Cache} kept @param {string[]} addresses @param {Set<string>} seen @param {boolean} [areNew]
+ */
+async function keepFiles(kept, addresses, seen, areNew = false) {
+  const fresh = addresses.map((each) => new URL(each, location.href).href).filter((each) => !seen.has(each));
+  for (const address of fresh) seen.add(address);
+  const one = async (/** @type {string} */ address) => {
+    const isNew = areNew || !(await kept.match(address));
+    const isModule = /\.js\b/.test(address);
+    const answer = await file(new Request(address), !(isNew && isModule));
+    const named = isModule ? (await answer.clone().text()).matchAll(/(?:from|import)\s*\(?\s*"(\.\/[\w-]+\.js)"/g) : [];
+    const modules = [...named].map(([, name]) => new URL(String(name), address).href);
+    await keepFiles(kept, modules, seen, isNew);
+  };
+  await Promise.all(fresh.map(one));
 }

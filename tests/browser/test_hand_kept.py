@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.phones import Table
 from tests.browser.thumb import Phone, two_digit_sums
 from tests.pages import hand
 
@@ -303,3 +304,59 @@ def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offli
     offline.save()
     offline.saved()
     assert offline.totals == [22, 114, 70, 119]
+
+
+@pytest.fixture
+def away(browser, server):
+    """A scorer's phone with a worker, that has only opened the game page, and loses its network there."""
+    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
+    phone = table.scorer("", service_workers="allow")
+    phone.evaluate("navigator.serviceWorker.ready")
+    phone.reload()  # from now on the worker keeps what is opened
+    yield table, phone
+    table.close()
+
+
+def keeps(phone, path, text):
+    """Wait until the phone keeps a page that says something."""
+    kept = """async ([path, text]) => {
+        const page = await (await caches.open("kalooki")).match(path, {ignoreSearch: true, ignoreVary: true});
+        return page !== undefined && (await page.text()).includes(text);
+    }"""
+    phone.wait_for_function(kept, arg=[path, text])
+
+
+def keeps_the_form(phone, path, text):
+    """Wait until the phone keeps the form of a hand, and the scripts it needs."""
+    keeps(phone, path, text)
+    for script in ("hand", "arriving", "counting", "kept", "loser", "outbox", "outlook", "rows", "sums", "unsent"):
+        keeps(phone, f"/static/js/{script}.js", "@ts-check")
+
+
+def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
+    """It was never opened here; another phone recorded two hands meanwhile."""
+    table, phone = away
+    keeps_the_form(phone, f"{table.game}/hand", "Hand 1")
+    table.record(hand(1, s2=28, s3=35, s4=47))
+    table.record(hand(2, s1=5, s3=6, s4=7))
+    expect(phone.get_by_role("link", name="Record hand 3")).to_be_visible()
+    keeps(phone, f"{table.game}/hand", "Hand 3")
+    phone.context.set_offline(True)
+    phone.get_by_role("link", name="Record hand 3").tap()
+    expect(phone.get_by_role("heading", name="Hand 3")).to_be_attached()
+    now = [phone.locator(f"[data-seat='{seat}'] .loser-now").text_content() for seat in range(1, 5)]
+    assert now == ["5", "28", "41", "54"]
+
+    for winner, digits in (("Ann", "253035"), ("Ben", "252631")):
+        phone.locator(".winner .choice", has_text=winner).tap()
+        for digit in digits:
+            phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+        phone.locator("[data-save]").tap()
+        expect(phone.locator("[data-outbox]")).to_contain_text("on this phone")
+        if winner == "Ann":
+            phone.get_by_role("button", name="Record the next hand").tap()
+    phone.context.set_offline(False)
+    phone.wait_for_url(f"**{table.game}")
+    expect(phone.locator(".score-table")).to_contain_text("+31")
+    # Ann 5 + 25, Ben 28 + 25, Cat 41 + 30 + 26, Dan 54 + 35 + 31
+    assert [player["total"] for player in table.state()["players"]] == [30, 53, 97, 120]
