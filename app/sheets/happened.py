@@ -233,10 +233,11 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
         )
     before, after = hand_points(game.variant, old), hand_points(game.variant, new)
     for seat in sorted(before.keys() | after.keys()):
-        if before.get(seat, 0) != after.get(seat, 0):
-            yield _("{name} {new}, not {old}").format(
-                name=game.name(seat), new=after.get(seat, 0), old=before.get(seat, 0)
-            )
+        facts = {"name": game.name(seat), "new": after.get(seat, 0), "old": before.get(seat, 0)}
+        if seat not in before and seat != old.winner:
+            yield _("{name} {new}, not in the hand before").format(**facts)
+        elif facts["new"] != facts["old"]:
+            yield _("{name} {new}, not {old}").format(**facts)
 
 
 def summary(game: Game, event: Event) -> str:

@@ -203,14 +203,15 @@ def out(app):
 
 
 def back(alice):
-    """Where “Buy in now” in a player's row leads, without the game's address."""
-    return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">Buy in now<', alice.get().text)
+    """Where “Buy in now”, or “after all” once a hand was played, in a player's row leads, without the game's address."""
+    return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">Buy in (?:now|after all)<', alice.get().text)
 
 
 def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
     assert back(out) == []
     out.send("/offers", do="decline-2")
     assert back(out) == ["/bought-in/4/2"]
+    assert "Buy in now" in out.see()
 
     page = out.see("/bought-in/4/2")
     assert "This takes “Ben did not buy in” back. Ben is out at 154 and buys in at 96 for 0.50 EUR." in page
@@ -228,6 +229,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 and 12 more: 96 + 11 + 12 = 119."""
     out.record(*answers, hand(3, s1=7, s4=6), hand(1, s3=8, s4=9))
     assert back(out) == ["/bought-in/4/2"]
+    assert "Buy in after all" in out.see()
     third, fourth = 4 + len(answers), 5 + len(answers)
 
     page = out.see("/bought-in/4/2")
@@ -247,6 +249,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     answer = out.send(f"/correct/{fourth}", do="save", points_2="12", **kept)
     assert answer.location == f"/g/{out.code}"
     assert (out.totals, out.table.game.pool) == ([7, 119, 104, 100], 250)
+    assert "Ben 11, not in the hand before" in out.see("/sheet")
     assert "notice-fault" not in out.get().text
 
 

@@ -147,6 +147,11 @@ def test_a_turn_is_judged_step_by_step(client):
     assert verdict_of(page).startswith("LEGAL Going out")
     assert page.text.count('data-rows="steps"') == 1
 
+    unfinished = client.get(TURN.format(last="meld", on="").partition("&do=meld")[0])
+    assert verdict_of(unfinished).startswith("NOT YET")
+    assert "Still to come" in unfinished.text
+    assert "Broken rules" not in unfinished.text
+
     # the last card has to be thrown, not built
     page = client.get(TURN.format(last="build", on="1"))
     assert verdict_of(page).startswith("NOT LEGAL No card is left to throw")
