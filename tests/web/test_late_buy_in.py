@@ -203,7 +203,7 @@ def out(app):
 
 
 def back(alice):
-    """Where “Buy in now”, or “after all” once a hand was played, in a player's row leads, without the game's address."""
+    """Where “Buy in now”, or “after all” once a hand was played, in a player's row leads, without the game's code."""
     return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">Buy in (?:now|after all)<', alice.get().text)
 
 
