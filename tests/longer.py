@@ -1,6 +1,6 @@
 """How many random examples are tried: in the normal run a quarter, always the same; all and other ones in `long`.
 
-`LONGER` says how many times the full number: `python3 -m tests long` sets 1, ``python3 -m bench fuzz`` more.
+`LONGER` says how many times the full number: `python3 -m tests long` sets 1, ``python3 -m tests.bench fuzz`` more.
 """
 
 import os

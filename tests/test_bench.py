@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from bench import _results
-from bench.__main__ import HERE, NAMES, python_for, with_numbers
+from tests.bench import _results
+from tests.bench.__main__ import HERE, NAMES, python_for, with_numbers
 from tests.conftest import ROOT
 
 SAYS = {
@@ -30,7 +30,7 @@ SAYS = {
 
 
 def bench(*words):
-    command = [sys.executable, "-m", "bench", *words]
+    command = [sys.executable, "-m", "tests.bench", *words]
     return subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=300)
 
 

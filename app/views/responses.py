@@ -40,6 +40,7 @@ _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 _SHOWS_SECRETS = ("api.new_game", "api.import_game", "joining.recover")
 """Endpoints whose answers hold a secret, or a code as typed."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+_FILES = ("static", "pwa.worker")
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
 LETTER = "Kalooki-Letter"
 """The header by which a script tells our answer to what it sent from a proxy's page (static/js/again.js)."""
@@ -171,7 +172,7 @@ def _compress(response: Response) -> Response:
     response.direct_passthrough = False
     body = response.get_data()
     if len(body) >= _WORTH_IT:
-        packed = _kept_packed if request.endpoint == "static" else _packed
+        packed = _kept_packed if request.endpoint in _FILES else _packed
         response.set_data(packed(body))
         response.headers["Content-Encoding"] = "gzip"
         _weaken(response)
@@ -179,10 +180,9 @@ def _compress(response: Response) -> Response:
 
 
 def _may_compress(response: Response) -> bool:
-    is_file = request.endpoint == "static"
     return (
         response.status_code == HTTPStatus.OK
-        and (is_file or not response.is_streamed)
+        and (request.endpoint in _FILES or not response.is_streamed)
         and "Content-Encoding" not in response.headers
         and request.accept_encodings["gzip"] > 0
     )

@@ -122,6 +122,14 @@ def test_what_gains_nothing_or_is_streamed_stays_as_it_is(client, address):
     assert "Content-Encoding" not in answer.headers
 
 
+def test_the_worker_is_sent_compressed_too(client):
+    """Phones fetch it again and again: it controls pages, and may have changed."""
+    plain = client.get("/sw.js")
+    small = client.get("/sw.js", headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) < len(plain.data) / 2
+
+
 def test_gzip_that_is_refused_is_not_sent(client):
     answer = client.get("/long", headers={"Accept-Encoding": "gzip;q=0"})
     assert answer.text == LONG

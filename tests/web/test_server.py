@@ -31,7 +31,7 @@ BOTH = pytest.mark.parametrize("shared", [(), FAST], indirect=True, ids=["fast",
 def started(folder, without=(), **config):
     """A server that gives half a request one second, and has room for 300 streams; nothing is printed there."""
     server = Server(f"sqlite:///{folder}/games.db", **{"PATIENCE": 1.0, "LIVE_STREAMS": 300} | config)
-    server.application = server.application.replace("app:create_app", "bench._served:recording")
+    server.application = server.application.replace("app:create_app", "tests.bench._served:recording")
     server.without, server.tells_its_end = without, True
     server.start()
     return server

@@ -25,8 +25,8 @@ from typing import NamedTuple
 from urllib.request import urlopen
 
 from app.bootstrap import ROOT
-from bench._served import PRODUCT
 from tests import crowd
+from tests.bench._served import PRODUCT
 from tests.phone import ask
 from tests.server import Server
 
@@ -151,7 +151,7 @@ def waits(game: Game, seconds: float) -> list[float]:
     told, until = [], time.monotonic() + seconds
     while (began := time.monotonic()) < until:
         try:
-            with urlopen(f"{game.server.url}/g/{game.code}/table", timeout=seconds) as page:  # noqa: S310 - our own server
+            with urlopen(f"{game.server.url}/g/{game.code}/table", timeout=seconds) as page:
                 page.read()
             done = game.save(seconds)
         except (OSError, HTTPException):

@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from bench._served import recording
+from tests.bench._served import recording
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bench._served import Answer, Served, side_by_side, times_empty
+from tests.bench._served import Answer, Served, side_by_side, times_empty
 
 REQUESTS, ROUNDS = 1_000, 5
 CLAIMS: Mapping[str, Mapping[str, Any]] = {

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.kills import Table, soak
+from tests.bench.kills import Table, soak
 from tests.postgresql import Cluster, programs
 from tests.server import Server
 
@@ -86,7 +86,7 @@ def with_full_disk(url: str, times: int, seed: str) -> Table:
 
 
 def with_clock(url: str, times: int, seed: str) -> Table:
-    return Table(url, times, seed, application="bench._clock:on_a_jumping_clock()")
+    return Table(url, times, seed, application="tests.bench._clock:on_a_jumping_clock()")
 
 
 KINDS: dict[str, Any] = {

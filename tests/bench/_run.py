@@ -5,4 +5,4 @@ from importlib import import_module
 
 name, *words = sys.argv[1:]
 numbers = [int(word) for word in words if word.isdecimal()]
-sys.exit(import_module(f"bench.{name}").main(*numbers, tiny="--tiny" in words))
+sys.exit(import_module(f"tests.bench.{name}").main(*numbers, tiny="--tiny" in words))

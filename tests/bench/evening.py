@@ -22,7 +22,7 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from app.kalooki.game.play import MOST_ENTRIES
-from bench._served import PRODUCT
+from tests.bench._served import PRODUCT
 from tests.server import Server
 
 GOAL = 0.25

@@ -1,9 +1,9 @@
-"""``python3 -m bench [--tiny] [name …]``: ratios measured in one run; the absolute times are the machine's.
+"""``python3 -m tests.bench [--tiny] [name …]``: ratios measured in one run; the absolute times are the machine's.
 
-The packages a benchmark compares with are locked in `bench/NAME.lock` and installed into an environment of its own,
-`instance/bench-NAME`, when it first runs. Benchmarks without a lock run in the app's environment.
+The packages a benchmark compares with are locked in `tests/bench/NAME.lock` and installed into an environment of its
+own, `instance/bench-NAME`, when it first runs. Benchmarks without a lock run in the app's environment.
 
-A full run also replaces the benchmark's section in `bench/RESULTS.md`, with the machine and the date.
+A full run also replaces the benchmark's section in `tests/bench/RESULTS.md`, with the machine and the date.
 
 `--tiny` measures just enough to show that a benchmark works; the tests run each one this way. Some are not ratios and
 run only when named; a number may follow the name. `evening`, `kills` and `faults` take minutes, `climb` looks for hard
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from app import bootstrap
-from bench import _results as results
+from tests.bench import _results as results
 
 HERE = Path(__file__).parent
 SOAKS = {"climb", "evening", "faults", "fuzz", "kills", "pictures"}
@@ -37,7 +37,7 @@ def main(words: list[str]) -> int:
     failed = 0
     for name, numbers in asked:
         print(f"== {name}", flush=True)
-        failed |= run([python_for(name), "-m", "bench._run", name, *flags, *numbers], name, keeps=not flags)
+        failed |= run([python_for(name), "-m", "tests.bench._run", name, *flags, *numbers], name, keeps=not flags)
     return min(failed, 1)
 
 
@@ -73,5 +73,5 @@ def with_numbers(words: list[str]) -> list[tuple[str, list[str]]]:
 
 
 if __name__ == "__main__":
-    bootstrap.enter("bench", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
+    bootstrap.enter("tests.bench", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
     sys.exit(main(sys.argv[1:]))

@@ -25,9 +25,9 @@ from threading import Event, Thread
 from typing import Any, NamedTuple
 
 from app.kalooki.game.play import MOST_ENTRIES
-from bench._served import PRODUCT
-from bench.fold import PACKS, a_record
 from tests import crowd
+from tests.bench._served import PRODUCT
+from tests.bench.fold import PACKS, a_record
 from tests.phone import ask
 from tests.server import Server, eventually
 

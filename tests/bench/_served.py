@@ -20,9 +20,9 @@ from flask import Flask, jsonify
 from app import create_app
 from tests.server import Server
 
-BARE = "bench._served:bare()"
+BARE = "tests.bench._served:bare()"
 PRODUCT = "app:create_app()"
-RECORDING = "bench._served:recording()"
+RECORDING = "tests.bench._served:recording()"
 NANOSECONDS = 1e9
 
 

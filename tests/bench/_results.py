@@ -1,4 +1,4 @@
-"""The latest results: one section for each benchmark in `bench/RESULTS.md`."""
+"""The latest results: one section for each benchmark in `tests/bench/RESULTS.md`."""
 
 from __future__ import annotations
 

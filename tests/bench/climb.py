@@ -1,6 +1,7 @@
 """A search for hands that are hard for the solver, by hill climbing on what it looks at; it keeps the hardest.
 
-`python3 -m bench climb 40` climbs from forty hands and writes `bench/hard_hands.txt`, with what is there already.
+`python3 -m tests.bench climb 40` climbs from forty hands and writes `tests/bench/hard_hands.txt`, with what is there
+already.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from app.kalooki.cards import JOKER, Card, parse, write
 from app.kalooki.solver.solve import Asked, solve
 from app.kalooki.variants import load
-from bench.solver import HARD_HANDS, HELD, PACK
+from tests.bench.solver import HARD_HANDS, HELD, PACK
 
 KEPT, PATIENCE = 12, 200
 JOKER_COUNTS = (0, 1, 2, 3, 4)

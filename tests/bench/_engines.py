@@ -1,4 +1,4 @@
-"""``python3 -m bench._engines FOLDER [rounds]``: this server against the one of another checkout, in turns.
+"""``python3 -m tests.bench._engines FOLDER [rounds]``: this server against the one of another checkout, in turns.
 
 Both are started the same way, with the same packages. Each row is the median of all rounds. Not a benchmark to repeat:
 it says whether an exchange of the server is one for the better.
@@ -20,9 +20,9 @@ from threading import Thread
 from urllib.request import urlopen
 
 from app.bootstrap import ROOT
-from bench._served import NANOSECONDS
-from bench.attacks import ATTACKS, START, Game, Size, a_game, under_attack
 from tests import crowd
+from tests.bench._served import NANOSECONDS
+from tests.bench.attacks import ATTACKS, START, Game, Size, a_game, under_attack
 from tests.phone import ask
 from tests.server import Server
 
@@ -160,7 +160,7 @@ def stops(root: Path) -> Row:
 
 
 def prints(game: Game, printed: list[int]) -> None:
-    with suppress(OSError, HTTPException), urlopen(f"{game.server.url}/api/v1/games/{game.code}/sheet.pdf") as answer:  # noqa: S310
+    with suppress(OSError, HTTPException), urlopen(f"{game.server.url}/api/v1/games/{game.code}/sheet.pdf") as answer:
         printed.append(len(answer.read()))
 
 

@@ -21,9 +21,9 @@ from statistics import median
 from threading import Event
 from typing import Any
 
-from bench._audit import Played, audit
-from bench._served import RECORDING
-from bench.fold import a_hand
+from tests.bench._audit import Played, audit
+from tests.bench._served import RECORDING
+from tests.bench.fold import a_hand
 from tests.phone import Phone, insist
 from tests.server import Server, wait_until_up
 

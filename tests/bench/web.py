@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
-from bench._served import Answer, Served, side_by_side, times_empty
-from bench.fold import a_hand, a_record
+from tests.bench._served import Answer, Served, side_by_side, times_empty
+from tests.bench.fold import a_hand, a_record
 
 GAMES, HANDS, ROUNDS = 100, 20, 5
 PACKED = "gzip, deflate"
