@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from app.i18n import _, gettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.variants import Variant
-from app.sheets.formats import stakes_by_value, stakes_words
 from app.sheets.letters import POINT, breakable, ems, lines
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values
+from app.telling.phrases import stakes_by_value, stakes_words
 
 TALLEST_ROW, TALLEST_CONTRACT = 13.0, 18.0
 NARROWEST = 22

@@ -11,7 +11,7 @@ from math import ceil
 from typing import NamedTuple
 
 from app.i18n import N_, _, gettext
-from app.sheets.formats import whole
+from app.telling.phrases import whole
 
 TENTHS = 10
 LETTERS = 30

@@ -11,12 +11,11 @@ from app.kalooki.game.evening import Record, bills, in_pools, records
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
 from app.sheets.chart import INKS, MARKS, Chart, Line, chart
-from app.sheets.facts import and_list, hands_words, headline, names_of, spoken
-from app.sheets.formats import whole
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
-from app.sheets.settling import Payment
-from app.table.recording import Table
+from app.telling.phrases import and_list, hands_words, headline, names_of, spoken, whole
+from app.telling.settling import Payment
+from app.telling.story import Story
 
 MOST_UPRIGHT = 5
 """With more games than this, the page is landscape."""
@@ -72,19 +71,19 @@ class Evening(NamedTuple):
         return _("Kalooki, {dates}").format(dates=self.dates) if self.dates else _("Kalooki")
 
 
-def evening_sheet(tables: Sequence[Table]) -> Evening:
+def evening_sheet(stories: Sequence[Story]) -> Evening:
     """The games of an evening, in the order given; players with the same name are one person."""
-    games = [table.game for table in tables]
+    games = [story.game for story in stories]
     numbers = records(games)
     used = {currency for record in numbers for currency in record.parts}
     money = next(iter(used)) if len(used) == 1 else None
     ranked = sorted(numbers, key=lambda record: _rank(record, money))
-    days = [spoken(day) for day in sorted({table.day for table in tables} - {""})]
+    days = [spoken(day) for day in sorted({story.day for story in stories} - {""})]
     return Evening(
         headline=_headline(ranked, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
         dates=" – ".join(dict.fromkeys((*days[:1], *days[-1:]))),
         money=money.name if money else "",
-        games=tuple(_game_row(str(number), table) for number, table in enumerate(tables, 1)),
+        games=tuple(_game_row(str(number), story) for number, story in enumerate(stories, 1)),
         players=tuple(_player_row(record, ranked, games, money) for record in ranked),
         settlements=tuple(_settlements(games)),
         still_out=", ".join(currency.amount(held) for currency, held in in_pools(games).items()),
@@ -115,9 +114,9 @@ def _headline(ranked: Sequence[Record], money: Currency | None) -> str:
     return told.format(names=names, games=games) if first[0].won else ""
 
 
-def _game_row(number: str, table: Table) -> GameRow:
-    game = table.game
-    return GameRow(number, table.code, game.variant.name, hands_words(game), names_of(game, game.winners))
+def _game_row(number: str, story: Story) -> GameRow:
+    game = story.game
+    return GameRow(number, story.code, game.variant.name, hands_words(game), names_of(game, game.winners))
 
 
 def _seat(game: Game, name: str) -> int | None:

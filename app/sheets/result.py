@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Mark, chart
-from app.sheets.facts import heading, headline
-from app.sheets.happened import happened
 from app.sheets.letters import POINT, breakable, ems
 from app.sheets.paper import Paper
-from app.sheets.places import Standing, standings
 from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import inks_of, lines_of
-from app.sheets.settling import settlement_lines, why_nothing
-from app.table.recording import Table
+from app.telling.notes import happened
+from app.telling.phrases import heading, headline
+from app.telling.settling import settlement_lines, why_nothing
+from app.telling.standings import Standing, standings
+from app.telling.story import Story
 
 ACROSS = 1080
 """The pixels a phone shows beside each other."""
@@ -59,12 +59,12 @@ class Result(NamedTuple):
     rules: str
 
 
-def result_of(table: Table) -> Result:
+def result_of(story: Story) -> Result:
     """The picture of a game as it stands."""
-    game = table.game
-    drawn = _chart(table)
+    game = story.game
+    drawn = _chart(story)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
-    played = [row for row in rows_of(game, happened(table), {}) if row.number and row.entry and not row.text][-LAST:]
+    played = [row for row in rows_of(game, happened(story), {}) if row.number and row.entry and not row.text][-LAST:]
     rows = []
     for stands in standings(game):
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
@@ -72,7 +72,7 @@ def result_of(table: Table) -> Result:
         rows.append(Row(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
     return Result(
         headline=headline(game),
-        heading=heading(table),
+        heading=heading(story),
         place=game.place,
         settled=_settled(game),
         rows=tuple(rows),
@@ -90,11 +90,11 @@ def _settled(game: Game) -> tuple[str, ...]:
     return tuple(settlement_lines(game)) or tuple(filter(None, [why_nothing(game)]))
 
 
-def _chart(table: Table) -> Chart | None:
-    totals = lines_of(table)
+def _chart(story: Story) -> Chart | None:
+    totals = lines_of(story)
     size = (WITHIN, CHART_OF_MANY if len(totals) > MANY else CHART)
-    inks = inks_of(table.game)
-    return chart(totals, table.game.variant.limit, 0, size, inks=inks) if totals else None
+    inks = inks_of(story.game)
+    return chart(totals, story.game.variant.limit, 0, size, inks=inks) if totals else None
 
 
 def _rules(rows: Sequence[Row], title: str) -> str:

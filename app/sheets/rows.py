@@ -12,10 +12,10 @@ from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
-from app.sheets.formats import whole
-from app.sheets.happened import Told
 from app.sheets.letters import POINT, shortened, width
-from app.table.history import Chapter
+from app.telling.notes import Told
+from app.telling.phrases import whole
+from app.telling.story import Chapter
 
 HANDS_A_FILE = 200
 """A longer game is printed as several files: this many hands take about two seconds and six pages."""
@@ -76,7 +76,7 @@ class Page(NamedTuple):
 def rows_of(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str]) -> Iterator[Row]:
     """Hands and what came between them, in the order they count, then the contracts still to be played.
 
-    `happened` and `marks` are what `happened.happened` and `footnotes.numbered` return.
+    `happened` and `marks` are what `notes.happened` and `notes.numbered` return.
     """
     out: set[int] = set()
     for row in _rows(game, happened, marks):

@@ -12,9 +12,9 @@ from app.kalooki.cards import JOKER, Card
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant
-from app.sheets.formats import stakes_by_value, stakes_words, whole
 from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
+from app.telling.phrases import stakes_by_value, stakes_words, whole
 
 TRIES = 8
 STEP = 0.15

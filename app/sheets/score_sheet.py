@@ -7,24 +7,22 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.i18n import _, gettext
-from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import INKS, Chart, Line, chart
-from app.sheets.facts import heading, headline, table_facts
 from app.sheets.fitting import MOST_UPRIGHT, Contents, laid_out
 from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
-from app.sheets.footnotes import numbered
-from app.sheets.happened import Told, happened, summary
 from app.sheets.layout import Layout
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Page, Row, Totals, files_of, pages_of, rows_of
-from app.sheets.settling import Payment, payments_of, pool_words, why_nothing
-from app.table.history import Chapter
-from app.table.recording import Table
+from app.telling.entries import summary
+from app.telling.notes import Told, happened, numbered
+from app.telling.phrases import heading, headline, table_facts
+from app.telling.settling import Payment, payments_of, pool_words, why_nothing
+from app.telling.story import Chapter, Story
 
 ON_A_SCREEN = (95.0, 50.0)
 """The chart's size on a screen, in millimetres."""
@@ -79,21 +77,21 @@ class ScoreSheet:
         return self.part == self.parts
 
 
-def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
+def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
     """The sheet of a game, or part `part` if it has more than HANDS_A_FILE hands; without `paper`, for a screen."""
-    game = table.game
-    told = happened(table)
+    game = story.game
+    told = happened(story)
     marks = numbered(told)
     every = files_of([*rows_of(game, told, marks)])
     rows = every[part - 1]
     before = every[part - 2][-1] if part > 1 else None
     is_last = part == len(every)
     sheet = ScoreSheet(
-        code=table.code,
+        code=story.code,
         name=game.variant.name,
-        day=table.day,
+        day=story.day,
         headline=headline(game),
-        head=tuple(_head(table, rows, part, len(every), wishes)),
+        head=tuple(_head(story, rows, part, len(every), wishes)),
         players=tuple(game.name(seat) for seat in game.order),
         won=won_columns(game) if is_last else frozenset(),
         has_contracts=bool(game.variant.contracts),
@@ -102,8 +100,8 @@ def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes:
         feet=(*tallies(game), *ledger_below_counts(game)) if is_last else (),
         payments=tuple(payments_of(game)) if is_last else (),
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
-        faults=tuple(fault_lines(table)) if is_last else (),
-        house_rules=tuple(house_rules(table)),
+        faults=tuple(fault_lines(story)) if is_last else (),
+        house_rules=tuple(house_rules(story)),
         notes=(*filter(None, [wishes.on_names]), *_notes(game, told, marks, rows)),
         chart=None,
         layout=None,
@@ -115,12 +113,12 @@ def score_sheet(table: Table, paper: Paper | None = None, part: int = 1, wishes:
     return _on_paper(sheet, game, rows, before, paper, wishes)
 
 
-def _head(table: Table, rows: Sequence[Row], part: int, parts: int, wishes: Wishes) -> Iterator[str]:
-    yield heading(table)
+def _head(story: Story, rows: Sequence[Row], part: int, parts: int, wishes: Wishes) -> Iterator[str]:
+    yield heading(story)
     if parts > 1:
         hands = _first_and_last(rows)
         yield _("Sheet {part} of {parts}: hands {hands}").format(part=part, parts=parts, hands=hands)
-    yield " · ".join(table_facts(table, wishes.place))
+    yield " · ".join(table_facts(story, wishes.place))
 
 
 def _first_and_last(rows: Sequence[Row]) -> str:
@@ -195,11 +193,11 @@ def parts_of(game: Game) -> int:
     return max(1, -(-hands // HANDS_A_FILE))
 
 
-def house_rules(table: Table) -> Iterator[str]:
+def house_rules(story: Story) -> Iterator[str]:
     """What the table plays differently from the variant, with what the variant says."""
-    start = table.entries[0].event
+    start = story.entries[0].event
     assert isinstance(start, Start)  # noqa: S101 - a log begins with it
-    variant, preset = table.game.variant, recorded_variant(start)
+    variant, preset = story.game.variant, recorded_variant(start)
     for key, meaning in meanings().items():
         if key in variant.house:
             yield _("{rule}: {own} (usually {preset})").format(
@@ -209,19 +207,19 @@ def house_rules(table: Table) -> Iterator[str]:
             )
 
 
-def fault_lines(table: Table) -> Iterator[str]:
+def fault_lines(story: Story) -> Iterator[str]:
     """The entries that no longer make sense after a correction, and why."""
-    game, stands = table.game, dict(standing(table.entries))
+    game = story.game
     for number, fault in game.faults:
         text = explain(fault, game.variant, gettext).text
         fallen = game.fallen.get(number)
-        what = _("hand {number}").format(number=fallen.number) if fallen else summary(game, stands[number])
+        what = _("hand {number}").format(number=fallen.number) if fallen else summary(game, story.stands[number])
         yield _("Does not count: {what}. {text}").format(what=what, text=text)
 
 
-def lines_of(table: Table) -> list[Line]:
+def lines_of(story: Story) -> list[Line]:
     """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
-    return _lines(table.game, [*rows_of(table.game, happened(table), {})], None)
+    return _lines(story.game, [*rows_of(story.game, happened(story), {})], None)
 
 
 def inks_of(game: Game) -> list[str]:

@@ -9,7 +9,7 @@ from app.kalooki.game.play import Game
 from app.sheets.foot import Foot, ledger
 from app.sheets.letters import POINT, breakable, ems, width
 from app.sheets.paper import Paper
-from app.sheets.settling import Payment, payments_of
+from app.telling.settling import Payment, payments_of
 
 LARGEST, SMALLEST = 10.0, 6.0
 TURNED = 8.5

@@ -10,9 +10,9 @@ from itertools import count
 from markupsafe import escape
 
 from app.i18n import _
-from app.sheets.facts import and_list
 from app.sheets.installed_fonts import unlettered
-from app.table.recording import Table
+from app.telling.phrases import and_list
+from app.telling.story import Story
 
 UNKNOWN = "?"
 """Replaces a letter in any other text; an emoji is left out."""
@@ -68,18 +68,18 @@ def lacking_words(told: Mapping[str, str]) -> str:
     )
 
 
-def printable(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
-    """The tables with names that can be printed in sentences, and the replacement for each name that was changed."""
-    names = [table.game.name(seat) for table in tables for seat in sorted(table.game.players)]
+def printable(stories: Sequence[Story]) -> tuple[list[Story], dict[str, str]]:
+    """The games with names that can be printed in sentences, and the replacement for each name that was changed."""
+    names = [story.game.name(seat) for story in stories for seat in sorted(story.game.players)]
     instead = stand_ins(names)
     printed = {name: in_sentences(instead.get(name, name)) for name in names}
     told = {name: word for name, word in printed.items() if name != word}
-    return [_renamed(table, told) for table in tables], told
+    return [_renamed(story, told) for story in stories], told
 
 
-def readable(table: Table) -> Table:
-    """The table with names that keep sentences on a page in order."""
-    return _renamed(table, {player.name: in_sentences(player.name) for player in table.game.players.values()})
+def readable(story: Story) -> Story:
+    """The game with names that keep sentences on a page in order."""
+    return _renamed(story, {player.name: in_sentences(player.name) for player in story.game.players.values()})
 
 
 def in_sentences(name: str) -> str:
@@ -92,13 +92,13 @@ def in_sentences(name: str) -> str:
     return name + AFTER_IT if runs_left else name
 
 
-def _renamed(table: Table, told: Mapping[str, str]) -> Table:
+def _renamed(story: Story, told: Mapping[str, str]) -> Story:
     if not told:
-        return table
+        return story
     players = {
-        seat: replace(player, name=told.get(player.name, player.name)) for seat, player in table.game.players.items()
+        seat: replace(player, name=told.get(player.name, player.name)) for seat, player in story.game.players.items()
     }
-    return replace(table, game=replace(table.game, players=players))
+    return story.of(replace(story.game, players=players))
 
 
 def without_boxes(html: str, told: Mapping[str, str] | None = None) -> str:

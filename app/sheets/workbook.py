@@ -9,11 +9,10 @@ from itertools import groupby
 from app.i18n import N_, _, gettext
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
-from app.sheets.facts import heading
-from app.sheets.formats import exact
 from app.sheets.grid import Cell, Formula, Grid, Workbook
-from app.sheets.happenings import Happening, happenings
-from app.table.recording import Table
+from app.telling.movements import Happening, happenings
+from app.telling.phrases import exact, heading
+from app.telling.story import Story
 
 FACTS = 6
 """The number of columns before the players'."""
@@ -29,18 +28,18 @@ _KINDS = {
 }
 
 
-def workbook(table: Table, language: str) -> Workbook:
+def workbook(story: Story, language: str) -> Workbook:
     """A table of points and, in a game for money, one of what moved and one of who pays whom."""
-    rows = [*happenings(table)]
-    grids = [_points(table, rows)]
-    if table.game.stakes:
-        grids += [_money(table, rows), _settled(table)]
-    return Workbook(heading(table), language, tuple(grids))
+    rows = [*happenings(story)]
+    grids = [_points(story, rows)]
+    if story.game.stakes:
+        grids += [_money(story, rows), _settled(story)]
+    return Workbook(heading(story), language, tuple(grids))
 
 
-def _points(table: Table, rows: Sequence[Happening]) -> Grid:
+def _points(story: Story, rows: Sequence[Happening]) -> Grid:
     """Points and running totals; a total is the sum of the points above it."""
-    game, order = table.game, table.game.order
+    game, order = story.game, story.game.order
     names = [game.name(seat) for seat in order]
     told, totals = list[tuple[Cell, ...]](), dict[int, int]()
     for each in _together(row for row in rows if row.points is not None or row.kind in ("void", "leave")):
@@ -49,24 +48,24 @@ def _points(table: Table, rows: Sequence[Happening]) -> Grid:
         line = len(told) + 2
         running = (_sum(place, line, totals.get(seat)) for place, seat in enumerate(order))
         points = (by_seat[seat].points if seat in by_seat else None for seat in order)
-        told.append((*_facts(table, each), *points, *running))
+        told.append((*_facts(story, each), *points, *running))
     last = [_sum(place, len(told) + 1, game.players[seat].total) for place, seat in enumerate(order)]
     heads = (*_heads(), *names, *(_("{name}, total").format(name=name) for name in names))
     return Grid(_("Points"), heads, tuple(told), (_labelled(_("Total"), last),))
 
 
-def _money(table: Table, rows: Sequence[Happening]) -> Grid:
+def _money(story: Story, rows: Sequence[Happening]) -> Grid:
     """What each player received and paid; what they paid and nobody received is in the pool.
 
     After cash payments, what was won and lost before them stands above the balance, as it does on the score sheet.
     """
-    game, order = table.game, table.game.order
+    game, order = story.game, story.game.order
     told, unpaid = list[tuple[Cell, ...]](), list[int]()
     for each in _together(row for row in rows if row.paid):
         by_seat, line = {row.seat: row.paid for row in each}, len(told) + 2
         amounts = (exact(game, by_seat[seat]) if seat in by_seat else None for seat in order)
         pool = Formula(f"-SUM({_area(0, line, len(order))})", exact(game, -sum(by_seat.values())))
-        told.append((*_facts(table, each), *amounts, pool))
+        told.append((*_facts(story, each), *amounts, pool))
         unpaid += [line] if each[0].kind != "payment" else []
     owed = [_sum(place, len(told) + 1, amount) for place, amount in enumerate(_with_pool(game, game.balances))]
     sums = [_labelled(_("Balance"), owed)]
@@ -84,9 +83,9 @@ def _with_pool(game: Game, amounts: Mapping[int, int]) -> list[Decimal]:
     return [*paid, -sum(paid, Decimal(0))]
 
 
-def _settled(table: Table) -> Grid:
+def _settled(story: Story) -> Grid:
     """Who pays whom at the end."""
-    game = table.game
+    game = story.game
     owed = game.payments
     name, currency = game.name, game.currency.name
     told = [(name(each.payer), name(each.to), exact(game, each.amount), currency) for each in owed]
@@ -107,8 +106,8 @@ def _heads() -> tuple[str, ...]:
     return _("Hand"), _("What"), _("Time"), _("Dealer"), _("Won by"), _("Note")
 
 
-def _facts(table: Table, together: Sequence[Happening]) -> Iterator[Cell]:
-    game, first = table.game, together[0]
+def _facts(story: Story, together: Sequence[Happening]) -> Iterator[Cell]:
+    game, first = story.game, together[0]
     winner = next((row for row in together if row.result not in ("", "lost", "void")), None)
     yield first.number or None
     yield called("endings", winner.result, "noun", gettext) if winner else gettext(_KINDS[first.kind])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app import log
 from app.kalooki.game.doubles import new_hands, same_hand
 from app.kalooki.game.events import Event, Hand, Insert
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.state import PlayedHand
 from app.table.recording import Table
+from app.telling.story import Chapter
 
 MOST_SHOWN = 3
 """This many hands fit next to one's own on a phone; a page further behind shows the newest."""
@@ -34,7 +34,7 @@ class Meanwhile:
     """
 
     last: int
-    entries: tuple[log.Entry, ...]
+    entries: tuple[Chapter, ...]
     hands: tuple[SavedHand, ...]
     points: dict[int, int]
 
@@ -49,10 +49,10 @@ class Meanwhile:
         return {seat for hand in self.hands for seat in hand.played.scores}
 
     @property
-    def besides(self) -> tuple[log.Entry, ...]:
+    def besides(self) -> tuple[Chapter, ...]:
         """What was recorded since, apart from the hands shown."""
         shown = {hand.played.entry for hand in self.hands}
-        return tuple(entry for entry in self.entries if entry.seq not in shown)
+        return tuple(entry for entry in self.entries if entry.number not in shown)
 
 
 def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -> Meanwhile:
@@ -64,7 +64,7 @@ def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -
     same = [hand for hand in hands if hand.is_same]
     return Meanwhile(
         last=table.seen,
-        entries=table.log.entries[seen:] if seen > 0 else (),
+        entries=table.story.since(seen),
         hands=tuple(_few(same or hands)),
         points=hand_points(table.game.variant, mine) if mine else {},
     )

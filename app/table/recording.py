@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -16,9 +15,10 @@ from app import log as logs
 from app.cache import Shelf
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Event, Hand, Start, Undo, Void, from_json, to_json
+from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
 from app.kalooki.variants import Variant
+from app.telling.story import Stamp, Story
 
 LONGEST_LOG = 500_000
 """The most the events of a game may add up to, as `log.size_of` counts: a thousand hands of nine, every card given."""
@@ -40,7 +40,6 @@ class Table:
     entries: list[Entry]
     game: Game
     name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False)
-    _numbers: dict[int, int | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def code(self) -> str:
@@ -64,21 +63,11 @@ class Table:
         """The entry after which the current hand was dealt: the newest hand recorded, or the start."""
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
 
-    def hand_number(self, entry: int) -> int | None:
-        """The number of the hand recorded at an entry, as the table counts; for one taken back, the number it had.
-
-        One that counts no longer keeps its number. None if the entry is not a hand.
-        """
-        if entry not in self._numbers:
-            self._numbers[entry] = self._hand_number(entry)
-        return self._numbers[entry]
-
-    def _hand_number(self, entry: int) -> int | None:
-        if entry in self.game.fallen:
-            return self.game.fallen[entry].number
-        undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
-        games = chain([self.game], (play(self.entries[: at - 1]) for at in undone))
-        return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)
+    @cached_property
+    def story(self) -> Story:
+        """What is told of the game."""
+        stamps = [Stamp(self.when(entry.at), entry.actor) for entry in self.log.entries]
+        return Story(self.code, self.day, self.game, self.entries, stamps, self.game)
 
     @cached_property
     def zone(self) -> str:

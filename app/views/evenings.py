@@ -61,7 +61,7 @@ def numbers() -> str:
         "evenings/numbers.html",
         tables=tables,
         records=records([table.game for table in tables]),
-        sheets=[score_sheet(table) for table in tables],
+        sheets=[score_sheet(table.story) for table in tables],
     )
 
 

@@ -14,7 +14,7 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import contract_words, glance_words, say, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
-from app.sheets.formats import stakes_by_value
+from app.telling.phrases import stakes_by_value
 from app.views import access, device
 
 if TYPE_CHECKING:

@@ -14,10 +14,9 @@ from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.rulebook import remark, says_otherwise
-from app.kalooki.rules.wording import called, contract_words, say
-from app.kalooki.variants import Value, meanings
+from app.kalooki.rules.wording import called, contract_words
 from app.table.hindsight import can_be_looked_at
-from app.table.history import did, does
+from app.telling import amounts, details, entries, phrases
 from app.views import device
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
@@ -42,19 +41,26 @@ class Templates(Environment):
         return super().make_globals(d) if d else self.globals
 
 
+TELLERS = (
+    *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
+    *(details.calls_word, details.details, details.ending_word),
+    *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
+    *(phrases.and_list, phrases.names_of, phrases.time_played, phrases.won_by),
+)
+
+
 def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
     _speak(app.jinja_env)
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(cards_in_text)
-    app.add_template_global(did)
-    app.add_template_global(does)
     app.add_template_global(url_for)
     app.add_template_filter(held)
     app.add_template_filter(word_size)
-    app.add_template_filter(house_words)
+    app.add_template_filter(details.house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")
+    app.jinja_env.globals |= {each.__name__: each for each in TELLERS}
     app.jinja_env.globals |= {
         "checks": TABS,
         "enterable": CORRECTABLE,
@@ -104,11 +110,6 @@ def held(text: str | None) -> tuple[Card, ...]:
         return parse_left(text or "")
     except Malformed:
         return ()
-
-
-def house_words(house: dict[str, Value]) -> list[tuple[str, str]]:
-    """House rules as people say them: the subject, and how this table plays it."""
-    return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]
 
 
 def _layout() -> dict[str, Any]:

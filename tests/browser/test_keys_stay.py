@@ -46,8 +46,8 @@ def told(phone):
 
 
 def standing(phone):
-    """Where every key and Save stand."""
-    return phone.keys(), *phone.page.locator("[data-save]").bounding_box().values()
+    """Where every key and Save stand: what a browser measures may differ by parts of a pixel."""
+    return phone.keys(), tuple(phone.page.locator("[data-save]").bounding_box().values())
 
 
 @pytest.fixture(params=SIZES.values(), ids=SIZES)
@@ -119,13 +119,15 @@ def test_one_loser_alone_types_three_digits(page, server):
 )
 def test_no_key_moves_while_a_hand_is_typed_and_save_lies_more_than_a_slip_below(page, server, variant, size):
     phone, _ = begun(turned(page, size), server, variant)
-    places = {standing(phone)}
+    places = [standing(phone)]
     for key in [*"1", "back", *"58", *"128", "back", "back", "back", *"47", *"1", "back", "back", "back", *"12"]:
         phone.press(key)
-        places.add(standing(phone))
+        places.append(standing(phone))
     expect(phone.preview).to_contain_text("Dan")
-    places.add(standing(phone))
-    assert len(places) == 1
+    places.append(standing(phone))
+    keys, saves = zip(*places, strict=True)
+    assert len({*keys}) == 1
+    assert all(max(side) - min(side) < 1 for side in zip(*saves, strict=True))
     zero, save = phone.key("0").bounding_box(), phone.page.locator("[data-save]")
     assert save.bounding_box()["y"] - zero["y"] - zero["height"] >= 10
 

@@ -286,7 +286,7 @@ def end_of_the_game(evening):
     assert "This ends the game. Dan wins." in told
     # ranked: who went out later stands before who went out earlier
     evening.shows(Dan=51, Ann=155, Ben=165, Cat=155)
-    expect(evening.phone.locator(".board")).to_contain_text("Dan wins the game.")
+    expect(evening.phone.locator(".board")).to_contain_text("Dan wins.")
 
 
 def settle_up(evening):
@@ -343,9 +343,9 @@ def test_a_jamaican_game_of_nine_hands_with_a_tie(evening):
         expect(phone.locator(".next")).to_contain_text(f"{DEALT[number]} cards each")
         evening.hand(*played)
         evening.shows(**totals)
-    expect(phone.locator(".board")).to_contain_text("The game is over: Ann and Ben share first place.")
+    expect(phone.locator(".board")).to_contain_text("The game is over. Ann and Ben share first place.")
     evening.tap("Ben won it")
-    expect(phone.locator(".board")).to_contain_text("Ben wins the game.")
+    expect(phone.locator(".board")).to_contain_text("Ben wins.")
     evening.tap("Score sheet")
     paper = evening.pdf()
     assert "Jamaican Kalooki" in paper
@@ -398,7 +398,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     evening.tap("More", "End the game now")
     expect(phone.locator(".preview-page")).to_contain_text("Ann 0.17 EUR, Ben 1.06 EUR, Dan 0.17 EUR")
     evening.tap("End the game")
-    expect(phone.locator(".board")).to_contain_text("Ben wins the game.")
+    expect(phone.locator(".board")).to_contain_text("Ben wins.")
     evening.tap("Settle up")
     # Ann and Dan 0.17 - 0.35, Cat has nothing back
     for payment in ("Ann pays Ben 0.18 EUR", "Cat pays Ben 0.35 EUR", "Dan pays Ben 0.18 EUR"):

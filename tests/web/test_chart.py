@@ -26,7 +26,7 @@ def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(clie
     start = {"variant": "north-american", "players": [*"ABCDEFGHIJ"], "house": {"jokers": 8}}
     code = imported(client, start, [event])
     with app.app_context():
-        chart = score_sheet(open_table(code), A4).chart
+        chart = score_sheet(open_table(code).story, A4).chart
     assert [(curve.name, curve.last) for curve in chart.curves] == [
         (name, str(7 * place)) for place, name in reversed([*enumerate("ABCDEFGHIJ")])
     ]
@@ -60,7 +60,7 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
     scorer.record({"kind": "buy_in", "seat": 2})
     scorer.record(hand | {"winner": 3, "left": {"1": {"points": 30}, "2": {"points": 78}}})
     with app.app_context():
-        lines = lines_of(open_table(scorer.code))
+        lines = lines_of(open_table(scorer.code).story)
     assert [tuple(line) for line in lines] == [
         ("Ann", [0, 0, 0, 30], {}),
         ("Ben", [0, 40, 150, 150], {2: 72}),
@@ -72,7 +72,7 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
     # back once more after the last hand, at Cat's 72: the line ends there
     scorer.record({"kind": "buy_in", "seat": 2})
     with app.app_context():
-        drawn = chart(lines_of(open_table(scorer.code)), 150, 0, (103, 60))
+        drawn = chart(lines_of(open_table(scorer.code).story), 150, 0, (103, 60))
     (ben,) = (curve for curve in drawn.curves if curve.name == "Ben")
     assert (ben.points.split()[-2:], ben.last, ben.height) == (["1005,20", "1005,295.6"], "72", 295.6)
     assert drawn.told == "Ann 30, Ben 72, Cat 72"

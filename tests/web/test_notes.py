@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from app.sheets.footnotes import numbered
-from app.sheets.happened import happened
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
+from app.telling.notes import happened, numbered
 from tests.json_scorer import Scorer
 
 pytestmark = pytest.mark.one_app
@@ -36,7 +35,7 @@ def told(app, scorer):
         with app.app_context():
             table = open_table(scorer.code)
             clock = re.compile(r"\d\d:\d\d \(script\)")
-            said = [(chapter.number, *each) for chapter, each in happened(table) if any(each)]
+            said = [(chapter.number, *each) for chapter, each in happened(table.story) if any(each)]
             return [(number, label, row, clock.sub("T", note)) for number, label, row, note in said]
 
     return after
@@ -137,7 +136,7 @@ def test_a_deciding_hand(app, client):
     for event in (hand(1, {"2": "KH"}), hand(2, {"1": "KS"}), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
-        rows = [each.row for _chapter, each in happened(open_table(scorer.code)) if each.row]
+        rows = [each.row for _chapter, each in happened(open_table(scorer.code).story) if each.row]
     assert rows == ["Ben wins the deciding hand"]
 
 
@@ -150,8 +149,8 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     scorer.record({"kind": "undo", "target": 5})
     with app.app_context():
         table = open_table(scorer.code)
-        assert numbered(happened(table)) == {2: "¹", 4: "²", 5: "³"}
-        sheet = score_sheet(table)
+        assert numbered(happened(table.story)) == {2: "¹", 4: "²", 5: "³"}
+        sheet = score_sheet(table.story)
     (page,) = sheet.pages
     assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]
     assert [note[0] for note in sheet.notes] == ["¹", "²", "³"]

@@ -88,7 +88,7 @@ def _near(ink):
 
 def test_the_picture_says_what_its_lines_show(over, app):
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_table(over.code)))
+        page = render_template("sheets/result.html", result=result_of(open_table(over.code).story))
     assert ">The totals after each hand · dotted line: limit 150</p>" in page
 
 
@@ -111,7 +111,7 @@ def test_the_picture_is_as_tall_as_what_it_shows(app, count, hands):
 
 def test_the_picture_tells_the_last_hands_of_each(over, app):
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_table(over.code)))
+        page = render_template("sheets/result.html", result=result_of(open_table(over.code).story))
     told = re.findall(r'(?:class="name"><span dir="auto">(\w+)<)|(?:class="hand">([^<]*)<)', page)
     flat = " ".join(name or points for name, points in told)
     assert flat == "1 2 3 Ann ✓ ✓ ✓ Ben 40 19 100 Dan 99 54  Cat 100 63 "

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 from pypdfium2 import raw
 
-from app.sheets.facts import spoken
 from app.sheets.layout import Layout, Letters, fits_of
 from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
+from app.telling.phrases import spoken
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.web.printed import imported, patiently, pdf_of, printed, texts
@@ -62,7 +62,7 @@ def test_nothing_is_printed_smaller_than_newspapers_print(client, players, hands
 @pytest.mark.parametrize(("players", "hands", "least"), [(2, 3, 16), (4, 9, 12), (6, 9, 11), (8, 9, 9.5)])
 def test_letters_grow_with_the_room(client, app, players, hands, least):
     with app.app_context():
-        layout = score_sheet(open_table(played(client, players, hands)), A4).layout
+        layout = score_sheet(open_table(played(client, players, hands)).story, A4).layout
     assert layout.pages == 1
     assert layout.letters.totals >= least
     assert 5.6 <= layout.heights.row <= 11
@@ -85,7 +85,7 @@ def test_more_than_six_players_turn_the_page_on_its_side(client, players, is_wid
 def test_a_last_page_is_a_third_full_and_no_page_too_many(client, app, players, paper, hands):
     code = played(client, players, hands)
     with app.app_context():
-        layout = score_sheet(open_table(code), paper).layout
+        layout = score_sheet(open_table(code).story, paper).layout
     pdf = pypdfium2.PdfDocument(pdf_of(client, code, paper=paper.id))
     assert len(pdf) == layout.pages
     if len(pdf) > 1:

@@ -32,7 +32,7 @@ def test_who_is_out_and_who_has_won_is_shown(app):
     alice = Alice(app, players=("Ann", "Ben"))
     alice.record(hand(2, s1=150))
     page = alice.see("/table")
-    assert "Ben wins the game." in page
+    assert "Ben wins." in page
     assert "Ann 150 out" in page
 
 

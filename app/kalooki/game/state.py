@@ -274,6 +274,11 @@ class Game:
         return dict.fromkeys(self.players, 0) | balances(self.movements)
 
     @property
+    def is_broken_off(self) -> bool:
+        """Whether the table stopped it before its end."""
+        return bool(self.finish and self.finish.pool != "winners")
+
+    @property
     def is_settled_at_its_end(self) -> bool:
         """Whether there is money that is kept on account, rather than thrown on the table as it falls due."""
         return bool(self.stakes) and self.settle == "account"

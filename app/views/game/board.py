@@ -12,14 +12,13 @@ from markupsafe import Markup
 from app import log
 from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
-from app.kalooki.game.corrections import belongs_before, corrections, standing
-from app.kalooki.game.events import Amend, Setup, Undo, to_json
+from app.kalooki.game.corrections import belongs_before, corrections
+from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.ranking import places
 from app.kalooki.readers import whole_typed
-from app.sheets.places import money
-from app.sheets.settling import payments_of, why_nothing
 from app.table.agreement import proposed
-from app.table.history import faults_told
+from app.telling.settling import payments_of, why_nothing
+from app.telling.standings import money
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
 from app.views.game.agreement import asked_here, stop_told
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from werkzeug.wrappers import Response as Answer
 
+    from app.kalooki.game.events import Event
     from app.kalooki.game.play import Game
     from app.table.recording import Table
     from app.views.game.appeals import Shown
@@ -159,9 +159,8 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",
-        "faults": faults_told(game),
+        "faults": table.story.faults,
         "correction": latest_correction(table) if game.faults else None,
-        "stands": dict(standing(table.entries)) if game.faults else {},
         "rulings": rulings_kept(table) if game.rulings else (),
         "tied": len(game.winners) > 1,
         "quarrels": where_to_settle(game, has_seat=seat is not None),
@@ -169,10 +168,10 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
     }
 
 
-def rulings_kept(table: Table) -> list[dict[str, Any]]:
+def rulings_kept(table: Table) -> list[Event]:
     """The rulings that stand, as corrected, newest first."""
     kept = {*table.game.rulings}
-    return [to_json(event) for number, event in standing(table.entries) if number in kept][::-1]
+    return [event for number, event in table.story.stands.items() if number in kept][::-1]
 
 
 def where_to_settle(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:

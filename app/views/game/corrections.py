@@ -62,11 +62,9 @@ class CorrectionTask(Task[EntryForm]):
     def shown(self, form: EntryForm) -> dict[str, Any]:
         """The page's context; from now on the page has seen everything recorded so far."""
         seen, form.seen.data = form.seen_entry, str(self.table.seen)
-        recorded = self.table.log.entries[self.entry - 1] if self.kind == Undo.kind else None
-        return {
-            "recorded": recorded,
-            "meanwhile": self.table.log.entries[seen:] if 0 < seen < self.table.seen else (),
-        }
+        story = self.table.story
+        recorded = story.chapters[self.entry] if self.kind == Undo.kind else None
+        return {"recorded": recorded, "meanwhile": story.since(seen)}
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:  # noqa: ARG002 - nothing is kept as a draft
         return render("confirm.html", self, form, outlook=None)

@@ -72,7 +72,7 @@ def arriving(code: str) -> str:
         table,
         "fragments/arriving.html",
         counted=as_fields(counts),
-        meanwhile=table.log.entries[seen:] if 0 < seen < table.seen else (),
+        meanwhile=table.story.since(seen),
         appeals=appeals_shown(code),
         proposed=proposed(table, log.proposed(code) if table.log.signals else None),
         seat=None,

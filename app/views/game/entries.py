@@ -79,8 +79,7 @@ class EntryTask(Task[EntryForm]):
     def shown(self, form: EntryForm) -> dict[str, Any]:
         """The context of both templates; from now on the page has seen everything recorded so far."""
         seen, form.seen.data = form.seen_entry, str(self.table.seen)
-        meanwhile = self.table.log.entries[seen:] if 0 < seen < self.table.seen else ()
-        return {"back": self._back(form), "meanwhile": meanwhile}
+        return {"back": self._back(form), "meanwhile": self.table.story.since(seen)}
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         stops = self.kind == "stop" and not self.table.game.finish
@@ -88,7 +87,7 @@ class EntryTask(Task[EntryForm]):
         return render("table/enter.html", self, form, outcomes=outcomes, typed=typed)
 
     def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:
-        entered = to_json(event.event if isinstance(event, Amend) else event)
+        entered = event.event if isinstance(event, Amend) else event
         typed = [(name, value) for name, value in previews.typed().items(multi=True) if name not in _OWN]
         return render("table/preview.html", self, form, event=entered, outlook=outlook, typed=typed)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from app.table.history import chronicle
 from app.views import access
 from app.views.game import page_of, pages
 from app.views.game.appeals import pen_appeals
@@ -17,7 +16,7 @@ def history(code: str) -> str:
         table,
         "table/history.html",
         may_write=access.may_write(code),
-        chapters=chronicle(table),
+        chapters=[*table.story.chapters.values()][::-1],
         hands={hand.entry: hand for hand in table.game.hands},
         correction=latest_correction(table),
         passed=pen_appeals(code),

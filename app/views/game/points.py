@@ -8,7 +8,7 @@ from app.i18n import gettext
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
-from app.sheets.formats import stakes_by_value
+from app.telling.phrases import stakes_by_value
 from app.views import access
 from app.views.game import pages
 

@@ -7,9 +7,9 @@ from urllib.parse import quote
 from flask import request, url_for
 
 from app.kalooki.readers import whole_typed
-from app.sheets.export import chat_text
-from app.sheets.facts import headline
 from app.sheets.score_sheet import parts_of
+from app.telling.chat import chat_text
+from app.telling.phrases import headline
 from app.views import access
 from app.views.game import page_of, pages
 from app.views.links import address, spelled_out
@@ -33,7 +33,7 @@ def sheet_picture(code: str) -> str:
 
 def _page(code: str, **shown: object) -> str:
     table = access.table_or_404(code)
-    text = chat_text(table, spelled_out(address("games.show", code=code))).strip()
+    text = chat_text(table.story, spelled_out(address("games.show", code=code))).strip()
     told = quote(text)
     messages = {
         "sms": f"sms:?&body={told}",

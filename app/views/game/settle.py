@@ -9,9 +9,7 @@ from uuid import uuid4
 from flask import abort, redirect, render_template, request, url_for
 
 from app.i18n import _
-from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Paid
-from app.kalooki.money import INTO_POOL
 from app.views import access
 from app.views.game import pages
 from app.views.game.one_tap import press
@@ -75,9 +73,8 @@ def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[Row]:
 
 def _shown(table: Table) -> dict[str, Any]:
     game = table.game
-    events = dict(standing(table.entries))
     faulty = {noted.entry for noted in game.faults}
-    noted = [(n, event) for n, event in events.items() if isinstance(event, Paid) and n not in faulty]
+    noted = [(n, event) for n, event in table.story.stands.items() if isinstance(event, Paid) and n not in faulty]
     return {
         "table": table,
         "game": game,
@@ -86,10 +83,7 @@ def _shown(table: Table) -> dict[str, Any]:
         "submission": uuid4(),
         "balances": game.balances,
         "payments": game.payments,
-        "events": events,
-        "hands": {hand.entry: hand for hand in game.hands},
         "noted": noted,
         "rows": _rows(game, noted),
-        "into_pool": INTO_POOL,
         "unfolded": request.args.get("open", ""),
     }

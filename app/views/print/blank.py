@@ -19,7 +19,6 @@ from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.cache import Made
-from app.sheets.export import plain_name
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import PAGES, rules_card, sizes_of
 from app.sheets.stand_ins import for_a_pen, stand_ins
@@ -27,7 +26,7 @@ from app.table.recording import without_copies
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
-from app.views.print.files import is_ticked, paper_asked, serve, tag_of
+from app.views.print.files import is_ticked, paper_asked, plain_name, serve, tag_of
 
 FEWEST = 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from hashlib import sha256
@@ -18,6 +19,7 @@ from app.kalooki.cards import Malformed
 from app.sheets import pdf_press
 from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
+from app.telling.story import Story
 from app.turns import Line, TooMany
 from app.views import heavy
 from app.views.limits import neighbourhood
@@ -37,6 +39,8 @@ _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json", "ods"}
 """Types that are downloaded; browsers show the others."""
 _LINE = Line(most=500, pace=0.5)
+_MOST_NAME = 80
+_NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
 def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
@@ -121,6 +125,26 @@ def is_ticked(name: str) -> bool:
     if told not in _TICKS:
         raise Malformed("{field}: “{word}” is neither 1 nor 0.", name, told)
     return _TICKS[told]
+
+
+def file_name(story: Story, what: str, suffix: str) -> str:
+    """A file name that people recognise in a folder: what it is, the day, the players.
+
+    Leaves out characters that file systems or HTTP headers do not accept.
+    """
+    players = " ".join(story.game.name(seat) for seat in story.game.order)
+    return plain_name(f"{what} {story.day} {players}", suffix)
+
+
+def plain_name(words: str, suffix: str) -> str:
+    """Any text as a file name.
+
+    >>> plain_name('Kalooki  A/B: "x"', "pdf")
+    'Kalooki AB x.pdf'
+    """
+    kept = (sign if sign == " " or unicodedata.category(sign)[0] not in "CZ" else "" for sign in words)
+    spaced = " ".join("".join(kept).translate(_NOT_IN_NAMES).split())
+    return f"{spaced[:_MOST_NAME].strip(' .')}.{suffix}"
 
 
 def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:

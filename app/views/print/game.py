@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from app import log
 from app.i18n import _, language
+from app.interface.export import spreadsheet, whole_log
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -17,8 +18,6 @@ from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
 from app.sheets.cache import Made
 from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
-from app.sheets.export import chat_text, file_name, open_text, plain_name, spreadsheet, whole_log
-from app.sheets.facts import spoken
 from app.sheets.layout import fits_of, layout_rules
 from app.sheets.letters import ems
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
@@ -28,9 +27,11 @@ from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
 from app.sheets.stand_ins import lacking_words, packages, printable, readable, stand_ins, without_boxes
 from app.sheets.workbook import workbook
 from app.table.recording import Table
+from app.telling.chat import chat_text, open_text
+from app.telling.phrases import spoken
 from app.views import access, device, links
 from app.views.print import sheets
-from app.views.print.files import is_ticked, paper_asked, serve, tag_of
+from app.views.print.files import file_name, is_ticked, paper_asked, plain_name, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
 ON_PAPER = frozenset({"part", "print", "sign", "place"})
@@ -69,7 +70,7 @@ def _load(templates: Environment) -> None:
 def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
     table = access.whole_table(code)
-    sheet = score_sheet(readable(table), part=_part(table))
+    sheet = score_sheet(readable(table.story), part=_part(table))
     address, has_money = _address(code), table.game.stakes is not None
     instead = stand_ins(player.name for _seat, player in sorted(table.game.players.items()))
     return render_template(
@@ -110,7 +111,7 @@ def png(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.ods")
 def ods(code: str) -> Response:
     """A spreadsheet: points and money, every total a sum of what explains it."""
-    return _of_game(code, lambda table: _file(table, "ods", pdf_press.make(workbook(table, language()))))
+    return _of_game(code, lambda table: _file(table, "ods", pdf_press.make(workbook(table.story, language()))))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
@@ -121,7 +122,7 @@ def csv(code: str) -> Response:
     """
     asked = next(iter(request.accept_languages.values()), "en")
     answer = _of_game(
-        code, lambda table: _file(table, "csv", spreadsheet(table, asked).encode()), asked[:2], printed=False
+        code, lambda table: _file(table, "csv", spreadsheet(table.story, asked).encode()), asked[:2], printed=False
     )
     answer.vary.add("Accept-Language")
     return answer
@@ -137,14 +138,14 @@ def json(code: str) -> Response:
 def text(code: str) -> Response:
     """A few lines with what is still open between the players."""
     address = links.spelled_out(_address(code))
-    return _of_game(code, lambda table: _file(table, "txt", open_text(table, address).encode()), printed=False)
+    return _of_game(code, lambda table: _file(table, "txt", open_text(table.story, address).encode()), printed=False)
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
     """The result as a few lines for a chat."""
     address = links.spelled_out(_address(code))
-    return _of_game(code, lambda table: _file(table, "txt", chat_text(table, address).encode()), printed=False)
+    return _of_game(code, lambda table: _file(table, "txt", chat_text(table.story, address).encode()), printed=False)
 
 
 @sheets.get("/g/<code>/result.png")
@@ -154,7 +155,7 @@ def result_picture(code: str) -> Response:
 
 
 def _result(table: Table) -> bytes:
-    (shown,), told = printable([table])
+    (shown,), told = printable([table.story])
     result = result_of(shown)
     html = render_template("sheets/result.html", result=result)
     style = ("print.css", "result.css")
@@ -193,7 +194,7 @@ def _codes() -> list[str]:
 
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
-    shown, told = printable(tables)
+    shown, told = printable([table.story for table in tables])
     sheet = evening_sheet(shown)
     page = on_its_side(paper) if len(tables) > MOST_UPRIGHT else paper
     codes = [table.code for table in tables]
@@ -219,7 +220,7 @@ def _own_copy(table: Table) -> tuple[str, bytes]:
 
 
 def _slip(table: Table, paper: Paper) -> bytes:
-    (shown,), told = printable([table])
+    (shown,), told = printable([table.story])
     sheet = score_sheet(shown, part=parts_of(table.game))
     slip = slip_of(shown.game, paper)
     address = _address(table.code)
@@ -258,19 +259,19 @@ def _newest_entry(code: str) -> int:
 def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> Made:
     parts = parts_of(table.game)
     part = f" {_part(table)} of {parts}" if parts > 1 and suffix in ("pdf", "png", "html") else ""
-    return Made(contents, file_name(table, f"{what}{part}", suffix))
+    return Made(contents, file_name(table.story, f"{what}{part}", suffix))
 
 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
-    (shown,), told = printable([table])
+    (shown,), told = printable([table.story])
     sheet = score_sheet(shown, paper, _part(table), _wishes()._replace(on_names=lacking_words(told)))
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), _head_of(sheet))
     return pdf_press.make(
         pdf_press.Job(
-            without_boxes(_score_html(shown, sheet), told),
+            without_boxes(_score_html(table, sheet), told),
             STYLES,
             rules + layout_rules(sheet.layout, len(sheet.feet)),
             fits=fits_of(sheet.layout),
@@ -309,7 +310,7 @@ def _head_of(sheet: ScoreSheet) -> str:
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(readable(table), part=_part(table), wishes=_wishes())
+    shown = sheet or score_sheet(readable(table.story), part=_part(table), wishes=_wishes())
     address = _address(table.code)
     return render_template(
         "sheets/score.html", sheet=shown, address=links.spelled_out(address), qr=_qr(address), linked=linked

@@ -1,39 +1,34 @@
-"""What happened in a game, entry by entry: what its row says, and what takes a note below the table."""
+"""What a sheet says of each entry: the words of its row, and what takes a note below the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
-from app.kalooki.game.corrections import belongs_before, standing
 from app.kalooki.game.events import (
-    NO_CLAIM,
-    Amend,
     BuyIn,
     Decider,
     Decline,
     Event,
-    Face,
-    First,
     Hand,
     Insert,
     Join,
     Leave,
     Penalty,
-    Rename,
     Ruling,
     Setup,
     Stop,
-    Undo,
     Void,
-    to_json,
 )
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
-from app.table.history import Chapter, chronicle, did
-from app.table.recording import Table
+from app.telling.details import claimed, verdict_words
+from app.telling.entries import objection, summary
+from app.telling.story import Chapter, Story
+
+SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Told(NamedTuple):
@@ -44,47 +39,32 @@ class Told(NamedTuple):
     note: str = ""
 
 
-def happened(table: Table) -> list[tuple[Chapter, Told]]:
-    """Everything a sheet shows, in the order it counts; what was taken back keeps its place."""
-    game = table.game
-    chapters = {chapter.number: chapter for chapter in chronicle(table)}
-    skipped = {noted.entry for noted in game.faults}
-    order = [number for number, _event in standing(table.entries) if number not in skipped]
-    for number, chapter in sorted(chapters.items()):
-        if chapter.undone_by and not isinstance(chapter.event, _UNSEEN):
-            first = _stood(chapter)
-            place = next((at for at, each in enumerate(order) if _stood(chapters[each]) > first), len(order))
-            order.insert(place, number)
-    return [(chapters[number], _told(table, chapters[number], chapters)) for number in order]
+def happened(story: Story) -> list[tuple[Chapter, Told]]:
+    """Everything a sheet shows, in the order it counts."""
+    return [(chapter, _told(story, chapter)) for chapter in story.in_order]
 
 
-def _stood(chapter: Chapter) -> float:
-    """The place of an entry: its number or, if told late, just before the entry it belongs before."""
-    before = belongs_before(chapter.event)
-    return before - 0.5 if before else chapter.number
+def numbered(happened: Iterable[tuple[Chapter, Told]]) -> Mapping[int, str]:
+    """The small number of each entry's note, if it has one, in the order of their rows."""
+    noted = (chapter.number for chapter, told in happened if told.note)
+    return {entry: str(number).translate(SMALL) for number, entry in enumerate(noted, 1)}
 
 
-def _told(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> Told:
+def _told(story: Story, chapter: Chapter) -> Told:
     if chapter.undone_by:
-        return _taken_back(table, chapter, chapters[chapter.undone_by])
+        return _taken_back(story, chapter)
     if chapter.stands is None:
         return Told()
     teller = _TELLERS.get(type(chapter.stands))
-    told = teller(table.game, chapter.stands) if teller else Told()
+    told = teller(story.game, chapter.stands) if teller else Told()
     if not teller and not isinstance(chapter.stands, _IN_THE_TABLE):
         return Told()
-    corrections = _corrections(table, chapter, chapters)
-    return told._replace(note=" ".join(filter(None, (told.note, *corrections))))
+    return told._replace(note=" ".join(filter(None, (told.note, *_corrections(story, chapter)))))
 
 
 def _hand(game: Game, event: Hand) -> Told:
-    objections = [_objected(game.name(seat), words) for seat, words in event.objected.items()]
+    objections = [_sentence(objection(game.name(seat), words)) for seat, words in event.objected.items()]
     return Told(note=" ".join(filter(None, (_sentence(event.note), *objections))))
-
-
-def _objected(name: str, words: str) -> str:
-    said = _("{name} objected: {words}") if words else _("{name} objected")
-    return _sentence(said.format(name=name, words=words))
 
 
 def _sentence(text: str) -> str:
@@ -116,7 +96,7 @@ def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
 def _ruling(game: Game, event: Ruling) -> Told:
     counts = event.upheld and (event.points or event.amount)
     against = _against(game, event.seat, event.points if counts else 0, event.amount if counts else 0)
-    verdict = _("the table played on all the same") if not event.upheld else _verdict(event.verdict)
+    verdict = verdict_words(event)
     told = _sentences(
         event.note if event.mishap else _claim(event), verdict, against, "" if event.mishap else event.note
     )
@@ -133,22 +113,8 @@ def _sentences(*parts: str) -> str:
 
 
 def _claim(event: Ruling) -> str:
-    claim = event.claim if event.claim != NO_CLAIM else ""
-    if isinstance(claim, Mapping):
-        cards = [claim.get(key) for key in ("cards", "on", "hand", "melds")]
-        claim = next((_plain(each) for each in cards if each), "")
-    return f"{event.check}: {claim}" if event.check and claim else str(claim or event.check)
-
-
-def _plain(value: Any) -> str:
-    return " / ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _verdict(verdict: Any) -> str:
-    legal = verdict.get("ok") if isinstance(verdict, Mapping) else verdict
-    if isinstance(legal, bool):
-        return _("legal") if legal else _("not legal")
-    return str(legal) if isinstance(legal, str) else ""
+    claim = claimed(event)
+    return f"{event.check}: {claim}" if event.check and claim else claim or event.check
 
 
 def _leave(game: Game, event: Leave) -> Told:
@@ -193,31 +159,28 @@ _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
     Decider: _decider,
     Setup: _setup,
 }
-_UNSEEN = (Amend, Face, First, Rename, Undo)
-"""Events that a sheet does not mention once they were taken back."""
 _IN_THE_TABLE = (Hand, BuyIn, Join)
 """Events that have a row of figures in any case."""
 MOST_IN_A_ROW = 44
 """A text with more characters is repeated in full in a note."""
 
 
-def _corrections(table: Table, chapter: Chapter, chapters: Mapping[int, Chapter]) -> Iterator[str]:
+def _corrections(story: Story, chapter: Chapter) -> Iterator[str]:
     """How an entry came to be as it is, if it was inserted late or corrected."""
     recorded = chapter.event
     if isinstance(recorded, Insert):
-        yield _("Forgotten at first, recorded at {when}.").format(when=_when(table, chapter))
+        yield _("Forgotten at first, recorded at {when}.").format(when=_when(story, chapter))
         recorded = recorded.event
     if chapter.amended_by and chapter.stands:
-        what = "; ".join(_differences(table.game, recorded, chapter.stands)) or _("nothing that counts")
-        when = _when(table, chapters[chapter.amended_by])
+        what = "; ".join(_differences(story.game, recorded, chapter.stands)) or _("nothing that counts")
+        when = _when(story, story.chapters[chapter.amended_by])
         yield _("Corrected at {when}: {what}.").format(when=when, what=what)
 
 
-def _when(table: Table, chapter: Chapter) -> str:
+def _when(story: Story, chapter: Chapter) -> str:
     """When an entry was recorded by the clock at the table, and by whom; with the day if it was another day."""
-    at = table.when(chapter.recorded.at)
-    clock = at.removeprefix(f"{table.day} ")
-    return f"{clock} ({chapter.recorded.actor})" if chapter.recorded.actor else clock
+    clock = chapter.stamp.at.removeprefix(f"{story.day} ")
+    return f"{clock} ({chapter.stamp.by})" if chapter.stamp.by else clock
 
 
 def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
@@ -240,16 +203,8 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
             yield _("{name} {new}, not {old}").format(**facts)
 
 
-def summary(game: Game, event: Event) -> str:
-    """An event in a few words."""
-    if isinstance(event, Hand):
-        return _("a hand won by {name}").format(name=game.name(event.winner))
-    if isinstance(event, Void):
-        return _("a void hand")
-    return did(to_json(event), game)
-
-
-def _taken_back(table: Table, chapter: Chapter, undo: Chapter) -> Told:
+def _taken_back(story: Story, chapter: Chapter) -> Told:
+    assert chapter.undone_by  # noqa: S101 - the caller asked
     event = chapter.event.event if isinstance(chapter.event, Insert) else chapter.event
-    note = _("Taken back at {when}.").format(when=_when(table, undo))
-    return Told(_("taken back"), summary(table.game, event), note)
+    note = _("Taken back at {when}.").format(when=_when(story, story.chapters[chapter.undone_by]))
+    return Told(_("taken back"), summary(story.game, event), note)

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 from app.kalooki.cards import write
-from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Event, Hand, Join, Leave
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
 from app.kalooki.money import Movement, balances
-from app.table.recording import Table
+from app.telling.story import Story
 
 CALL_UPS = ("call-up", "kalooki")
 _KINDS = {
@@ -51,10 +50,10 @@ class Happening(NamedTuple):
     reason: str = ""
 
 
-def happenings(table: Table) -> Iterator[Happening]:
+def happenings(story: Story) -> Iterator[Happening]:
     """Everything that moved points or money, and players going home, in the order it counts."""
     totals, sums = dict[int, int](), dict[int, int]()
-    for row in _told(table):
+    for row in _told(story):
         before = totals.get(row.seat, 0)
         total = before if row.total is None else row.total
         totals[row.seat], sums[row.seat] = total, sums.get(row.seat, 0) + row.paid
@@ -62,15 +61,15 @@ def happenings(table: Table) -> Iterator[Happening]:
         yield row._replace(points=points, total=total, balance=sums[row.seat])
 
 
-def _told(table: Table) -> Iterator[Happening]:
+def _told(story: Story) -> Iterator[Happening]:
     """The rows without their sums; `total` is None in a row that does not change it."""
-    game = table.game
+    game = story.game
     hands = {hand.entry: hand for hand in game.hands}
     changes, movements = _by_entry(game.changes), _by_entry(game.movements)
     skipped = {noted.entry for noted in game.faults}
-    for number, event in standing(table.entries):
+    for number, event in story.stands.items():
         if number not in skipped:
-            blank = Happening("", number, table.when(table.log.entries[number - 1].at))
+            blank = Happening("", number, story.stamps[number - 1].at)
             if number in hands:
                 yield from _of_hand(hands[number], movements[number], blank)
             yield from _between(game, event, changes[number], movements[number], blank)

@@ -1,17 +1,20 @@
-"""The head of a score sheet: who won, what was played and when, and for what stakes."""
+"""What every surface says of a game: who won, what was played and when, and for what stakes; numbers in columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from decimal import Decimal
+from typing import Any
 
 from app.i18n import N_, _, gettext, ngettext
-from app.kalooki.game.events import Hand, Void
+from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.play import Game
 from app.kalooki.game.ranking import ahead
-from app.kalooki.variants import Variant
-from app.sheets.formats import stakes_words
-from app.table.recording import Table
+from app.kalooki.money import Currency, sign
+from app.kalooki.rules.wording import called
+from app.kalooki.variants import STAKES, Variant
+from app.telling.story import Story
 
 _DAYS = (N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"))
 _MONTHS = (
@@ -51,6 +54,14 @@ def headline(game: Game) -> str:
     return ngettext("{names} leads", "{names} lead", len(leading)).format(names=names_of(game, leading))
 
 
+def won_by(game: Game) -> str:
+    """Who won a game that is over, as a sentence; empty if nobody did."""
+    if not game.winners:
+        return ""
+    said = _("{names} wins.") if len(game.winners) == 1 else _("{names} share first place.")
+    return said.format(names=names_of(game, game.winners))
+
+
 def names_of(game: Game, seats: Iterable[int]) -> str:
     """The players in some seats as one phrase: “Ann and Ben”."""
     return and_list(game.name(seat) for seat in seats)
@@ -66,9 +77,21 @@ def and_list(names: Iterable[str]) -> str:
     return _(" and ").join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
-def heading(table: Table) -> str:
+def time_played(minutes: int) -> str:
+    """How long a game has lasted: “1 h 20 min played”; empty for less than a minute.
+
+    >>> time_played(80), time_played(7), time_played(0)
+    ('1 h 20 min played', '7 min played', '')
+    """
+    hours, left = divmod(minutes, 60)
+    if hours:
+        return _("{hours} h {minutes} min played").format(hours=hours, minutes=left)
+    return _("{minutes} min played").format(minutes=left) if minutes else ""
+
+
+def heading(story: Story) -> str:
     """The variant, the day, and how many hands were played."""
-    return " · ".join(filter(None, (table.game.variant.name, spoken(table.day), hands_words(table.game))))
+    return " · ".join(filter(None, (story.game.variant.name, spoken(story.day), hands_words(story.game))))
 
 
 def hands_words(game: Game) -> str:
@@ -77,14 +100,14 @@ def hands_words(game: Game) -> str:
     words = ngettext("{n} hand", "{n} hands", played).format(n=played)
     if not game.finish:
         return _("{hands}, still playing").format(hands=words)
-    return words if game.finish.pool == "winners" else _("{hands}, broken off").format(hands=words)
+    return _("{hands}, broken off").format(hands=words) if game.is_broken_off else words
 
 
-def table_facts(table: Table, place: str = "") -> Iterator[str]:
+def table_facts(story: Story, place: str = "") -> Iterator[str]:
     """Where and when the game was played, who kept the score, and the rules and stakes that matter most."""
-    game = table.game
+    game = story.game
     yield from filter(
-        None, (place or game.place, _clock(table), _keepers(table), _("game {code}").format(code=table.code))
+        None, (place or game.place, _clock(story), _keepers(story), _("game {code}").format(code=story.code))
     )
     yield from rules_facts(game.variant)
     if game.stakes:
@@ -107,17 +130,55 @@ def rules_facts(variant: Variant) -> Iterator[str]:
     yield ngettext("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
 
 
-def _clock(table: Table) -> str:
+def _clock(story: Story) -> str:
     """When the recording began and ended; empty if everything was entered at once."""
-    hands = [entry.at for entry in table.log.entries if entry.event["kind"] in (Hand.kind, Void.kind, "insert")]
-    finish = table.game.finish
-    ends = [table.log.entries[finish.entry - 1].at] if finish else hands[-1:]
-    start, *end = (table.when(at)[11:] for at in (table.log.entries[0].at, *ends))
+    hands = [number for number, event in story.entries if isinstance(event, (Hand, Void, Insert))]
+    ends = [story.game.finish.entry] if story.game.finish else hands[-1:]
+    start, *end = (story.stamps[number - 1].at[11:] for number in (1, *ends))
     return _("{start} to {end}").format(start=start, end=end[0]) if end and end[0] != start else ""
 
 
-def _keepers(table: Table) -> str:
+def _keepers(story: Story) -> str:
     """Whose phones recorded the hands."""
-    kept = (entry.actor for entry in table.log.entries if entry.event["kind"] in (Hand.kind, Void.kind))
+    kept = (story.stamps[number - 1].by for number, event in story.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(kept) if name][:MOST_KEEPERS]
     return _("kept by {names}").format(names=", ".join(names)) if names else ""
+
+
+def whole(number: int, *, plus: bool = False) -> str:
+    """A whole number with a real minus sign, so that columns line up.
+
+    >>> whole(163), whole(-20), whole(25, plus=True)
+    ('163', '−20', '+25')
+    """
+    return f"{sign(number, plus=plus)}{abs(number)}"
+
+
+def exact(game: Game, units: int) -> Decimal:
+    """An amount of a game as a number for spreadsheets, with the digits of its currency."""
+    return Decimal(units).scaleb(-game.currency.decimals)
+
+
+def stakes_words(stakes: Mapping[str, Any]) -> str:
+    """The stakes a table plays for, without those that are zero.
+
+    >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
+    'call-up 0.10, stake 0.50 EUR'
+    """
+    currency = Currency.of(stakes)
+    told = [
+        f"{called('stakes', name, 'brief', gettext)} {currency.written(stakes[name])}"
+        for name in STAKES
+        if stakes.get(name)
+    ]
+    return f"{', '.join(told)} {currency}"
+
+
+def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
+    """A table's stakes by the variant's keys, to replace its units when rules are put into words; empty without stakes.
+
+    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500})
+    >>> told["stake_kalooki"], stakes_by_value(None)
+    ('1.00 GBP', {})
+    """
+    return {f"stake_{name}": Currency.of(stakes).amount(stakes[name]) for name in STAKES} if stakes else {}

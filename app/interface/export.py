@@ -1,0 +1,81 @@
+"""Games as files for other programs: rows for a spreadsheet, the log to restore a game from."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+
+from app.table.recording import Table
+from app.telling.movements import Happening, happenings
+from app.telling.phrases import exact
+from app.telling.story import Story
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Without it, a spreadsheet misreads names such as Zoë and Łukasz."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_COLUMNS = (
+    *("game", "variant", "date", "hand", "entry", "dealer", "seat", "player", "result", "cards", "calls"),
+    *("points", "total", "out", "paid", "currency"),
+    *("kind", "balance", "time", "reason"),
+)
+# fmt: off
+DECIMAL_COMMA = frozenset([
+    "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv",
+    "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr", "uk",
+])
+# fmt: on
+"""Languages whose office programs read 1,10 as a number and 1.10 as a date or a word."""
+
+
+def spreadsheet(story: Story, language: str = "en") -> str:
+    """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
+
+    In a language that writes 1,10 the cells stand between semicolons, as its office programs expect them. `paid` is
+    what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a spreadsheet
+    would calculate are made harmless.
+    """
+    written = io.StringIO()
+    has_comma = language[:2].lower() in DECIMAL_COMMA
+    rows = csv.writer(written, lineterminator="\r\n", delimiter=";" if has_comma else ",")
+    rows.writerow(_COLUMNS)
+    for happening in happenings(story):
+        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in _cells(story, happening))
+        rows.writerow([str(cell).replace(".", ",") if has_comma and type(cell) is Decimal else cell for cell in cells])
+    return BYTE_ORDER_MARK + written.getvalue()
+
+
+def harmless(text: str) -> str:
+    """The text with an apostrophe in front if a spreadsheet would take it for a formula.
+
+    >>> harmless("=1+1"), harmless("Ann"), harmless("-5")
+    ("'=1+1", 'Ann', "'-5")
+    """
+    return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
+
+
+def _cells(story: Story, row: Happening) -> Iterator[str | int | Decimal | None]:
+    game, is_of_player = story.game, bool(row.seat)
+    has_money = is_of_player and game.stakes is not None
+    yield from (story.code, game.variant.name, story.day, row.number or "", row.entry)
+    yield game.name(row.dealer) if row.dealer else ""
+    yield from (row.seat, game.name(row.seat)) if is_of_player else ("", "")
+    yield from (row.result, row.cards, row.calls, row.points)
+    yield row.total if is_of_player else ""
+    yield "yes" if row.out else ""
+    yield from (exact(game, row.paid), game.currency.name) if has_money else ("", "")
+    yield row.kind
+    yield exact(game, row.balance) if has_money else ""
+    yield from (row.at, row.reason)
+
+
+def whole_log(table: Table) -> str:
+    """The game as JSON, in the shape that restores it."""
+    entries = [
+        {"entry": entry.seq, "at": entry.at, "by": entry.actor, "event": entry.event} for entry in table.log.entries
+    ]
+    # sorted, because an entry just typed and the same one read back have their keys in different orders
+    return json.dumps({"code": table.code, "log": entries}, ensure_ascii=False, indent=1, sort_keys=True)

@@ -1,0 +1,196 @@
+"""Where money comes from and goes to, line by line: what each amount is made of, and how the pool was shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.i18n import N_, _, gettext, ngettext
+from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand, Split
+from app.kalooki.money import INTO_POOL, Posting
+from app.kalooki.rules.wording import called
+from app.telling.movements import CALL_UPS
+from app.telling.phrases import names_of
+from app.telling.story import Story
+
+_RULES = {
+    "call-up": "call-up",
+    "kalooki": "kalooki-effect",
+    "initial-stake": "pool-stake",
+    "buy-in": "buy-in",
+    "pool": "pool",
+    "refund": "breaking-off",
+    "penalty": "penalty",
+}
+"""The rule that says why money moved."""
+_EXPLAINED = {
+    "call-up": N_("what each loser pays the winner of a hand"),
+    "kalooki": N_("paid instead of the call-up when the winner went out all at once"),
+    "initial-stake": N_("what everybody put into the pool at the start"),
+    "buy-in": N_("what it cost to come back into the game"),
+}
+"""Words that newcomers do not know."""
+
+
+class Moved(NamedTuple):
+    """One movement of a player's money in minor units: in which hand (0 between hands), why, and by which rule.
+
+    `more` says from whom or to whom, where the kind alone does not.
+    """
+
+    number: int
+    why: str
+    rule: str
+    more: str
+    amount: int
+
+
+class Account(NamedTuple):
+    """What a player's balance is made of: what was won and lost, then cash paid and received."""
+
+    won: tuple[Moved, ...]
+    cash: tuple[Moved, ...]
+
+    @property
+    def won_in_all(self) -> int:
+        return sum(moved.amount for moved in self.won)
+
+    @property
+    def balance(self) -> int:
+        return self.won_in_all + sum(moved.amount for moved in self.cash)
+
+
+def account(story: Story, seat: int) -> Account:
+    """Everything that moved one player's money, in the order it happened."""
+    hands = {hand.entry: hand for hand in story.game.hands}
+    own = [posting for posting in story.game.postings if posting.seat == seat]
+    won, cash = (
+        tuple(_moved(story, posting, hands.get(posting.entry)) for posting in own if (posting.why == "paid") is is_cash)
+        for is_cash in (False, True)
+    )
+    return Account(won, cash)
+
+
+def _moved(story: Story, posting: Posting, hand: PlayedHand | None) -> Moved:
+    is_broken_off = posting.why == "pool" and story.game.is_broken_off
+    more = _by_whom(story.game, posting, hand) if hand and posting.why in CALL_UPS else _more(story, posting)
+    return Moved(
+        number=hand.number if hand else 0,
+        why=_kind(posting),
+        rule="breaking-off" if is_broken_off else _RULES.get(posting.why, ""),
+        more=more,
+        amount=posting.amount,
+    )
+
+
+def _kind(posting: Posting) -> str:
+    return called("postings", posting.why, "one", gettext)
+
+
+def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
+    """Who paid the winner of a hand, or whom a loser paid."""
+    if hand.winner and posting.seat != hand.winner:
+        return _("to {name}").format(name=game.name(hand.winner))
+    losers = hand.event.left if isinstance(hand.event, Hand) else ()
+    return _("from {names}").format(names=names_of(game, losers))
+
+
+def _more(story: Story, posting: Posting) -> str:
+    """Whom somebody paid in cash, or why there was a penalty."""
+    event = story.stands.get(posting.entry)
+    if isinstance(event, Paid):
+        is_payer = posting.amount > 0
+        said, other = (_("paid to {name}"), event.to) if is_payer else (_("received from {name}"), event.payer)
+        return said.format(name=story.game.name(other))
+    if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
+        return ""
+    return event.reason if isinstance(event, Penalty) else event.note
+
+
+def explained(game: Game) -> Iterator[str]:
+    """The reasons of a game's postings that newcomers do not know, a sentence each."""
+    used = {posting.why for posting in game.postings}
+    for why, words in _EXPLAINED.items():
+        if why in used:
+            yield f"{called('postings', why, 'one', gettext)}: {gettext(words)}."
+
+
+class PaidIn(NamedTuple):
+    """What a player paid into the pool, and for what."""
+
+    name: str
+    why: str
+    more: str
+    amount: int
+
+
+def paid_in(story: Story) -> tuple[PaidIn, ...]:
+    """Everything paid into the pool, in the order it came."""
+    into = (posting for posting in story.game.postings if posting.why in INTO_POOL)
+    return tuple(PaidIn(story.game.name(each.seat), _kind(each), _more(story, each), -each.amount) for each in into)
+
+
+class Phrase(NamedTuple):
+    """A part of a sentence, and the rule that says so."""
+
+    text: str
+    rule: str = ""
+
+
+def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
+    """How the pool was shared out, sentence by sentence; nothing before the end."""
+    split, finish = game.split, game.finish
+    if not split or not finish:
+        return
+    if not split.main:
+        is_stopped = finish.pool == "refund"
+        why = _("The table stopped the game") if is_stopped else _("Nobody who paid in is left to win it")
+        yield (Phrase(_("{why}: everybody got back what they had paid in.").format(why=why), "breaking-off"),)
+        return
+    if finish.pool in _STOPPED:
+        yield (Phrase(gettext(_STOPPED[finish.pool]), "breaking-off"),)
+    if game.winners and not {*split.main} <= {*game.winners}:
+        yield (Phrase(_("No winner had paid into it, so it goes to the best placed player who had.")),)
+    if split.others:
+        yield _parts_of_others(game, split)
+    yield _rest(game, split)
+
+
+_STOPPED = {
+    "equal": N_("The table stopped the game and shared it equally among the players still in."),
+    "leader": N_("The table stopped the game and gave it to the leader."),
+}
+
+
+def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
+    percent = game.variant.pool_others_percent
+    part = game.currency.amount(game.shares.get(split.others[0], 0))
+    rounded = split.held * percent % (100 * len(split.others))
+    return (
+        Phrase(_("{percent}% of it").format(percent=percent), "pool"),
+        Phrase(_("in equal parts:"), "pool-equal-shares"),
+        Phrase(_("{names}, each {amount}").format(names=names_of(game, split.others), amount=part)),
+        *([Phrase(_("(rounded down; the rest stays with the winner)"), "odd-coins")] if rounded else []),
+    )
+
+
+def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
+    variant = game.variant
+    rest = split.held - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
+    rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
+    first = Phrase(_("The rest:")) if split.others else Phrase(_("All of it:"), rule)
+    who = _("{names}, {amount}").format(names=names_of(game, split.main), amount=game.currency.amount(rest))
+    odd = rest % len(split.main)
+    if len(split.main) == 1 or not odd:
+        return (first, Phrase(who if len(split.main) == 1 else _("{who} in equal parts").format(who=who)))
+    return (
+        first,
+        Phrase(_("{who} in equal parts;").format(who=who)),
+        Phrase(
+            ngettext("the odd coin goes to", "the odd coins go one each to", odd),
+            "breaking-off" if game.is_broken_off else "odd-coins",
+        ),
+        Phrase(_("{names}, in the order of seats").format(names=names_of(game, split.main[:odd]))),
+    )

@@ -1,0 +1,57 @@
+"""A game in a few lines for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from app.i18n import _
+from app.kalooki.game.play import Game
+from app.telling.phrases import hands_words, names_of, whole
+from app.telling.settling import open_lines, pool_words, settlement_lines
+from app.telling.standings import Standing, standings
+from app.telling.story import Story
+
+
+def chat_text(story: Story, address: str) -> str:
+    """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
+    game = story.game
+    return _text(story, _standings(game, standings(game)), settlement_lines(game), address)
+
+
+def open_text(story: Story, address: str) -> str:
+    """The same lines with only what is still open: the balances, and the payments not made yet."""
+    game = story.game
+    return _text(story, _standings(game, standings(game, game.balances)), _open(game), address)
+
+
+def _open(game: Game) -> Iterator[str]:
+    if game.balances != game.won:
+        yield _("The amounts are what is still open: payments made are taken off.")
+    yield from open_lines(game)
+
+
+def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
+    game = story.game
+    head = f"{game.variant.name}, {story.day}"
+    lines = [head, _progress(game), "", *ranking]
+    if game.stakes and not game.finish:
+        lines += ["", _("In the pool: {amount}").format(amount=game.currency.amount(game.pool))]
+    if game.finish and game.stakes:
+        lines += ["", *settled, *filter(None, [pool_words(game)])]
+    return "\n".join([*lines, "", address, ""])
+
+
+def _progress(game: Game) -> str:
+    hands = hands_words(game)
+    if not game.finish:
+        return hands
+    if not game.winners:
+        return _("Over after {hands}").format(hands=hands)
+    return _("{names} won after {hands}").format(names=names_of(game, game.winners), hands=hands)
+
+
+def _standings(game: Game, ranked: Iterable[Standing]) -> Iterator[str]:
+    """One line for each player, in the order of their places."""
+    for place, player, notes, money in ranked:
+        won = f"{money} {game.currency}" if money else ""
+        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, won]))

@@ -1,0 +1,193 @@
+"""What exactly an entry records, below the few words that say what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from app.i18n import _, gettext, ngettext
+from app.kalooki.cards import Card
+from app.kalooki.game.events import (
+    NO_CLAIM,
+    Amend,
+    Event,
+    Face,
+    Hand,
+    Insert,
+    Join,
+    Paid,
+    Penalty,
+    Rename,
+    Ruling,
+    Setup,
+    Start,
+    Stop,
+)
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand
+from app.kalooki.rules.wording import called, say
+from app.kalooki.variants import STAKES, Value, meanings
+from app.telling.entries import objection
+from app.telling.phrases import names_of
+
+
+class Detail(NamedTuple):
+    """One fact of an entry; of a hand, also what a `seat` had left: what it counts, the cards, what was typed."""
+
+    text: str
+    seat: int = 0
+    counts: int | None = None
+    cards: tuple[Card, ...] = ()
+    typed: str = ""
+    calls: str = ""
+
+
+def details(event: Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True) -> tuple[Detail, ...]:
+    """The facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
+    while isinstance(event, (Amend, Insert)):
+        event = event.event
+    if isinstance(event, Hand):
+        return tuple(_of_hand(game, event, hand))
+    if isinstance(event, Stop) and event.pool and not is_saved:  # nobody has got the pool yet
+        return (Detail(_("Pool: {outcome}").format(outcome=called("pools", event.pool, "choice", gettext))),)
+    teller = _TELLERS.get(type(event))
+    return tuple(Detail(text) for text in teller(game, event) if text) if teller else ()
+
+
+def _of_hand(game: Game, event: Hand, hand: PlayedHand | None) -> Iterator[Detail]:
+    if word := ending_word(event.ending):
+        yield Detail(word)
+    for seat, left in event.left.items():
+        counts = hand.scores[seat].points if hand and seat in hand.scores else None
+        points = "" if left.points is None else str(left.points)
+        typed = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
+        yield Detail(game.name(seat), seat, counts, left.cards, typed, calls_word(event.calls.get(seat, 0)))
+    if made := event.calls.get(event.winner):
+        yield Detail(f"{game.name(event.winner)}: {calls_word(made)}")
+    if event.note:
+        yield Detail(event.note)
+    if event.agreed:
+        yield Detail(_("Agreed: {names}").format(names=names_of(game, event.agreed)))
+    for seat, words in event.objected.items():
+        yield Detail(objection(game.name(seat), words))
+
+
+def ending_word(ending: str) -> str:
+    """How a hand ended, as a word; nothing for going out."""
+    return called("endings", ending, "sign", gettext)
+
+
+def calls_word(made: int) -> str:
+    """How many calls a player made: “4 calls”; nothing for none."""
+    return ngettext("{n} call", "{n} calls", made).format(n=made) if made else ""
+
+
+def _start(game: Game, event: Start) -> Iterator[str]:
+    yield f"{game.variant.name}: {', '.join(event.players)}"
+    yield stakes_in(game, event.stakes or {}, least=1)
+    yield event.place
+    yield event.note
+
+
+def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
+    """Stakes in the currency they were given in (a later one may have another name), from `least` minor units."""
+    name, decimals = stakes.get("currency", ""), stakes.get("decimals", game.currency.decimals)
+    given = game.currency._replace(name=name, decimals=decimals)
+    written = given.amount if name else given.written
+    return ", ".join(
+        f"{called('stakes', stake, 'title', gettext)} {written(stakes[stake])}"
+        for stake in STAKES
+        if stakes.get(stake) is not None and stakes[stake] >= least
+    )
+
+
+def _against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
+    if event.points:
+        yield ngettext("{n} point", "{n} points", event.points).format(n=event.points)
+    if event.amount:
+        yield _("{amount} into the pool").format(amount=game.currency.amount(event.amount))
+
+
+def _penalty(game: Game, event: Penalty) -> Iterator[str]:
+    yield from _against(game, event)
+    yield event.reason
+
+
+def _ruling(game: Game, event: Ruling) -> Iterator[str]:
+    yield ruled(event)
+    yield from _against(game, event)
+    yield "" if event.mishap else event.note
+
+
+def ruled(event: Ruling) -> str:
+    """What was decided: the words of a ruling, or the cards of a claim with its verdict."""
+    verdict = verdict_words(event)
+    if event.mishap or isinstance(event.claim, str):
+        words = event.verdict if isinstance(event.verdict, str) else ""
+        return words if event.upheld else f"{words} ({verdict})".strip()
+    cards = claimed(event)
+    return ": ".join(filter(None, (cards, verdict)))
+
+
+def verdict_words(event: Ruling) -> str:
+    """The verdict as one word or the words of the ruling; or that the table did not follow it."""
+    if not event.upheld:
+        return _("the table played on all the same")
+    legal = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
+    if isinstance(legal, bool):
+        return _("legal") if legal else _("not legal")
+    return legal if isinstance(legal, str) else ""
+
+
+def claimed(event: Ruling) -> str:
+    """What a ruling was about: the cards of a claim, or a claim in words; empty for a mishap."""
+    claim = event.claim if event.claim != NO_CLAIM else ""
+    if not isinstance(claim, Mapping):
+        return str(claim)
+    cards = (claim.get(key) for key in ("cards", "on", "hand", "melds"))
+    found = next(filter(None, cards), "")
+    return " / ".join(map(str, found)) if isinstance(found, list) else str(found)
+
+
+def _join(_game: Game, event: Join) -> Iterator[str]:
+    if event.points is not None:
+        yield ngettext("at {n} point", "at {n} points", event.points).format(n=event.points)
+    yield _("pays the stake") if event.stake else ""
+
+
+def _setup(game: Game, event: Setup) -> Iterator[str]:
+    if event.dealer:
+        yield _("First dealer: {name}").format(name=game.name(event.dealer))
+    if not isinstance(event.stakes, str):
+        yield stakes_in(game, event.stakes) if event.stakes is not None else _("No money")
+    if event.settle:
+        on_account = event.settle == "account"
+        yield _("On account, settled at the end") if on_account else _("Thrown on the table as it falls due")
+    if event.place is not None:
+        yield _("Place: {place}").format(place=event.place or "–")
+    if event.note is not None:
+        yield _("Note: {note}").format(note=event.note or "–")
+    for label, value in house_words(event.house):
+        yield f"{label}: {value}"
+
+
+def house_words(house: Mapping[str, Value]) -> list[tuple[str, str]]:
+    """House rules as people say them: the subject, and how this table plays it."""
+    return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]
+
+
+def _face(_game: Game, event: Face) -> Iterator[str]:
+    yield " ".join(filter(None, (event.emoji, called("colours", event.colour, "choice", gettext))))
+
+
+_TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
+    Start: _start,
+    Penalty: _penalty,
+    Ruling: _ruling,
+    Join: _join,
+    Setup: _setup,
+    Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
+    Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
+    Face: _face,
+    Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
+}
