@@ -4,6 +4,6 @@ from app import bootstrap
 
 bootstrap.enter("app", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
 
-from app import serve  # noqa: E402 - needs the environment that was just made
+from app.serving import serve  # noqa: E402 - needs the environment that was just made
 
 serve.main()

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from flask import current_app
+from flask import Flask, current_app
 from flask.cli import FlaskGroup, with_appcontext
 
-from app import create_app, log, retention
+from app import log, retention
 from app.bootstrap import is_attended
-from app.config import MOST_KEEP_DAYS
+from app.config import MOST_KEEP_DAYS, settings
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
@@ -21,8 +21,6 @@ from app.table import recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from flask import Flask
 
 
 def init(app: Flask) -> None:
@@ -225,7 +223,10 @@ def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
 
 def _is_sound(file: Path) -> bool:
     """Whether check-logs finds nothing wrong with another database, which it upgrades first."""
-    other = create_app({"DATABASE_URL": f"sqlite:///{file}", "SECRET_KEY": "none is needed to read"})
+    other = Flask("app", instance_path=current_app.instance_path)
+    other.config.update(settings({"DATABASE_URL": f"sqlite:///{file}", "SECRET_KEY": "none is needed to read"}))
+    log.init(other)
+    log.open_database(other)
     try:
         with other.app_context():
             return _checked()

@@ -24,7 +24,7 @@ MOST_WORKERS = 16
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 KEEP_OPEN = "kalooki.keep_open"
-"""The key in a request's WSGI environment under which `app.asgi` offers to keep an answer open."""
+"""The key in a request's WSGI environment under which `app.serving.asgi` offers to keep an answer open."""
 PLACE = "kalooki.place"
 """The key of a request's place among those that are computed."""
 

@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
-from app.server import RUBBISH
+from app.serving.server import RUBBISH
 from tests.browser.lent import lend, take_back
 from tests.longer import IS_SHORT, times
 from tests.server import Server

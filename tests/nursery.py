@@ -104,7 +104,7 @@ def tend():
     views = import_module("app.views")
     for found in walk_packages(views.__path__, "app.views."):
         import_module(found.name)
-    for name in ("app.cli", "app.server", "alembic.command", "sqlalchemy.dialects.sqlite.pysqlite"):
+    for name in ("app.cli", "app.serving.server", "alembic.command", "sqlalchemy.dialects.sqlite.pysqlite"):
         import_module(name)
     signal.signal(signal.SIGCHLD, _bury)
     for line in sys.stdin:

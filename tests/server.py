@@ -53,7 +53,7 @@ def flask(*arguments, settings):
 
 
 class Server:
-    """The server as `app.serve` starts it, on a port of its own."""
+    """The server as `app.serving.serve` starts it, on a port of its own."""
 
     def __init__(self, database_url, PRESS_WAITS="0", **config):  # noqa: N803 - a setting, like the others
         self.application = f"app:create_app({config!r})"
@@ -80,7 +80,7 @@ class Server:
         module, _, factory = self.application.partition(":")
         start = (
             f"import sys; sys.modules.update(dict.fromkeys({self.without!r})); import {module};"
-            f" from app.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
+            f" from app.serving.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
         )
         if not (self.without or self.tells_its_end):
             self.process = NURSERY.born(start, self.environment)

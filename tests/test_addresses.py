@@ -109,7 +109,7 @@ class Room:
         """What the server prints at the start, up to its last line."""
         ours, theirs = pty.openpty() if at_a_terminal else os.pipe()
         self.process = subprocess.Popen(
-            [*self.laptop.inside, sys.executable, "-c", "from app import serve; serve.main()"],
+            [*self.laptop.inside, sys.executable, "-c", "from app.serving import serve; serve.main()"],
             cwd=ROOT,
             env=os.environ | self.settings | {"BASE_URL": base},
             stdin=subprocess.DEVNULL,

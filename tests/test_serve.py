@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 import segno
 
-from app import serve
+from app.serving import serve
 from tests.conftest import ROOT
 from tests.server import free_port
 
@@ -82,7 +82,7 @@ def test_whoever_opens_what_the_server_prints_is_answered(tmp_path):
         "BASE_URL": "",
     }
     process = subprocess.Popen(
-        [sys.executable, "-c", "from app import serve; serve.main()"],
+        [sys.executable, "-c", "from app.serving import serve; serve.main()"],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,

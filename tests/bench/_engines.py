@@ -44,7 +44,8 @@ class Engine(Server):
         self.root = root
 
     def launch(self) -> None:
-        start = f"import app; from app.server import serve; serve({self.application}, '127.0.0.1', {self.port})"
+        server = "app.serving.server" if (self.root / "app/serving").exists() else "app.server"
+        start = f"import app; from {server} import serve; serve({self.application}, '127.0.0.1', {self.port})"
         start = start.replace("app:create_app", "app.create_app")
         self.process = subprocess.Popen(
             [sys.executable, "-c", start], cwd=self.root, env=self.environment, start_new_session=True

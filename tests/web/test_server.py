@@ -323,7 +323,15 @@ class Plain(Server):
     """uvicorn itself, as anybody would type it."""
 
     def launch(self):
-        command = [sys.executable, "-m", "uvicorn", "--factory", "app.asgi:application", "--port", str(self.port)]
+        command = [
+            sys.executable,
+            "-m",
+            "uvicorn",
+            "--factory",
+            "app.serving.asgi:application",
+            "--port",
+            str(self.port),
+        ]
         quiet = ["--log-level", "error"]
         self.process = subprocess.Popen(command + quiet, cwd=ROOT, env=self.environment, start_new_session=True)
 

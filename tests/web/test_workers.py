@@ -28,7 +28,7 @@ class Workers(Server):
     def launch(self):
         self.environment |= {"WORKERS": "2", "PORT": str(self.port)}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from app import serve; serve.main()"],
+            [sys.executable, "-c", "from app.serving import serve; serve.main()"],
             cwd=ROOT,
             env=self.environment,
             start_new_session=True,
@@ -41,7 +41,7 @@ class Workers(Server):
         return {
             pid
             for pid in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
-            if b"app.workers" in told(pid, "cmdline") and is_child(pid, self.process.pid)
+            if b"app.serving.workers" in told(pid, "cmdline") and is_child(pid, self.process.pid)
         }
 
 
@@ -123,7 +123,7 @@ def test_workers_that_do_not_end_are_ended_all_at_one_time(server):
 def test_a_worker_that_dies_at_once_is_started_less_and_less_often():
     """At once, a second later, two seconds after that."""
     start = (
-        "import os; from app.workers import keep_working;"
+        "import os; from app.serving.workers import keep_working;"
         " os.environ['PYTHONHOME'] = '/nowhere'; keep_working(1, [])"  # no interpreter starts with that
     )
     with subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stderr=subprocess.PIPE, text=True) as parent:

@@ -1,7 +1,7 @@
 """The application for an ASGI server: a request is whole before a thread takes it, and a stream needs no thread.
 
-`app.server` runs it, and so does any other server, such as
-``uvicorn --factory --timeout-graceful-shutdown 3 app.asgi:application``.
+`server` runs it, and so does any other server, such as
+``uvicorn --factory --timeout-graceful-shutdown 3 app.serving.asgi:application``.
 """
 
 from __future__ import annotations

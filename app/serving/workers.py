@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from app import create_app, log
 from app.bootstrap import ROOT
 from app.kalooki.rules.answers import make_ready
-from app.server import answer
+from app.serving.server import answer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ class _Place:
 
 def _started(listening: Sequence[socket.socket]) -> subprocess.Popen[bytes]:
     sockets = [each.fileno() for each in listening]
-    command = [sys.executable, "-c", "from app.workers import work; work()", *map(str, sockets)]
+    command = [sys.executable, "-c", "from app.serving.workers import work; work()", *map(str, sockets)]
     return subprocess.Popen(command, cwd=ROOT, pass_fds=sockets, stdin=subprocess.PIPE)  # noqa: S603 - our own
 
 

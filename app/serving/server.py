@@ -1,6 +1,6 @@
 """The server: uvicorn's loop for all connections, which nobody slow, silent or greedy can fill.
 
-`app.asgi` answers. This module adds what uvicorn lacks: time-outs for headers and for readers, and bounds for what one
+`asgi` answers. This module adds what uvicorn lacks: time-outs for headers and for readers, and bounds for what one
 connection and one address may hold: beyond that, connections at rest give way.
 """
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from app.asgi import Application
+from app.serving.asgi import Application
 
 if TYPE_CHECKING:
     from flask import Flask

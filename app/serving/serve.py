@@ -15,8 +15,8 @@ from app.bootstrap import is_attended, says_yes
 from app.config import base_url
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
-from app.server import EVERY_INTERFACE, answer, listen
-from app.workers import keep_working
+from app.serving.server import EVERY_INTERFACE, answer, listen
+from app.serving.workers import keep_working
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,1 @@
+"""How the app is served: connections, threads, processes, and the first lines it prints."""
