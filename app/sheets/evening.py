@@ -7,14 +7,14 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
-from app.kalooki.game.evening import Record, bills, in_pools, records
+from app.kalooki.game.evening import Ranked, Record, bills, in_pools, ranked
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
 from app.sheets.chart import INKS, MARKS, Chart, Line, chart
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
 from app.telling.phrases import and_list, hands_words, headline, names_of, spoken, whole
-from app.telling.settling import Payment
+from app.telling.settling import Payment, pays
 from app.telling.story import Story
 
 MOST_UPRIGHT = 5
@@ -74,41 +74,27 @@ class Evening(NamedTuple):
 def evening_sheet(stories: Sequence[Story]) -> Evening:
     """The games of an evening, in the order given; players with the same name are one person."""
     games = [story.game for story in stories]
-    numbers = records(games)
-    used = {currency for record in numbers for currency in record.parts}
-    money = next(iter(used)) if len(used) == 1 else None
-    ranked = sorted(numbers, key=lambda record: _rank(record, money))
+    everybody, money = ranked(games)
     days = [spoken(day) for day in sorted({story.day for story in stories} - {""})]
     return Evening(
-        headline=_headline(ranked, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
+        headline=_headline(everybody, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
         dates=" – ".join(dict.fromkeys((*days[:1], *days[-1:]))),
         money=money.name if money else "",
         games=tuple(_game_row(str(number), story) for number, story in enumerate(stories, 1)),
-        players=tuple(_player_row(record, ranked, games, money) for record in ranked),
+        players=tuple(_player_row(each, games, money) for each in everybody),
         settlements=tuple(_settlements(games)),
         still_out=", ".join(currency.amount(held) for currency, held in in_pools(games).items()),
-        chart=_chart(ranked, games, money) if money and len(games) > 1 and len(ranked) <= len(MARKS) else None,
+        chart=_chart(everybody, games, money) if money and len(games) > 1 and len(everybody) <= len(MARKS) else None,
     )
 
 
-def _rank(record: Record, money: Currency | None) -> tuple[int, int]:
-    """Smaller is better: by money if all games have the same currency, then by games won."""
-    return (-_won(record) if money else 0, -record.won)
-
-
-def _won(record: Record) -> int:
-    return sum(record.money.values())
-
-
-def _headline(ranked: Sequence[Record], money: Currency | None) -> str:
+def _headline(everybody: Sequence[Ranked], money: Currency | None) -> str:
     """Who is ahead; empty if without money nobody has won a game."""
-    first = [record for record in ranked if _rank(record, money) == _rank(ranked[0], money)]
-    names = and_list(record.name for record in first)
-    if money and _won(first[0]) > 0:
-        amount = money.amount(_won(first[0]), plus=True)
-        return _("{names}: {amount}").format(names=names, amount=amount)
+    first = [each.record for each in everybody if each.place == 1]
+    names, won = and_list(record.name for record in first), sum(first[0].money.values())
     if money:
-        return _("Nobody is ahead")
+        told = _("{names}: {amount}") if won > 0 else _("Nobody is ahead")
+        return told.format(names=names, amount=money.amount(won, plus=True))
     games = ngettext("{n} game", "{n} games", first[0].won).format(n=first[0].won)
     told = _("{names} won {games}") if len(first) == 1 else _("{names} won {games} each")
     return told.format(names=names, games=games) if first[0].won else ""
@@ -124,11 +110,11 @@ def _seat(game: Game, name: str) -> int | None:
     return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
 
 
-def _player_row(record: Record, ranked: Sequence[Record], games: Sequence[Game], money: Currency | None) -> PlayerRow:
+def _player_row(ranked: Ranked, games: Sequence[Game], money: Currency | None) -> PlayerRow:
+    record = ranked.record
     tenths = record.left_in_tenths
-    ranks = [_rank(each, money) for each in ranked]
     return PlayerRow(
-        place=str(ranks.index(_rank(record, money)) + 1),
+        place=str(ranked.place),
         name=record.name,
         money=", ".join(_amounts(record, money)),
         games=tuple(_cell(game, _seat(game, record.name)) for game in games),
@@ -155,7 +141,7 @@ def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ..
     for bill in bills(games):
         payments = (
             Payment(
-                _("{payer} pays {to}").format(payer=bill.names[payment.payer], to=bill.names[payment.to]),
+                pays(bill.names[payment.payer], bill.names[payment.to]),
                 bill.currency.amount(payment.amount),
                 is_paid=False,
             )
@@ -164,13 +150,13 @@ def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ..
         yield bill.currency.name, tuple(payments)
 
 
-def _chart(ranked: Sequence[Record], games: Sequence[Game], money: Currency) -> Chart:
+def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) -> Chart:
     """Each player's money after each game, starting from zero; a player who sat out a game keeps what they had.
 
     A line has the colour of the player's face in the last game they played in.
     """
     lines, inks = [], []
-    for record in ranked:
+    for record in (each.record for each in everybody):
         won = {part.game: part.amount for part in record.parts.get(money, ())}
         lines.append(Line(record.name, [0, *accumulate(won.get(place, 0) for place in range(len(games)))]))
         worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, record.name))]

@@ -17,15 +17,25 @@ class Payment(NamedTuple):
     is_paid: bool
 
 
+def pays(payer: str, to: str) -> str:
+    """Who has to pay whom, by their names."""
+    return _("{payer} pays {to}").format(payer=payer, to=to)
+
+
+def has_paid(payer: str, to: str) -> str:
+    """Who has paid whom, by their names."""
+    return _("{payer} paid {to}").format(payer=payer, to=to)
+
+
 def payments_of(game: Game) -> Iterator[Payment]:
     """Cash payments made and, once the game is over, the fewest payments that settle the rest."""
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
-            words = _("{payer} paid {to}").format(payer=game.name(payer), to=game.name(to))
+            words = has_paid(game.name(payer), game.name(to))
             yield Payment(words, game.currency.amount(movement.amounts[payer]), is_paid=True)
     for payment in game.payments:
-        words = _("{payer} pays {to}").format(payer=game.name(payment.payer), to=game.name(payment.to))
+        words = pays(game.name(payment.payer), game.name(payment.to))
         yield Payment(words, game.currency.amount(payment.amount), is_paid=False)
 
 

@@ -16,7 +16,7 @@ from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words
 from app.table.hindsight import can_be_looked_at
-from app.telling import amounts, details, entries, phrases
+from app.telling import amounts, details, entries, phrases, settling
 from app.views import device
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
@@ -45,7 +45,7 @@ TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
     *(details.calls_word, details.details, details.ending_word),
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
-    *(phrases.and_list, phrases.names_of, phrases.time_played, phrases.won_by),
+    *(phrases.and_list, phrases.names_of, phrases.time_played, phrases.won_by, settling.has_paid, settling.pays),
 )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.game.evening import Part, bills, in_pools, records
+from app.kalooki.game.evening import Part, bills, in_pools, ranked, records
 from app.kalooki.game.play import play
 from app.kalooki.game.rematch import rematch
 from app.kalooki.money import Currency, Payment
@@ -162,6 +162,27 @@ def test_a_shared_first_place_counts_as_won():
         begin("kalooki-51", players=("Ann", "Ben", "Cat")), hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"}
     )
     assert [each.won for each in records([play(log)])] == [1, 1, 0]
+
+
+def placed(games):
+    everybody, money = ranked(games)
+    return [(each.place, each.record.name) for each in everybody], money
+
+
+def test_money_ranks_an_evening_and_games_won_only_between_equals():
+    # 1: Ann +60, Ben -60. 2: Cat +60, Dan -60
+    games = [play(two_player_game(("Ann", "Ben"), loser=2)), play(two_player_game(("Cat", "Dan"), loser=2))]
+    assert placed(games) == ([(1, "Ann"), (1, "Cat"), (3, "Ben"), (3, "Dan")], EURO)
+
+
+def test_games_won_rank_an_evening_in_two_currencies_or_none():
+    pounds = STAKES | {"currency": "GBP"}
+    games = [
+        play(two_player_game(("Ann", "Ben"), loser=1)),
+        play(two_player_game(("Ann", "Ben"), loser=1, stakes=pounds)),
+    ]
+    assert placed(games) == ([(1, "Ben"), (2, "Ann")], None)
+    assert placed([play(two_player_game(("Ann", "Ben"), loser=1, stakes=None))]) == ([(1, "Ben"), (2, "Ann")], None)
 
 
 def seated(log):

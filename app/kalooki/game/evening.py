@@ -144,6 +144,23 @@ def records(games: Sequence[Game]) -> tuple[Record, ...]:
     return tuple(found.values())
 
 
+class Ranked(NamedTuple):
+    """A player's place over some games, which players with equal results share."""
+
+    place: int
+    record: Record
+
+
+def ranked(games: Sequence[Game]) -> tuple[tuple[Ranked, ...], Currency | None]:
+    """Everybody by money and then by games won, and that money's currency; without one currency by games won alone."""
+    counted = records(games)
+    used = {currency for record in counted for currency in record.parts}
+    money = used.pop() if len(used) == 1 else None
+    merits = [(sum(record.money.values()) if money else 0, record.won) for record in counted]
+    places = [1 + sum(other > merit for other in merits) for merit in merits]
+    return tuple(sorted(map(Ranked, places, counted), key=lambda each: each.place)), money
+
+
 def _note(record: Record, game: Game, seat: int) -> None:
     hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)]
     lost = [hand.left[seat] for hand in hands if seat in hand.left]
