@@ -5,24 +5,22 @@ Fonts are read once. After a new one is installed, this module and the press use
 
 from __future__ import annotations
 
+import subprocess
 import unicodedata
-from collections.abc import Callable, Iterable
-from ctypes import CDLL, POINTER, Structure, c_char_p, c_int, c_uint32, c_void_p
-from ctypes.util import find_library
+from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Any
 
 from app.bootstrap import ROOT
 
-BUNDLED = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
-_LIBRARIES = ("libfontconfig.so.1", "libfontconfig.1.dylib")
+_ASKED = (
+    ("fc-list", "--format", "%{charset} "),
+    ("fc-query", "--format", "%{charset} ", *map(str, (ROOT / "static/fonts").glob("*.ttf"))),
+)
+"""Fontconfig's commands, which come with what WeasyPrint needs: the characters of installed and of bundled fonts."""
 _DRAWS_NOTHING = {"Cc", "Cf", "Zs", "Zl", "Zp"}
 _SELECTORS = range(0xFE00, 0xFE10)
 """Variation selectors, which say how to draw the character before them."""
-
-
-class _FontSet(Structure):
-    _fields_ = (("count", c_int), ("room", c_int), ("fonts", POINTER(c_void_p)))
+_EVERYTHING = frozenset({range(0x110000)})
 
 
 @lru_cache(4096)
@@ -34,7 +32,7 @@ def is_lettered(sign: str) -> bool:
     """
     if ord(sign) in _SELECTORS or unicodedata.category(sign) in _DRAWS_NOTHING:
         return True
-    return any(has(ord(sign)) for has in _fonts())
+    return any(ord(sign) in signs for signs in _lettered())
 
 
 def unlettered(texts: Iterable[str]) -> frozenset[str]:
@@ -43,50 +41,16 @@ def unlettered(texts: Iterable[str]) -> frozenset[str]:
 
 
 @cache
-def _fonts() -> tuple[Callable[[int], bool], ...]:
-    """For each font, a test whether it has a character; without fontconfig, nothing counts as missing."""
-    library = _fontconfig()
-    if library is None:
-        return (lambda _sign: True,)
-    config = library.FcInitLoadConfigAndFonts()
-    for name in BUNDLED:
-        library.FcConfigAppFontAddFile(config, str(ROOT / "static" / "fonts" / name).encode())
-    asked = library.FcObjectSetCreate()
-    library.FcObjectSetAdd(asked, b"charset")
-    listed = library.FcFontList(config, library.FcPatternCreate(), asked).contents
-    return tuple(_test_of(library, listed.fonts[number]) for number in range(listed.count))
+def _lettered() -> frozenset[range]:
+    """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
+    try:
+        told = [subprocess.run(command, capture_output=True, check=True, text=True).stdout for command in _ASKED]  # noqa: S603 - as written above
+    except (OSError, subprocess.CalledProcessError):
+        return _EVERYTHING
+    return frozenset(map(_signs, " ".join(told).split()))
 
 
-def _test_of(library: CDLL, font: Any) -> Callable[[int], bool]:
-    signs = c_void_p()
-    library.FcPatternGetCharSet(font, b"charset", 0, signs)
-    return lambda sign: bool(signs and library.FcCharSetHasChar(signs, sign))
-
-
-def _fontconfig() -> CDLL | None:
-    """The library, with the functions used here declared; None if it is not installed."""
-    for name in (*_LIBRARIES, find_library("fontconfig")):
-        try:
-            library = CDLL(name) if name else None
-        except OSError:
-            continue
-        if library:
-            return _declared(library)
-    return None
-
-
-def _declared(library: CDLL) -> CDLL:
-    declared: dict[str, tuple[Any, tuple[Any, ...]]] = {
-        "FcInitLoadConfigAndFonts": (c_void_p, ()),
-        "FcConfigAppFontAddFile": (c_int, (c_void_p, c_char_p)),
-        "FcObjectSetCreate": (c_void_p, ()),
-        "FcObjectSetAdd": (c_int, (c_void_p, c_char_p)),
-        "FcPatternCreate": (c_void_p, ()),
-        "FcFontList": (POINTER(_FontSet), (c_void_p, c_void_p, c_void_p)),
-        "FcPatternGetCharSet": (c_int, (c_void_p, c_char_p, c_int, POINTER(c_void_p))),
-        "FcCharSetHasChar": (c_int, (c_void_p, c_uint32)),
-    }
-    for name, (answers, takes) in declared.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = answers, takes
-    return library
+def _signs(written: str) -> range:
+    """A range of characters as fontconfig writes it: 41-5a or 2660."""
+    first, _, last = written.partition("-")
+    return range(int(first, 16), int(last or first, 16) + 1)

@@ -55,7 +55,7 @@ def fonts(tmp_path, monkeypatch):
 
 def forget():
     installed_fonts.is_lettered.cache_clear()
-    installed_fonts._fonts.cache_clear()
+    installed_fonts._lettered.cache_clear()
     pdf_press.end()
 
 
