@@ -26,6 +26,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app import cli, log, views
     from app.bootstrap import ROOT
     from app.config import INSTANCE, settings
+    from app.kalooki.variants import unreadable
     from app.views.templating import Templates
 
     app = Flask(
@@ -45,4 +46,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         # believe a proxy about the address and the scheme only: the Host header stays as it came
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
     cli.init(app)
+    for cause in unreadable():
+        app.logger.warning("a variant is left out: %s", cause)
     return app

@@ -11,7 +11,7 @@ from wtforms.validators import ValidationError
 from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
-from app.kalooki.readers import MOST_ENTRIES, MOST_NAME, MOST_NOTE, usable_submission, whole_typed
+from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
 
@@ -34,7 +34,7 @@ def seen_told(typed: object) -> int:
     >>> seen_told("12"), seen_told(""), seen_told("-1")
     (12, 0, 0)
     """
-    return min(whole_typed(typed, digits=9) or 0, MOST_ENTRIES)
+    return min(whole_typed(typed, digits=9) or 0, LAST_ENTRY)
 
 
 FORMS: dict[str, type[EntryForm]] = {}

@@ -13,7 +13,7 @@ from wtforms.validators import ValidationError
 from app.days import is_zone
 from app.forms.fields import MoneyField, folded, options
 from app.forms.house import ASKED_OPENLY, as_typed
-from app.forms.seats import FEWEST_SEATS, MOST_SEATS, readable
+from app.forms.seats import FEWEST_SEATS, MOST_PLAYERS, readable
 from app.forms.terms import TermsForm
 from app.i18n import _
 from app.kalooki.cards import Card, Malformed, parse
@@ -54,7 +54,7 @@ class NewGameForm(TermsForm):
     asked_of = HiddenField()
     rematch_of = HiddenField()
     zone = HiddenField()
-    players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_SEATS)
+    players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_PLAYERS)
     dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)
     unit = MoneyField(_("One unit"))
 

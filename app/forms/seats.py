@@ -12,7 +12,7 @@ from app.kalooki.cards import RANKS, SUITS
 
 KNOWN = "known-"
 """Begins the button that seats a player of an earlier game."""
-MOST_SEATS = len(RANKS)
+MOST_PLAYERS = len(RANKS)
 """Each player draws another rank; the packs cannot deal to so many anyway."""
 
 FEWEST_SEATS = 2
@@ -72,7 +72,7 @@ def seated(typed: MultiDict[str, str]) -> MultiDict[str, str]:
 
 
 def _seats(typed: MultiDict[str, str]) -> list[Seat]:
-    return [_seat(typed, row) for row in _rows(typed)[:MOST_SEATS]]
+    return [_seat(typed, row) for row in _rows(typed)[:MOST_PLAYERS]]
 
 
 def _rows(typed: MultiDict[str, str]) -> list[int]:
@@ -86,7 +86,7 @@ def _seat(typed: MultiDict[str, str], row: int) -> Seat:
 
 def _after(do: str, seats: list[Seat]) -> list[Seat]:
     if do == "add":
-        return [*_undrawn(seats), Seat("")][:MOST_SEATS]
+        return [*_undrawn(seats), Seat("")][:MOST_PLAYERS]
     if do == "draw":
         return draw(seats, random.SystemRandom())
     where = _WHERE.fullmatch(do)
@@ -106,7 +106,7 @@ def _joined(name: str, seats: list[Seat]) -> list[Seat]:
         return seats
     row = next((row for row, seat in enumerate(seats) if not seat.name.strip()), len(seats))
     deals = seats[row].deals if row < len(seats) else False
-    return [*seats[:row], Seat(name, deals=deals), *seats[row + 1 :]][:MOST_SEATS]
+    return [*seats[:row], Seat(name, deals=deals), *seats[row + 1 :]][:MOST_PLAYERS]
 
 
 def _undrawn(seats: list[Seat]) -> list[Seat]:

@@ -13,11 +13,9 @@ from app.forms.fields import MoneyField, MoneyForm, folded, options, short_enoug
 from app.forms.house import HouseForm
 from app.i18n import _, gettext
 from app.kalooki.money import UNLIKE_MOST, Currency
-from app.kalooki.readers import MOST_NOTE, MOST_PLACE
+from app.kalooki.readers import MOST_CURRENCY, MOST_NOTE, MOST_PLACE
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
-
-MOST_CURRENCY = 8
 
 
 class TermsForm(MoneyForm):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.kalooki import claims, readers
 from app.kalooki.game import events, faces
-from app.kalooki.readers import LONGEST_SUBMISSION, MOST_ENTRIES, MOST_SEATS, SEATS_PATTERN, Schema, or_null
+from app.kalooki.readers import LAST_ENTRY, LONGEST_SUBMISSION, MOST_SEATS, SEATS_PATTERN, Schema, or_null
 from app.kalooki.readers import component as named
 from app.kalooki.readers import mapped as by_name
 from app.kalooki.rules.disputes import GROUPS
@@ -42,10 +42,10 @@ def record(needed: Schema | None = None, /, **optional: Schema) -> Schema:
     return shape | ({"required": list(needed)} if needed else {})
 
 
-COUNT = whole(0, MOST_ENTRIES)
+COUNT = whole(0, LAST_ENTRY)
 SEAT = whole(1, MOST_SEATS)
 MONEY = whole(0, readers.MOST_MONEY)
-ENTRY = whole(1, MOST_ENTRIES)
+ENTRY = whole(1, LAST_ENTRY)
 SUBMISSION = words(1, LONGEST_SUBMISSION) | {
     "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
     "description": "Made by whoever sends it: any short text on one line.",

@@ -9,7 +9,7 @@ from typing import Any
 from app.i18n import gettext
 from app.kalooki.cards import write
 from app.kalooki.faults import Fault
-from app.kalooki.game.corrections import belongs_before, corrections
+from app.kalooki.game.corrections import corrections
 from app.kalooki.game.play import Entry, Game
 from app.kalooki.game.state import Noted, PlayedHand, Player, Score
 from app.kalooki.rules.rulebook import explain
@@ -139,7 +139,7 @@ def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
             "event": each.event,
             "undone": each.seq in made.undone_by,
             "amended_by": made.amended_by.get(each.seq),
-            "inserted_before": belongs_before(entry.event),
+            "inserted_before": entry.event.belongs_before,
         }
         for each, entry in zip(log.entries, entries, strict=True)
     ]

@@ -23,7 +23,8 @@ MOST_SEATS = MOST_CARDS // 2
 MOST_CURRENCY = 8
 MOST_DECIMALS = 3
 MOST_CALLS = 99
-MOST_ENTRIES = 1_000_000
+LAST_ENTRY = 1_000_000
+"""The highest number by which an entry may be named."""
 LONGEST_SUBMISSION = 100
 
 CURRENCY = "EUR"

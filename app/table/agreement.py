@@ -121,8 +121,7 @@ def _about(event: log.Event) -> str:
 
 
 def _hand_of(event: Event) -> Hand | None:
-    inner = event.event if isinstance(event, (Amend, Insert)) else event
-    return _hand_of(inner) if isinstance(inner, (Amend, Insert)) else inner if isinstance(inner, Hand) else None
+    return event.inner if isinstance(event.inner, Hand) else None
 
 
 def _told(event: Event, agreed: tuple[int, ...], objected: dict[int, str]) -> Event:

@@ -10,7 +10,7 @@ from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import BuyIn, End, Event, Penalty, Start, Void, from_json, to_json
-from app.kalooki.game.play import Entry, Game, judge, opening_entry, play, warnings
+from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 
@@ -77,12 +77,10 @@ def copied(start: Start, typed: Sequence[Typed], *, ends: bool) -> Copied:
     entries = [Entry(1, recorded)]
     rows = []
     for row in typed:
-        judged, added = (Judged(row), []) if row.is_blank else _judged(entries, row)
+        judged, game = (Judged(row), game) if row.is_blank else _judged(entries, game, row)
         rows.append(judged)
-        entries += added
-    game = play(entries)
     if ends and not game.finish:
-        game, more = judge(entries, End())
+        game, more = judge(entries, End(), game)
         wrong = [*wrong, *more]
         entries.append(Entry(len(entries) + 1, End()))
     return Copied(tuple(rows), tuple(entries), game, _told(wrong, game))
@@ -93,26 +91,26 @@ def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
-def _judged(entries: Sequence[Entry], row: Typed) -> tuple[Judged, list[Entry]]:
-    """A row judged after the rows above it, and the entries it adds; none if it has an error."""
-    before = play(entries)
+def _judged(entries: list[Entry], before: Game, row: Typed) -> tuple[Judged, Game]:
+    """A row judged after the rows above it, whose entries it adds to, and the game after it; as before on an error."""
     if change := _between(row, before):
-        return _changed(entries, row, change)
+        return _changed(entries, before, row, change)
     row = _with_winner(row, before)
     bought = [seat for seat in before.offers if _takes_part(row, seat)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     try:
         event = _event(row)
     except Malformed as unreadable:
-        return Judged(row, faults=(_said(unreadable, before),), at=_seat_of(unreadable.field)), []
-    game, wrong = judge(log, event)
+        return Judged(row, faults=(_said(unreadable, before),), at=_seat_of(unreadable.field)), before
+    game, wrong = judge(log, event, play_on(before, log, len(entries)))
     if wrong:
-        return _refused(row, wrong, game), []
+        return _refused(row, wrong, game), before
     number = len(log) + 1
     odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
     told = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
-    return Judged(row, hand.number, hand.totals, told), [*log[len(entries) :], Entry(number, event)]
+    entries += [*log[len(entries) :], Entry(number, event)]
+    return Judged(row, hand.number, hand.totals, told), game
 
 
 def _between(row: Typed, before: Game) -> Event | None:
@@ -126,13 +124,14 @@ def _between(row: Typed, before: Game) -> Event | None:
     return BuyIn(seat) if cell.casefold() in _BOUGHT and seat in before.offers else None
 
 
-def _changed(entries: Sequence[Entry], row: Typed, event: Event) -> tuple[Judged, list[Entry]]:
-    """A row that is not a hand, and the entry it adds."""
-    game, wrong = judge(entries, event)
+def _changed(entries: list[Entry], before: Game, row: Typed, event: Event) -> tuple[Judged, Game]:
+    """A row that is not a hand, which adds an entry, and the game after it."""
+    game, wrong = judge(entries, event, before)
     if wrong:
-        return _refused(row, wrong, game), []
+        return _refused(row, wrong, game), before
+    entries.append(Entry(len(entries) + 1, event))
     totals = {change.seat: change.total for change in game.changes[-1:]}
-    return Judged(row, totals=totals), [Entry(len(entries) + 1, event)]
+    return Judged(row, totals=totals), game
 
 
 def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:

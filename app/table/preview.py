@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.i18n import gettext
-from app.kalooki.game.corrections import touched
-from app.kalooki.game.events import Amend, Event, Hand
+from app.kalooki.game.events import Event, Hand
 from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import Payment
@@ -111,7 +110,7 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
         return shown
     now, then = table.game, shown.game
     number = table.seen + 1
-    place = event.target if isinstance(event, Amend) else number
+    place = event.stands_at(number)
     hand, earlier = _hand_at(then, place), _hand_at(now, place)
     known = {(noted.entry, noted.fault.rule) for noted in now.faults}
     return Consequences(
@@ -128,7 +127,7 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
             if (noted.entry, noted.fault.rule) not in known
         ),
         mended=tuple(played for played in then.hands if played.entry in now.fallen),
-        warnings=tuple(warnings_of(then, touched(number, event))),
+        warnings=tuple(warnings_of(then, {number, place})),
     )
 
 

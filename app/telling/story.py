@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from app.i18n import gettext
-from app.kalooki.game.corrections import Entry, belongs_before, corrections, standing
+from app.kalooki.game.corrections import Entry, corrections, standing
 from app.kalooki.game.events import Amend, Event, Face, First, Hand, Rename, Undo, Void
 from app.kalooki.game.play import Game, play
 from app.kalooki.rules.rulebook import explain
@@ -53,7 +53,7 @@ class Chapter:
     @property
     def place(self) -> float:
         """Its place in the order that counts: its number or, if told late, just before the entry it belongs before."""
-        before = belongs_before(self.event)
+        before = self.event.belongs_before
         return before - 0.5 if before else self.number
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from app.kalooki.cards import Malformed
-from app.kalooki.game.corrections import touched
 from app.kalooki.game.events import Undo, to_json
 from app.kalooki.game.play import Entry, from_record, play
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
@@ -21,9 +20,9 @@ def test_a_correction_is_corrected_by_undoing_it():
     assert totals(record(log, {"kind": "undo", "target": 3})) == [0, 10, 10]
 
 
-def test_a_correction_touches_itself_and_the_entry_it_corrects():
+def test_an_amendment_stands_at_the_entry_it_corrects():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "amend", "target": 2, "event": hand(2, s1=7, s3=8)})
-    assert [touched(number, event) for number, event in log] == [{1}, {2}, {2, 3}]
+    assert [event.stands_at(number) for number, event in log] == [1, 2, 2]
 
 
 def test_what_was_undone_is_neither_undone_nor_amended_again():

@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from app.kalooki.game.apply import EFFECTS
+from app.kalooki.game.events import KINDS
+from app.kalooki.rules.wording import names
+from app.views.game.entries import FORMS
+
 pytestmark = pytest.mark.one_app
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENT = '''@dataclass(frozen=True)
-class Round(Recorded, kind="round"):
+class Round(Event, kind="round"):
     """A player buys a round: points off their score."""
 
     seat: int = read_by(_SEAT)
@@ -20,7 +25,7 @@ class Round(Recorded, kind="round"):
 
 
 '''
-STEP = """def _round(game: Game, number: int, event: Round) -> Faults:
+STEP = """def _round(game: Game, number: int, event: events.Round) -> Faults:
     game.players[event.seat].total -= event.points
     return []
 
@@ -45,11 +50,10 @@ class RoundForm(EntryForm):
 """
 WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n'
 PIECES = {
-    "app/kalooki/game/events.py": (("@dataclass(frozen=True)\nclass End(", EVENT), ("    | End\n", "    | Round\n")),
+    "app/kalooki/game/events.py": (("@dataclass(frozen=True)\nclass End(", EVENT),),
     "app/kalooki/game/apply.py": (
-        ("    Ruling,\n    Setup,", "    Round,\n"),
         ("def _end(game", STEP),
-        ("    End: _end,", "    Round: _round,\n"),
+        ("    events.End: _end,", "    events.Round: _round,\n"),
     ),
     "app/forms/entry.py": (("", FORM),),
     "app/kalooki/rules/names.toml": (("", WORDS),),
@@ -115,3 +119,35 @@ def test_it_stands_in_the_history_and_can_be_corrected(seen):
 def test_the_interface_reads_it_and_says_so(seen):
     assert seen["wrong"] == 422
     assert '"const":"round"' in seen["document"].replace(" ", "")
+
+
+IN_OTHER_WAYS = {
+    "effect": {"start", "insert", "amend", "undo"},
+    "form": {"start", "hand", "void", "insert", "amend", "undo"},
+    "words": {"hand", "void", "insert", "amend", "undo"},
+}
+"""The kinds that are applied, asked for or told otherwise than the rest: as the game itself, a hand, a correction."""
+MISSING = {
+    "effect": "Nothing says what “{kind}” does: give app/kalooki/game/apply.py a function, and EFFECTS its name.",
+    "form": "Nothing asks for “{kind}”: write a form with kinds = (“{kind}”,) in app/forms.",
+    "words": "Nothing says “{kind}” in words: write [kinds.{kind}] with did = … into app/kalooki/rules/names.toml.",
+}
+
+
+def missing(kinds):
+    """What is missing of some kinds of entry, a sentence for each piece."""
+    there = {"effect": {each.kind for each in EFFECTS}, "form": FORMS.keys(), "words": names("kinds").keys()}
+    return [
+        MISSING[what].format(kind=kind)
+        for kind in kinds
+        for what in there
+        if kind not in there[what] | IN_OTHER_WAYS[what]
+    ]
+
+
+def test_every_kind_has_all_its_pieces():
+    assert missing(KINDS) == []
+
+
+def test_a_kind_without_them_is_told_what_is_missing():
+    assert missing(["round"]) == [each.format(kind="round") for each in MISSING.values()]

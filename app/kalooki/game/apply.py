@@ -5,30 +5,11 @@ A step takes the game, the entry's number and the event. It lists every fault, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.kalooki.faults import Fault
-from app.kalooki.game import faces
-from app.kalooki.game.events import (
-    BuyIn,
-    Decider,
-    Decline,
-    End,
-    Event,
-    Face,
-    First,
-    Hand,
-    Join,
-    Leave,
-    Paid,
-    Penalty,
-    Rename,
-    Ruling,
-    Setup,
-    Stop,
-    Void,
-)
+from app.kalooki.game import events, faces
 from app.kalooki.game.finish import close_offers, end, finish_if_over, knock_out, let_offers_lapse, pass_deal
 from app.kalooki.game.hands import hand_faults, score_lines
 from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
@@ -37,32 +18,28 @@ from app.kalooki.variants import Variant
 Faults = list[Fault]
 
 
-def step(game: Game, number: int, event: Event) -> Faults:
+def step(game: Game, number: int, event: events.Event) -> Faults:
     """Apply one event, or say why it cannot be applied."""
     if game.finish and not isinstance(event, _AFTER_THE_END):
         return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
     unknown = _unknown_seats(game, event)
-    return unknown or _STEPS[type(event)](game, number, event)
+    return unknown or EFFECTS[type(event)](game, number, event)
 
 
-_AFTER_THE_END = (Ruling, Paid, Rename, Face, Decider, Setup)
-_SEATS: Mapping[type[Any], tuple[str, ...]] = {
-    **dict.fromkeys((BuyIn, Decline, Penalty, Ruling, Leave, Rename, Face, First), ("seat",)),
-    Join: ("after",),
-    Paid: ("payer", "to"),
-}
-"""The fields of an event that must name an existing seat; a hand checks its own."""
+_AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.Face, events.Decider, events.Setup)
+_SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
+"""The fields of events that must name an existing seat, by their names in JSON; a hand checks its own."""
 
 
-def _unknown_seats(game: Game, event: Event) -> Faults:
+def _unknown_seats(game: Game, event: events.Event) -> Faults:
     return [
-        Fault("no-such-seat", facts={"field": "from" if field == "payer" else field, "seat": seat})
-        for field in _SEATS.get(type(event), ())
-        if (seat := getattr(event, field)) is not None and seat not in game.players
+        Fault("no-such-seat", facts={"field": name, "seat": seat})
+        for field, name in _SEATS.items()
+        if (seat := getattr(event, field, None)) is not None and seat not in game.players
     ]
 
 
-def _hand(game: Game, number: int, event: Hand) -> Faults:
+def _hand(game: Game, number: int, event: events.Hand) -> Faults:
     faults = [*hand_faults(game, event)]
     if faults:
         return faults
@@ -80,7 +57,7 @@ def _hand(game: Game, number: int, event: Hand) -> Faults:
     return []
 
 
-def _score(game: Game, number: int, event: Hand) -> PlayedHand:
+def _score(game: Game, number: int, event: events.Hand) -> PlayedHand:
     variant, scores = game.variant, {}
     for seat, lines in score_lines(variant, event).items():
         player = game.players[seat]
@@ -92,7 +69,7 @@ def _score(game: Game, number: int, event: Hand) -> PlayedHand:
     return hand
 
 
-def _pay(game: Game, number: int, event: Hand) -> None:
+def _pay(game: Game, number: int, event: events.Hand) -> None:
     """Everyone dealt into the hand pays the winner, including those it knocks out (rule `call-up`)."""
     if not game.stakes:
         return
@@ -103,7 +80,7 @@ def _pay(game: Game, number: int, event: Hand) -> None:
     game.post(number, "kalooki" if all_at_once else "call-up", amounts)
 
 
-def _void(game: Game, number: int, event: Void) -> Faults:
+def _void(game: Game, number: int, event: events.Void) -> Faults:
     if len(game.playing) < 2:
         return [Fault("too-few-players", facts={"field": "kind"})]
     game.lapsed |= dict.fromkeys(game.offers, number)
@@ -113,7 +90,7 @@ def _void(game: Game, number: int, event: Void) -> Faults:
     return []
 
 
-def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
+def _buy_in(game: Game, number: int, event: events.BuyIn) -> Faults:
     player = game.players[event.seat]
     if event.seat not in game.offers:
         return [Fault("no-offer", facts={"field": "seat", "name": player.name})]
@@ -128,7 +105,7 @@ def _buy_in(game: Game, number: int, event: BuyIn) -> Faults:
     return []
 
 
-def _decline(game: Game, number: int, event: Decline) -> Faults:
+def _decline(game: Game, number: int, event: events.Decline) -> Faults:
     if event.seat not in game.offers:
         return [Fault("no-offer", facts={"field": "seat", "name": game.name(event.seat)})]
     del game.offers[event.seat]
@@ -138,7 +115,7 @@ def _decline(game: Game, number: int, event: Decline) -> Faults:
     return []
 
 
-def _penalty(game: Game, number: int, event: Penalty) -> Faults:
+def _penalty(game: Game, number: int, event: events.Penalty) -> Faults:
     if not event.points and not event.amount:
         return [Fault("empty-penalty", facts={"field": "points"})]
     return _punish(game, number, event.seat, event.points, event.amount)
@@ -168,14 +145,14 @@ def _cannot_punish(game: Game, player: Player, points: int, amount: int) -> Iter
         yield Fault("no-money", facts={"field": "amount"})
 
 
-def _ruling(game: Game, number: int, event: Ruling) -> Faults:
+def _ruling(game: Game, number: int, event: events.Ruling) -> Faults:
     faults = [*_costs(game, number, event)] if event.upheld and (event.points or event.amount) else []
     if not faults:
         game.rulings.append(number)
     return faults
 
 
-def _costs(game: Game, number: int, event: Ruling) -> Faults:
+def _costs(game: Game, number: int, event: events.Ruling) -> Faults:
     if event.seat is None:
         return [Fault("ruling-without-seat", facts={"field": "seat"})]
     if game.finish:
@@ -183,7 +160,7 @@ def _costs(game: Game, number: int, event: Ruling) -> Faults:
     return _punish(game, number, event.seat, event.points, event.amount)
 
 
-def _leave(game: Game, number: int, event: Leave) -> Faults:
+def _leave(game: Game, number: int, event: events.Leave) -> Faults:
     player = game.players[event.seat]
     if player.has_left:
         return [Fault("has-left", facts={"field": "seat", "name": player.name})]
@@ -194,7 +171,7 @@ def _leave(game: Game, number: int, event: Leave) -> Faults:
     return []
 
 
-def _join(game: Game, number: int, event: Join) -> Faults:
+def _join(game: Game, number: int, event: events.Join) -> Faults:
     totals = [player.total for player in game.playing]
     points = max(totals, default=0) if event.points is None else event.points
     faults = [*_cannot_join(game, event, points)]
@@ -222,7 +199,7 @@ def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
 
 
-def _cannot_join(game: Game, event: Join, points: int) -> Iterator[Fault]:
+def _cannot_join(game: Game, event: events.Join, points: int) -> Iterator[Fault]:
     if game.variant.reaches(points):
         yield Fault("joins-over-the-limit", facts={"field": "points", "points": points})
     if len(game.playing) + len(game.offers) >= game.variant.most_players:
@@ -235,7 +212,7 @@ def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
         yield Fault("name-taken", facts={"field": "name", "taken": name})
 
 
-def _rename(game: Game, number: int, event: Rename) -> Faults:
+def _rename(game: Game, number: int, event: events.Rename) -> Faults:
     faults = [*_name_taken(game, event.name, event.seat)]
     if not faults:
         player = game.players[event.seat]
@@ -244,17 +221,17 @@ def _rename(game: Game, number: int, event: Rename) -> Faults:
     return faults
 
 
-def _face(game: Game, number: int, event: Face) -> Faults:
+def _face(game: Game, number: int, event: events.Face) -> Faults:
     game.players[event.seat].face = faces.Face(event.colour, event.emoji)
     return []
 
 
-def _setup(game: Game, number: int, event: Setup) -> Faults:
+def _setup(game: Game, number: int, event: events.Setup) -> Faults:
     """Does nothing here: the correction already applies from the start (`game.mended_start`)."""
     return []
 
 
-def _paid(game: Game, number: int, event: Paid) -> Faults:
+def _paid(game: Game, number: int, event: events.Paid) -> Faults:
     if not game.is_settled_at_its_end:
         return [Fault("nothing-to-settle", facts={"field": "amount"})]
     if event.payer == event.to:
@@ -263,7 +240,7 @@ def _paid(game: Game, number: int, event: Paid) -> Faults:
     return []
 
 
-def _first(game: Game, number: int, event: First) -> Faults:
+def _first(game: Game, number: int, event: events.First) -> Faults:
     if game.variant.plays_first != "highest_card":
         return [Fault("first-not-drawn", facts={"field": "kind"})]
     if not game.players[event.seat].playing:
@@ -272,19 +249,19 @@ def _first(game: Game, number: int, event: First) -> Faults:
     return []
 
 
-def _end(game: Game, number: int, event: End) -> Faults:
+def _end(game: Game, number: int, event: events.End) -> Faults:
     if not game.is_ended_by_table:
         return [Fault("ends-by-itself", facts={"field": "kind"})]
     end(game, Finish(number))
     return []
 
 
-def _stop(game: Game, number: int, event: Stop) -> Faults:
+def _stop(game: Game, number: int, event: events.Stop) -> Faults:
     end(game, Finish(number, event.outcome))
     return []
 
 
-def _decider(game: Game, number: int, event: Decider) -> Faults:
+def _decider(game: Game, number: int, event: events.Decider) -> Faults:
     if not game.finish or len(game.winners) < 2:
         return [Fault("no-tie", facts={"field": "kind"})]
     if event.winner not in game.winners:
@@ -293,21 +270,21 @@ def _decider(game: Game, number: int, event: Decider) -> Faults:
     return []
 
 
-_STEPS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
-    Hand: _hand,
-    Void: _void,
-    BuyIn: _buy_in,
-    Decline: _decline,
-    Penalty: _penalty,
-    Ruling: _ruling,
-    Leave: _leave,
-    Join: _join,
-    Rename: _rename,
-    Face: _face,
-    Setup: _setup,
-    Paid: _paid,
-    First: _first,
-    End: _end,
-    Stop: _stop,
-    Decider: _decider,
+EFFECTS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
+    events.Hand: _hand,
+    events.Void: _void,
+    events.BuyIn: _buy_in,
+    events.Decline: _decline,
+    events.Penalty: _penalty,
+    events.Ruling: _ruling,
+    events.Leave: _leave,
+    events.Join: _join,
+    events.Rename: _rename,
+    events.Face: _face,
+    events.Setup: _setup,
+    events.Paid: _paid,
+    events.First: _first,
+    events.End: _end,
+    events.Stop: _stop,
+    events.Decider: _decider,
 }

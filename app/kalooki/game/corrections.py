@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Amend, BuyIn, Event, Insert, Join, Undo
+from app.kalooki.game.events import Amend, Event, Insert, Join, Undo
 
 
 class Entry(NamedTuple):
@@ -30,7 +30,7 @@ def standing(log: Sequence[Entry]) -> list[Entry]:
     by = {number: instead[amendment] for number, amendment in made.amended_by.items()}
     replaced = [Entry(number, _replaced(event, by.get(number))) for number, event in log]
     return [
-        Entry(number, event.event if isinstance(event, Insert) else event)
+        Entry(number, event.inner)
         for number, event in _in_place(replaced)
         if number not in made.undone_by and not isinstance(event, (Amend, Undo))
     ]
@@ -53,19 +53,9 @@ def corrections(log: Sequence[Entry]) -> Corrections:
     return Corrections(undone_by, amended_by)
 
 
-def touched(entry: int, event: Event) -> set[int]:
-    """The entries whose warnings belong to a new event: its own, and the one it corrects."""
-    return {entry, event.target} if isinstance(event, Amend) else {entry}
-
-
-def belongs_before(event: Event) -> int | None:
-    """The entry an event belongs before, if it was recorded later than its place."""
-    return event.before if isinstance(event, (Insert, BuyIn)) else None
-
-
 def _replaced(event: Event, by: Event | None) -> Event:
     """The event after its amendment; an inserted one keeps its place unless the amendment names another."""
-    if by is None or belongs_before(by) or not isinstance(event, Insert):
+    if by is None or by.belongs_before or not isinstance(event, Insert):
         return by or event
     return Insert(event.before, by)
 
@@ -78,7 +68,7 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
     late: dict[int, list[Entry]] = {}
     to_come: list[Entry] = []
     for entry in entries:
-        place = belongs_before(entry.event)
+        place = entry.event.belongs_before
         (to_come if place is None else late.setdefault(place, [])).append(entry)
     to_come.reverse()
     row: list[Entry] = []
@@ -104,7 +94,7 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     gone: set[int] = set()
     about: dict[int, tuple[int, bool]] = {}
     for number, event in log:
-        joining = _joining(number, event)
+        joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # or makes an earlier entry a join
         if joining is not None and joining not in given:
             given[joining] = max(_taken(given, gone), default=seats) + 1
             made[number] = joining
@@ -115,13 +105,6 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
                 given[target] = max(taken) + 1
             (gone.discard if back else gone.add)(target)
     return given
-
-
-def _joining(number: int, event: Event) -> int | None:
-    """The entry at which this one makes somebody join: itself, or the one it amends."""
-    if isinstance(event, Amend) and isinstance(event.event, Join):
-        return event.target
-    return number if isinstance(event, Join) else None
 
 
 def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
@@ -152,7 +135,7 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("correction-stays", facts=facts)
     if corrects and target in corrections(log).undone_by:
         yield Fault("undone-already", facts=facts)
-    before = belongs_before(event.event) if isinstance(event, Amend) else None
+    before = event.event.belongs_before if isinstance(event, Amend) else None
     if before and (before > len(log) or before == target):
         yield Fault("no-such-entry", facts={"field": "event.before", "entry": before})
 
@@ -164,4 +147,4 @@ def points_astray(number: int, event: Event) -> bool:
 
 
 def _target(event: Event) -> int | None:
-    return event.target if isinstance(event, (Undo, Amend)) else belongs_before(event)
+    return event.target if isinstance(event, (Undo, Amend)) else event.belongs_before

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from app.kalooki import readers
 from app.kalooki.any_json import any_json
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game import faces
-from app.kalooki.game.recorded import KINDS, Recorded, read, read_by, schemas, to_json
+from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, schemas, to_json
 from app.kalooki.readers import (
     MOST_MONEY,
     MOST_NAME,
@@ -28,38 +28,8 @@ from app.kalooki.readers import (
 from app.kalooki.rules.mishaps import MOMENTS, slugs
 from app.kalooki.variants import Value
 
-__all__ = [
-    "KINDS",
-    "NO_CLAIM",
-    "UNCHANGED",
-    "Amend",
-    "BuyIn",
-    "Decider",
-    "Decline",
-    "End",
-    "Event",
-    "Face",
-    "First",
-    "Hand",
-    "Insert",
-    "Join",
-    "Leave",
-    "Left",
-    "Paid",
-    "Penalty",
-    "Rename",
-    "Ruling",
-    "Setup",
-    "Start",
-    "Stop",
-    "Undo",
-    "Void",
-    "component_name",
-    "from_json",
-    "one_of",
-    "schemas",
-    "to_json",
-]
+__all__ = ["KINDS", "Event", "Left", "from_json", "schemas", "to_json"]
+"""What others import from here, besides the classes of events."""
 
 UNCHANGED = "unchanged"
 NO_CLAIM: Any = frozenset()
@@ -92,13 +62,13 @@ def component_name(kind: str) -> str:
 _SEAT = readers.whole(1, readers.MOST_SEATS)
 _NOTE = readers.text(0, MOST_NOTE)
 _PLACE = readers.text(0, MOST_PLACE)
-_ENTRY = readers.whole(1, readers.MOST_ENTRIES)
-_BEFORE = readers.whole(2, readers.MOST_ENTRIES)
+_ENTRY = readers.whole(1, readers.LAST_ENTRY)
+_BEFORE = readers.whole(2, readers.LAST_ENTRY)
 _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The variant's values as they were then."})
 
 
 @dataclass(frozen=True)
-class Start(Recorded, kind="start"):
+class Start(Event, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
 
     `zone` is the table's time zone, `place` where the table sits; both empty if nobody has given them.
@@ -119,7 +89,7 @@ class Start(Recorded, kind="start"):
 
 
 @dataclass(frozen=True)
-class Hand(Recorded, kind="hand"):
+class Hand(Event, kind="hand"):
     """A hand somebody won: what every other player still in has left, and the calls made (Jamaican).
 
     `agreed` are the seats that called it right before it was saved, `objected` what the others said, by seat.
@@ -140,29 +110,33 @@ class Hand(Recorded, kind="hand"):
 
 
 @dataclass(frozen=True)
-class Void(Recorded, kind="void"):
+class Void(Event, kind="void"):
     """A hand that does not count: no score, no payment, the same deal again."""
 
     reason: str = read_by(_NOTE, "")
 
 
 @dataclass(frozen=True)
-class BuyIn(Recorded, kind="buy_in"):
+class BuyIn(Event, kind="buy_in"):
     """A player who was knocked out pays to play on; `before` is the entry it belongs before, if it was told late."""
 
     seat: int = read_by(_SEAT)
     before: int | None = read_by(readers.optional(_BEFORE), None)
 
+    @property
+    def belongs_before(self) -> int | None:
+        return self.before
+
 
 @dataclass(frozen=True)
-class Decline(Recorded, kind="decline"):
+class Decline(Event, kind="decline"):
     """A player who was knocked out does not buy in."""
 
     seat: int = read_by(_SEAT)
 
 
 @dataclass(frozen=True)
-class Penalty(Recorded, kind="penalty"):
+class Penalty(Event, kind="penalty"):
     """Points against a player, or money they pay into the pool, in minor units."""
 
     seat: int = read_by(_SEAT)
@@ -173,7 +147,7 @@ class Penalty(Recorded, kind="penalty"):
 
 
 @dataclass(frozen=True)
-class Ruling(Recorded, kind="ruling"):
+class Ruling(Event, kind="ruling"):
     """A ruling on a claim, or on a mishap and when it was noticed; its points and amount count if `upheld`."""
 
     asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
@@ -194,14 +168,14 @@ class Ruling(Recorded, kind="ruling"):
 
 
 @dataclass(frozen=True)
-class Leave(Recorded, kind="leave"):
+class Leave(Event, kind="leave"):
     """A player goes home; what they paid stays in the pool."""
 
     seat: int = read_by(_SEAT)
 
 
 @dataclass(frozen=True)
-class Join(Recorded, kind="join"):
+class Join(Event, kind="join"):
     """A late player: the score they start at (None: the highest total still in), and whether they pay the stake."""
 
     name: str = read_by(readers.text(1, MOST_NAME))
@@ -211,7 +185,7 @@ class Join(Recorded, kind="join"):
 
 
 @dataclass(frozen=True)
-class Rename(Recorded, kind="rename"):
+class Rename(Event, kind="rename"):
     """A player's name, corrected everywhere."""
 
     seat: int = read_by(_SEAT)
@@ -219,7 +193,7 @@ class Rename(Recorded, kind="rename"):
 
 
 @dataclass(frozen=True)
-class Face(Recorded, kind="face"):
+class Face(Event, kind="face"):
     """The colour, and the emoji if any, beside a player's name."""
 
     seat: int = read_by(_SEAT)
@@ -228,7 +202,7 @@ class Face(Recorded, kind="face"):
 
 
 @dataclass(frozen=True)
-class Setup(Recorded, kind="setup"):
+class Setup(Event, kind="setup"):
     """Corrects the setup: the values it names replace those of the start; an empty place or note takes it away."""
 
     dealer: int | None = read_by(readers.optional(_SEAT), None)
@@ -240,7 +214,7 @@ class Setup(Recorded, kind="setup"):
 
 
 @dataclass(frozen=True)
-class Paid(Recorded, kind="paid"):
+class Paid(Event, kind="paid"):
     """Cash paid at the table: raises the payer's balance, lowers the receiver's."""
 
     payer: int = read_by(_SEAT, name="from")
@@ -249,19 +223,19 @@ class Paid(Recorded, kind="paid"):
 
 
 @dataclass(frozen=True)
-class First(Recorded, kind="first"):
+class First(Event, kind="first"):
     """Who drew the highest card and plays first in the next hand."""
 
     seat: int = read_by(_SEAT)
 
 
 @dataclass(frozen=True)
-class End(Recorded, kind="end"):
+class End(Event, kind="end"):
     """The table ends an open-ended game."""
 
 
 @dataclass(frozen=True)
-class Stop(Recorded, kind="stop"):
+class Stop(Event, kind="stop"):
     """The table stops the game early and says what becomes of the pool."""
 
     pool: str | None = read_by(readers.choice("refund", "equal", "leader"), None)
@@ -273,64 +247,46 @@ class Stop(Recorded, kind="stop"):
 
 
 @dataclass(frozen=True)
-class Decider(Recorded, kind="decider"):
+class Decider(Event, kind="decider"):
     """Who won the deciding hand among the tied players."""
 
     winner: int = read_by(_SEAT)
 
 
 @dataclass(frozen=True)
-class Insert(Recorded, kind="insert"):
+class Insert(Event, kind="insert"):
     """A forgotten hand that belongs before entry `before`."""
 
     before: int = read_by(_BEFORE)
     event: Event = read_by(_event("hand", "void"))
 
+    @property
+    def inner(self) -> Event:
+        return self.event
+
+    @property
+    def belongs_before(self) -> int:
+        return self.before
+
 
 @dataclass(frozen=True)
-class Amend(Recorded, kind="amend"):
+class Amend(Event, kind="amend"):
     """The whole event that should have stood at entry `target`."""
 
     target: int = read_by(_ENTRY)
     # every kind so far: neither another amendment nor an undo
     event: Event = read_by(_event(*(kind for kind in KINDS if kind != "start")))
 
+    @property
+    def inner(self) -> Event:
+        return self.event.inner
+
+    def stands_at(self, number: int) -> int:  # noqa: ARG002 - it has that of another
+        return self.target
+
 
 @dataclass(frozen=True)
-class Undo(Recorded, kind="undo"):
+class Undo(Event, kind="undo"):
     """Undoes an entry of any kind, even a correction."""
 
     target: int = read_by(_ENTRY)
-
-
-Event = (
-    Start
-    | Hand
-    | Void
-    | BuyIn
-    | Decline
-    | Penalty
-    | Ruling
-    | Leave
-    | Join
-    | Rename
-    | Face
-    | Setup
-    | Paid
-    | First
-    | End
-    | Stop
-    | Decider
-    | Amend
-    | Insert
-    | Undo
-)
-
-
-def from_json(raw: object, path: str = "") -> Event:
-    """The event a JSON object describes; raises Malformed naming the field that cannot be read.
-
-    >>> from_json({"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH QD *"}}).winner
-    2
-    """
-    return cast("Event", read(raw, path))

@@ -157,23 +157,27 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
-    place = event.target if isinstance(event, Amend) else number
-    return game, [noted.fault for noted in game.faults if noted.entry == place]
+    return game, [noted.fault for noted in game.faults if noted.entry == event.stands_at(number)]
 
 
 def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """A stop must say what becomes of money in the pool; a stop from before that was asked stays as played."""
-    stop, field = (event.event, "event.pool") if isinstance(event, Amend) else (event, "pool")
+    stop = event.inner
     if not isinstance(stop, Stop) or stop.pool:
         return
     game = before(log, event.target) if isinstance(event, Amend) else so_far
     if game and game.pool:
-        yield Fault("pool-unsaid", facts={"field": field})
+        yield Fault("pool-unsaid", facts={"field": _field(event, "pool")})
+
+
+def _field(event: Event, name: str) -> str:
+    """The path of a field in the JSON of an event, which may be inside a correction."""
+    return f"event.{name}" if isinstance(event, Amend) else name
 
 
 def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """The decimals stay once there is an amount: 250 yen must not become 2.50."""
-    setup, field = (event.event, "event.stakes") if isinstance(event, Amend) else (event, "stakes")
+    setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
     told = [made.stakes for _, made in [*log, *standing(log)] if isinstance(made, (Start, Setup))]
@@ -181,7 +185,7 @@ def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[
     has_amounts = any((so_far.stakes or {}).get(name) for name in STAKES)
     has_amounts = has_amounts or any(getattr(made, "amount", 0) for _, made in standing(log))
     if has_amounts and setup.stakes.get("decimals", counted if so_far.stakes else 2) != counted:
-        yield Fault("counted-otherwise", facts={"field": field, "decimals": counted})
+        yield Fault("counted-otherwise", facts={"field": _field(event, "stakes"), "decimals": counted})
 
 
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:

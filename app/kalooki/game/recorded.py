@@ -1,4 +1,4 @@
-"""What every event is: a record of named values that is read from JSON, written back and described by a schema."""
+"""What every event is: named values that are read from JSON, written back and described by a schema."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import Left, Reader, Schema
 
-KINDS: dict[str, type[Recorded]] = {}
+KINDS: dict[str, type[Event]] = {}
 """Every class of event, by its `kind` in JSON."""
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """An event; each class of events names its kind, and what its schema asks besides the fields."""
+class Event:
+    """What can be recorded; each class names its kind, and what its schema asks besides the fields."""
 
     kind: ClassVar[str]
     asks: ClassVar[Schema] = {}
@@ -25,6 +25,20 @@ class Recorded:
     def __init_subclass__(cls, kind: str) -> None:
         cls.kind = kind
         KINDS[kind] = cls
+
+    @property
+    def inner(self) -> Event:
+        """The event itself; of a correction, the event it puts into the log."""
+        return self
+
+    def stands_at(self, number: int) -> int:
+        """The entry it stands at when recorded as entry `number`: of an amendment, the one it replaces."""
+        return number
+
+    @property
+    def belongs_before(self) -> int | None:
+        """The entry it belongs before, if it was recorded later than its place."""
+        return None
 
 
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
@@ -61,7 +75,7 @@ def _known(kind: str) -> frozenset[str]:
     return frozenset({"kind", *(each.name for each in _shape(kind))})
 
 
-def read(raw: object, path: str) -> Recorded:
+def from_json(raw: object, path: str = "") -> Event:
     """The event a JSON object describes; raises Malformed naming the field that cannot be read."""
     told = readers.mapping(raw, path or "event")
     kind = told.get("kind")
@@ -78,7 +92,7 @@ def read(raw: object, path: str) -> Recorded:
 
 
 def schemas() -> dict[str, Schema]:
-    """What `read` reads, by kind."""
+    """What `from_json` reads, by kind."""
     return {kind: _schema(kind) for kind in KINDS}
 
 
@@ -87,8 +101,8 @@ def _schema(kind: str) -> Schema:
     return readers.closed({"kind": (Reader(readers.mapping, {"const": kind}), True)} | keys) | KINDS[kind].asks
 
 
-def to_json(event: Recorded) -> dict[str, Any]:
-    """The event as JSON, without values at their default: `read(to_json(event), "") == event`."""
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as JSON, without values at their default: `from_json(to_json(event)) == event`."""
     raw: dict[str, Any] = {"kind": event.kind}
     for name, attribute, _, default in _shape(event.kind):
         value = getattr(event, attribute)
@@ -100,7 +114,7 @@ def to_json(event: Recorded) -> dict[str, Any]:
 def _plain(value: object) -> Any:
     if isinstance(value, Left):
         return value.plain
-    if isinstance(value, Recorded):
+    if isinstance(value, Event):
         return to_json(value)
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}

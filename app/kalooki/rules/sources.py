@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.rules.wording import read
+from app.kalooki.variants import all_variants
 
 
 class Document(NamedTuple):
@@ -44,8 +45,9 @@ USUAL = Mark("usual")
 
 @cache
 def documents() -> Mapping[str, Document]:
-    """Every document by its id, S0 to S4."""
-    return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
+    """Every document by its id, S0 to S4; a variant of a table's own names its document in words."""
+    own = {variant.source: Document(variant.source, variant.source, "") for variant in all_variants()}
+    return MappingProxyType(own | {key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
 
 
 def mark(slug: str, variant_id: str) -> Mark:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from tomllib import loads
@@ -225,31 +225,84 @@ def meanings() -> Mapping[str, Meaning]:
     return MappingProxyType({key: Meaning(key=key, **about) for key, about in table.items()})
 
 
-@cache
 def load(variant_id: str) -> Variant:
     """The variant with that id; raises Malformed if there is none."""
-    if variant_id not in ids():
+    if variant_id not in read_all()[0]:
         raise Malformed("There is no variant “{word}”.", "variant", variant_id)
-    return _from_table(variant_id, loads((FOLDER / f"{variant_id}.toml").read_text("utf-8")))
+    return read_all()[0][variant_id]
 
 
-@cache
 def ids() -> tuple[str, ...]:
     """The ids of all variants: the names of the files, in no particular order."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != "values"))
+    return tuple(read_all()[0])
 
 
 def all_variants() -> Iterator[Variant]:
     """Every variant, in the order the menus show them."""
-    yield from sorted(map(load, ids()), key=lambda variant: (variant.order, variant.id))
+    yield from sorted(read_all()[0].values(), key=lambda variant: (variant.order, variant.id))
 
 
-def _from_table(variant_id: str, table: dict[str, Any]) -> Variant:
-    parent = load(table.pop("extends")) if "extends" in table else None
+def unreadable() -> tuple[str, ...]:
+    """Why files of variants cannot be read, a sentence for each; the product goes on without them."""
+    return read_all()[1]
+
+
+@cache
+def read_all(folder: Path = FOLDER) -> tuple[Mapping[str, Variant], tuple[str, ...]]:
+    """The variants in a folder by their ids, and why other files of it cannot be read."""
+    found, wrong = {}, []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            if path.stem != "values":
+                found[path.stem] = _read(path)
+        except Malformed as cause:
+            wrong.append(f"{path.name}: {cause.field.removeprefix('rules.')}: {cause}")
+    return MappingProxyType(found), tuple(wrong)
+
+
+_KEYS: Mapping[str, type] = {
+    **dict.fromkeys(("name", "summary", "source", "extends"), str),
+    **dict.fromkeys(("stated", "usual"), dict),
+    "order": int,
+    "unused": list,
+}
+"""What a file may say, and its type."""
+
+
+@cache
+def _read(path: Path, heirs: tuple[Path, ...] = ()) -> Variant:
+    """The variant in a file; `heirs` are the files that extend it. Raises Malformed naming the key."""
+    table = _table(path)
+    parent = _parent(path.with_stem(table.pop("extends")), (*heirs, path)) if "extends" in table else None
     stated, usual = table.pop("stated", {}), table.pop("usual", {})
     values = (dict(parent.values) if parent else {}) | thaw(usual | stated)
     unused = frozenset(table.pop("unused", ()))
-    return Variant(id=variant_id, stated=frozenset(stated), unused=unused, **table, **values)  # type: ignore[arg-type]
+    for key in (each.name for each in fields(Variant) if each.default is MISSING and each.name != "id"):
+        if key not in table | values:
+            raise Malformed("this key is missing.", key)
+    for key in unused - meanings().keys():
+        raise Malformed("“{word}” is no value of a variant.", "unused", key)
+    return Variant(id=path.stem, stated=frozenset(stated), unused=unused, **table, **values)  # type: ignore[arg-type]
+
+
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        table = loads(path.read_text("utf-8"))
+    except (ValueError, OSError) as cause:
+        raise Malformed("{why}", "the file", why=getattr(cause, "strerror", None) or cause) from cause
+    for key, value in table.items():
+        if type(value) is not _KEYS.get(key):
+            raise Malformed("this does not fit a variant: “{word}”.", key, value)
+    return table
+
+
+def _parent(path: Path, heirs: tuple[Path, ...]) -> Variant:
+    if path in heirs:
+        raise Malformed("“{word}” extends itself.", "extends", path.stem)
+    try:
+        return _read(path, heirs)
+    except Malformed as cause:
+        raise Malformed("“{word}” cannot be read: {why}", "extends", path.stem, why=cause) from cause
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:

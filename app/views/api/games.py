@@ -18,7 +18,6 @@ from app.interface.state import fault_json, state
 from app.kalooki import any_json, readers
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.game.corrections import touched
 from app.kalooki.game.events import Event, Start, from_json
 from app.kalooki.variants import Variant
 from app.table import recording
@@ -31,7 +30,7 @@ from app.views.links import own_address
 ACTOR = "script"
 MOST_LEVELS = 2 * any_json.MOST_LEVELS
 """Room for the deepest claim the log can keep, inside an imported log."""
-_SEEN = readers.whole(0, readers.MOST_ENTRIES)
+_SEEN = readers.whole(0, readers.LAST_ENTRY)
 _UNREADABLE = {"ace-without-colour"}
 """Faults of cards that cannot be read in this game, though another could."""
 
@@ -200,7 +199,7 @@ def _previewed(table: Table, event: Event) -> ResponseReturnValue:
     shown = recording.preview(table, event)
     if isinstance(shown, Refused):
         return refused(shown.faults, shown.variant, state=answered(table))
-    warnings = warnings_of(shown.game, touched(table.seen + 1, event))
+    warnings = warnings_of(shown.game, {table.seen + 1, event.stands_at(table.seen + 1)})
     return jsonify(state=answered(shown), warnings=warnings)
 
 
@@ -209,7 +208,7 @@ def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
     now = answered(outcome.table)
     match outcome:
         case Saved():
-            warnings = warnings_of(outcome.table.game, touched(outcome.entry, event))
+            warnings = warnings_of(outcome.table.game, {outcome.entry, event.stands_at(outcome.entry)})
             answer = jsonify(state=now, warnings=warnings, entry=outcome.entry)
             return answer, 200 if outcome.repeated else 201
         case Refused():

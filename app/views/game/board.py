@@ -12,7 +12,7 @@ from markupsafe import Markup
 from app import log
 from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
-from app.kalooki.game.corrections import belongs_before, corrections
+from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.ranking import places
 from app.kalooki.readers import whole_typed
@@ -221,7 +221,7 @@ def looks_on_only(table: Table, appeals: Sequence[Shown]) -> bool:
 def latest_correction(table: Table) -> int | None:
     """The newest correction that stands; undoing it restores what was there before."""
     undone = corrections(table.entries).undone_by
-    made = (number for number, event in table.entries if isinstance(event, CORRECTIONS) or belongs_before(event))
+    made = (number for number, event in table.entries if isinstance(event, CORRECTIONS) or event.belongs_before)
     return max((number for number in made if number not in undone), default=None)
 
 

@@ -15,7 +15,7 @@ from app.forms.player import FaceForm, RenameForm
 from app.forms.ruling import RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.game.corrections import standing
-from app.kalooki.game.events import Amend, Event, Stop, to_json
+from app.kalooki.game.events import Event, Stop, to_json
 from app.kalooki.game.play import before, mended_start
 from app.kalooki.rules.wording import names
 from app.table import recording
@@ -87,7 +87,7 @@ class EntryTask(Task[EntryForm]):
         return render("table/enter.html", self, form, outcomes=outcomes, typed=typed)
 
     def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:
-        entered = event.event if isinstance(event, Amend) else event
+        entered = event.inner
         typed = [(name, value) for name, value in previews.typed().items(multi=True) if name not in _OWN]
         return render("table/preview.html", self, form, event=entered, outlook=outlook, typed=typed)
 

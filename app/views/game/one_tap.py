@@ -9,7 +9,6 @@ from flask import flash, redirect, request, url_for
 
 from app.forms.entry import seen_told
 from app.i18n import _, gettext
-from app.kalooki.game.corrections import touched
 from app.kalooki.game.events import from_json
 from app.kalooki.readers import usable_submission
 from app.kalooki.rules.rulebook import explain
@@ -56,5 +55,5 @@ def to_the_game(code: str) -> Response:
 def say_saved(saved: Saved, event: Event, done: str) -> None:
     """Let the next page say that an event was recorded, with its warnings; the game page offers to undo it."""
     flash(done, "saved")
-    for text in warnings_of(saved.table.game, touched(saved.entry, event)):
+    for text in warnings_of(saved.table.game, {saved.entry, event.stands_at(saved.entry)}):
         flash(text, "warn")
