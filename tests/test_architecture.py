@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +24,8 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 LONGEST_FUNCTION = 40
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
+SHARED = {"Chapter", "Payment"}
+"""Names of two classes each, of which one goes: a sheet tells its payments, a page its history."""
 
 # packages that only one place may import, and that place
 SOLE_USERS = {
@@ -161,6 +164,36 @@ def vague_names(path):
     defined = {node.name.lower() for node in nodes_of(path) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     endings = {name.rsplit("_", 1)[-1] for name in defined}
     return (parts | defined | endings) & FORBIDDEN_NAMES
+
+
+def test_no_two_classes_or_limits_share_a_name():
+    homes = Counter(name for path in SOURCES for name in named_in(path))
+    assert {name for name, homes in homes.items() if homes > 1} == SHARED
+
+
+def named_in(path):
+    """The classes a file defines, and the limits: constants that say the most there may be of something."""
+    classes = [node.name for node in nodes_of(path) if isinstance(node, ast.ClassDef)]
+    assigned = [node.targets[0] for node in tree_of(path).body if isinstance(node, ast.Assign)]
+    return classes + [each.id for each in assigned if isinstance(each, ast.Name) and each.id.startswith("MOST_")]
+
+
+def test_every_word_of_the_glossary_is_a_word_of_the_code():
+    nodes = [node for path in SOURCES for node in nodes_of(path)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {node.name for node in nodes if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    names |= {
+        node.value for node in nodes if isinstance(node, ast.Constant) and re.fullmatch("[a-z_-]+", str(node.value))
+    }
+    words = {word.lower() for name in names for word in re.findall("[A-Z]?[a-z]+", name)}
+    assert [word for word in glossary() if not {word, f"{word}s"} & words] == []
+
+
+def glossary():
+    """The words that docs/words.md lists, without what it says of them in brackets."""
+    listed = (ROOT / "docs/words.md").read_text(encoding="utf-8").partition(": ")[2]
+    told = re.sub(r"\([^)]*\)", "", listed).lower()
+    return [word for word in re.findall("[a-z]+", told) if word not in ("a", "the")]
 
 
 def test_the_core_needs_the_standard_library_only():

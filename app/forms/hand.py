@@ -22,7 +22,7 @@ MOST_DIGITS = 6
 PARTS = ("cards", "points", "calls")
 
 
-class Row(NamedTuple):
+class SeatRow(NamedTuple):
     """The fields of one player; `calls` is None if the variant has no calls."""
 
     seat: int
@@ -48,7 +48,7 @@ class HandForm(EntryForm):
     ending = RadioField(_("How did it end?"), validate_choice=False)
     note = StringField(_("Note to this hand"), filters=[folded])
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[SeatRow, ...] = ()
 
     def __init__(self, game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> None:
         super().__init__(game, formdata=typed, data=shown)
@@ -83,9 +83,9 @@ class HandForm(EntryForm):
         if self.game.variant.calls:
             yield f"calls-{seat}", StringField(_("%(name)s: calls made") % name)
 
-    def _row(self, seat: int) -> Row:
+    def _row(self, seat: int) -> SeatRow:
         calls = self.left[f"calls-{seat}"] if self.game.variant.calls else None
-        return Row(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
+        return SeatRow(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
 
     def event(self) -> dict[str, Any]:
         """The hand as an event in JSON, exactly as typed; only numbers are read here.
@@ -145,7 +145,7 @@ def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
     return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in PARTS)
 
 
-def _left_of(rows: tuple[Row, ...]) -> Iterator[tuple[str, Any]]:
+def _left_of(rows: tuple[SeatRow, ...]) -> Iterator[tuple[str, Any]]:
     """What each player has left, as the event writes it; skips empty rows."""
     for row in rows:
         cards, points = sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())

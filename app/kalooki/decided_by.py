@@ -16,7 +16,7 @@ from app.kalooki.rules.sources import mark, readings
 from app.kalooki.variants import Variant, all_variants
 
 
-class Decider(NamedTuple):
+class DecidingRule(NamedTuple):
     """A rule (its slug) that decided, and its standing: source, both, usual or house."""
 
     rule: str
@@ -34,7 +34,7 @@ _BEHIND = {
 """Rules that decide together with a rule that a check applies."""
 
 
-def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict) -> tuple[Decider, ...]:
+def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict) -> tuple[DecidingRule, ...]:
     """The rules behind a ruling's faults, and those whose other documented reading would turn the ruling.
 
     `kind` and `raw` are the claim as `claims.check` takes it, `verdict` is the ruling. A legal claim names only rules
@@ -44,13 +44,13 @@ def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Ver
     applied = dict.fromkeys(slug for rule in verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
     claim = _Claim(kind, raw, variant, verdict)
     told = ((slug, _doubt(slug, variant)) for slug in applied)
-    turning = (Decider(slug, standing) for slug, standing in told if standing and _turns(slug, standing, claim))
+    turning = (DecidingRule(slug, standing) for slug, standing in told if standing and _turns(slug, standing, claim))
     return tuple(dict.fromkeys((*behind, *turning)))
 
 
-def broken(faults: Iterable[Fault], variant: Variant) -> tuple[Decider, ...]:
+def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
     """The rules behind some faults, each once."""
-    return tuple(dict.fromkeys(Decider(fault.rule, explain(fault, variant).standing) for fault in faults))
+    return tuple(dict.fromkeys(DecidingRule(fault.rule, explain(fault, variant).standing) for fault in faults))
 
 
 @lru_cache(maxsize=256)

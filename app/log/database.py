@@ -177,7 +177,7 @@ def writing_transaction(*, is_news: bool = True) -> Iterator[Connection]:
     written to it. A sign of life is no news.
     """
     file = file_in_use()
-    with noticed(), file.turn() if file else nullcontext():
+    with noticed(), file.locked() if file else nullcontext():
         if file:
             file.require_same()
         with db.engine.connect() as connection, connection.begin():

@@ -59,5 +59,5 @@ def _clear_journal() -> None:
     """
     file = file_in_use()
     if file:
-        with suppress(Unavailable), noticed(), file.turn():
+        with suppress(Unavailable), noticed(), file.locked():
             file.fold_in()

@@ -53,7 +53,7 @@ _MOVE_HEAD = sa.update(game).where(game.c.id == sa.bindparam("game")).values(hea
 
 
 @dataclass(frozen=True)
-class Entry:
+class StoredEntry:
     """One recorded event: numbered from 1, `at` in UTC to the second, `actor` as shown."""
 
     seq: int
@@ -70,7 +70,7 @@ class Log:
     """
 
     code: str
-    entries: tuple[Entry, ...]
+    entries: tuple[StoredEntry, ...]
     signals: int = 0
     size: int = 0
 
@@ -121,10 +121,10 @@ def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
     The same submission with the same contents gets the same code and secret for some minutes, while that right stands
     and until the pen has passed, somebody has recovered, or the watch link was renewed.
     """
-    return import_log((Entry(1, first_event, actor, now()),), submission, actor)
+    return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor)
 
 
-def import_log(entries: Sequence[Entry], submission: str, actor: str) -> Beginning:
+def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> Beginning:
     """Import a whole log as a new game; repeated submissions as in `new_game`.
 
     Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor` fills in for an entry
@@ -228,7 +228,7 @@ class Writing:
         self._game_id, self._head = locked
         self.log = log
 
-    def sent_before(self, submission: str) -> Entry | None:
+    def sent_before(self, submission: str) -> StoredEntry | None:
         """The entry this submission was saved as, if any."""
         _require_usable(submission)
         number = self._connection.execute(_SENT_AS, {"game": self._game_id, "submission": submission}).scalar()
@@ -237,9 +237,9 @@ class Writing:
     def append(self, event: Event, submission: str, actor: str) -> Log:
         """The log with one more event; raises ValueError for an unusable submission."""
         _require_usable(submission)
-        row = _row(Entry(self.log.last + 1, event, actor, now()), submission)
+        row = _row(StoredEntry(self.log.last + 1, event, actor, now()), submission)
         self._head = _insert(self._connection, self._game_id, self._head, [row])
-        kept = Entry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
+        kept = StoredEntry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
         size = self.log.size + size_of(str(row["data"]))
         self.log = replace(self.log, entries=(*self.log.entries, kept), size=size)
         return self.log
@@ -277,8 +277,8 @@ def _rows(connection: Connection, code: str, first: int) -> Sequence[sa.Row[Any,
     return connection.execute(_FROM_ONE_ON, {"code": code, "first": first}).all()
 
 
-def _entry(row: sa.Row[Any, Any, Any, Any, Any]) -> Entry:
-    return Entry(row.seq, json.loads(row.data), row.actor, row.at)
+def _entry(row: sa.Row[Any, Any, Any, Any, Any]) -> StoredEntry:
+    return StoredEntry(row.seq, json.loads(row.data), row.actor, row.at)
 
 
 def as_kept(event: Event) -> str:
@@ -286,7 +286,7 @@ def as_kept(event: Event) -> str:
     return json.dumps(event, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _row(each: Entry, submission: str) -> dict[str, object]:
+def _row(each: StoredEntry, submission: str) -> dict[str, object]:
     return {
         "seq": each.seq,
         "submission": submission,

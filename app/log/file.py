@@ -114,7 +114,7 @@ class File:
         self._descriptor = os.open(self.path, os.O_RDONLY)
         self._opened = self._seen()
         _IN_USE.add(self)
-        with suppress(sqlite3.DatabaseError), self.turn():  # of damaged tables nobody can say how far they came
+        with suppress(sqlite3.DatabaseError), self.locked():  # of damaged tables nobody can say how far they came
             self.has_come_to(head.head_of(self._keeper))
         if not self._is_folded_in(_FOR_READERS):
             self.written()
@@ -204,7 +204,7 @@ class File:
 
         Never opens a file that was cut to nothing: SQLite would then delete the journal.
         """
-        with suppress(Unavailable), noticed(), self.turn(patience):
+        with suppress(Unavailable), noticed(), self.locked(patience):
             self.require_same()
             if is_last:
                 self._is_over.set()
@@ -218,7 +218,7 @@ class File:
         return not is_busy
 
     @contextmanager
-    def turn(self, patience: float | None = None) -> Iterator[None]:
+    def locked(self, patience: float | None = None) -> Iterator[None]:
         """Make writers (threads and processes) take turns; raises Unavailable (`locked`) after `patience` seconds.
 
         SQLite's own waiting is a lottery with long losers. The threads of a process queue up first, so only one of them

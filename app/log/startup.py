@@ -257,7 +257,7 @@ def _scripts() -> ScriptDirectory:
 def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
     """Let one process at a time check the tables' release and change them."""
     if engine.dialect.name != "postgresql":
-        with file.turn(_UPGRADE_PATIENCE) if file else nullcontext():
+        with file.locked(_UPGRADE_PATIENCE) if file else nullcontext():
             yield
         return
     with engine.connect() as connection:

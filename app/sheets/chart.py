@@ -18,7 +18,7 @@ LETTERS = 30
 """The type size of its numbers: 8.5 points."""
 LEFT, TOP, FOOT = 90, 20, 50
 AT_THE_END = 25
-MOST_STEPS = 5
+MOST_TICKS = 5
 STEPS = (1, 2, 5)
 MANY, SOME = 40, 10
 """After more than MANY hands, or more than SOME if the lines are close together, the chart shows each player's
@@ -50,7 +50,7 @@ INKS = {
 SHAPES = (N_("circle"), N_("square"), N_("triangle"), N_("diamond"), N_("cross"))
 
 
-class Mark(NamedTuple):
+class Symbol(NamedTuple):
     """What tells a player's line apart without colour: the shape of its marks, filled, or hollow with a broken line."""
 
     shape: str
@@ -75,7 +75,7 @@ _OUTLINES = {
     "diamond": f"M0 -{SIZE + 5}l{SIZE + 5} {SIZE + 5}l-{SIZE + 5} {SIZE + 5}l-{SIZE + 5} -{SIZE + 5}z",
     "cross": f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
 }
-MARKS = tuple(Mark(shape, is_hollow) for shape in SHAPES for is_hollow in (False, True))
+MARKS = tuple(Symbol(shape, is_hollow) for shape in SHAPES for is_hollow in (False, True))
 """Enough for a full table; they repeat for players who join after others have gone home."""
 
 
@@ -92,7 +92,7 @@ class Curve(NamedTuple):
     name: str
     points: str
     marked: tuple[tuple[float, float], ...]
-    mark: Mark
+    mark: Symbol
     last: str
     height: float
     ink: str = INK
@@ -126,7 +126,7 @@ class Chart(NamedTuple):
         return self.height - FOOT
 
 
-class Line(NamedTuple):
+class Course(NamedTuple):
     """A player's name and totals, beginning with the one before the first hand; None where the player has none.
 
     `back` maps the number of a hand to the total at which the player bought in after it.
@@ -144,7 +144,7 @@ class Line(NamedTuple):
 
 
 def chart(
-    players: Sequence[Line],
+    players: Sequence[Course],
     limit: int | None,
     first: int,
     size: tuple[float, float],
@@ -184,7 +184,7 @@ def chart(
     )
 
 
-def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
+def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
     """The values on the axis, the limit if it is near enough to draw, and the scale for values."""
     figures = [total for line in lines for _hand, total in line.drawn]
     near = limit if limit is not None and 2 * max(figures) >= limit else None
@@ -195,7 +195,7 @@ def _upwards(lines: Sequence[Line], limit: int | None, height: int) -> tuple[ran
     return values, None if near is None else Tick(str(near), up(near)), up
 
 
-def _are_close(players: Sequence[Line], limit: int | None) -> bool:
+def _are_close(players: Sequence[Course], limit: int | None) -> bool:
     """Whether the lines of totals would be close together and far from a limit."""
     known = _columns(players)
     apart = max(max(column) - min(column) for column in known if column)
@@ -203,7 +203,7 @@ def _are_close(players: Sequence[Line], limit: int | None) -> bool:
     return apart * CLOSE < highest and (limit is None or 2 * highest < limit)
 
 
-def _at(line: Line, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
+def _at(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
     """The points of a line: one hand in `every`, each buy-in, and the end."""
     last = line.drawn[-1][0] if line.drawn else 0
     return [
@@ -214,7 +214,7 @@ def _at(line: Line, across: _Scale, up: _Scale, every: int) -> list[tuple[float,
 
 
 def _curve(
-    mark: Mark, player: Line, points: Sequence[tuple[float, float]], say: Callable[[int], str], ink: str
+    mark: Symbol, player: Course, points: Sequence[tuple[float, float]], say: Callable[[int], str], ink: str
 ) -> Curve:
     every = max(1, -(-len(points) // MOST_MARKS))
     marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
@@ -223,18 +223,18 @@ def _curve(
     return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], ink)
 
 
-def _columns(players: Sequence[Line]) -> list[list[int]]:
+def _columns(players: Sequence[Course]) -> list[list[int]]:
     """The totals hand by hand, of the players who have one at the time."""
     columns = zip(*(line.totals for line in players), strict=True)
     return [[total for total in column if total is not None] for column in columns]
 
 
-def _beside_the_average(players: Sequence[Line]) -> list[Line]:
+def _beside_the_average(players: Sequence[Course]) -> list[Course]:
     """Each player's distance from the average of all who have a total at the time, hand by hand."""
     known = _columns(players)
     averages = [sum(column) / len(column) if column else 0 for column in known]
     return [
-        Line(
+        Course(
             line.name,
             [None if total is None else round(total - even) for total, even in zip(line.totals, averages, strict=True)],
             {hand: round(total - averages[hand]) for hand, total in line.back.items()},
@@ -261,6 +261,6 @@ def _step(span: int) -> int:
     power = 1
     while True:
         for step in STEPS:
-            if span <= step * power * MOST_STEPS:
+            if span <= step * power * MOST_TICKS:
                 return step * power
         power *= 10

@@ -10,14 +10,14 @@ from app.i18n import _, ngettext
 from app.kalooki.game.evening import Ranked, Record, bills, in_pools, ranked
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
-from app.sheets.chart import INKS, MARKS, Chart, Line, chart
+from app.sheets.chart import INKS, MARKS, Chart, Course, chart
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
 from app.telling.phrases import and_list, hands_words, headline, names_of, spoken, whole
 from app.telling.settling import Payment, pays
 from app.telling.story import Story
 
-MOST_UPRIGHT = 5
+MOST_GAMES_UPRIGHT = 5
 """With more games than this, the page is landscape."""
 LARGEST, STEP, SMALLEST = 11.0, 0.5, 8.5
 PADDING = 1.0
@@ -158,7 +158,7 @@ def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) 
     lines, inks = [], []
     for record in (each.record for each in everybody):
         won = {part.game: part.amount for part in record.parts.get(money, ())}
-        lines.append(Line(record.name, [0, *accumulate(won.get(place, 0) for place in range(len(games)))]))
+        lines.append(Course(record.name, [0, *accumulate(won.get(place, 0) for place in range(len(games)))]))
         worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, record.name))]
         inks.append(INKS[worn[-1]])
     drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True), inks)

@@ -16,8 +16,8 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
+from app.queues import FairLock
 from app.sheets.grid import Workbook
-from app.turns import Turns
 
 SECONDS = 30
 """The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
@@ -56,7 +56,7 @@ class _Press:
     """Keeps at most one child process, which makes one page at a time."""
 
     def __init__(self) -> None:
-        self.turns = Turns(MOST_WAITING)
+        self.queue = FairLock(MOST_WAITING)
         self._line = threading.Lock()
         self._child: _Child | None = None
 
@@ -107,12 +107,12 @@ def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
 _PRESS = _Press()
 
 
-def turn(whose: str = "") -> AbstractContextManager[None]:
+def queued(whose: str = "") -> AbstractContextManager[None]:
     """A context in which nobody else prepares or makes a page; raises TooMany if too many already wait.
 
-    Clients take it in turns. Preparing several pages at once would only slow down the phones that record.
+    Each client gets one a round. Preparing several pages at once would only slow down the phones that record.
     """
-    return _PRESS.turns.turn(whose)
+    return _PRESS.queue.held(whose)
 
 
 def make(job: Job | Workbook) -> bytes:
@@ -121,7 +121,7 @@ def make(job: Job | Workbook) -> bytes:
 
 
 def end() -> None:
-    """End the child, whose memory is free until the next page is asked for; whoever has the turn may."""
+    """End the child, whose memory is free until the next page is asked for; whoever holds the queue may."""
     _PRESS.end()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.kalooki.game.play import Game
-from app.sheets.chart import INK, Chart, Mark, chart
+from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.letters import POINT, breakable, ems
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, rows_of
@@ -36,11 +36,11 @@ HEAD, A_ROW, A_PAYMENT = 90.0, 22.0, 5.0
 """More than what is above and below, a player and a payment ever take; what stays empty is cut off."""
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """One player of the ranking, with the mark and the colour of their line, and their points in the last hands."""
 
     stands: Standing
-    mark: Mark | None
+    mark: Symbol | None
     ink: str
     last: tuple[str, ...]
 
@@ -52,7 +52,7 @@ class Result(NamedTuple):
     heading: str
     place: str
     settled: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ResultRow, ...]
     hands: tuple[str, ...]
     chart: Chart | None
     currency: str
@@ -69,7 +69,7 @@ def result_of(story: Story) -> Result:
     for stands in standings(game):
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
         last = tuple(row.cells[column].points.replace(DEALT, "").strip() for row in played)
-        rows.append(Row(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
+        rows.append(ResultRow(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
     return Result(
         headline=headline(game),
         heading=heading(story),
@@ -97,7 +97,7 @@ def _chart(story: Story) -> Chart | None:
     return chart(totals, story.game.variant.limit, 0, size, inks=inks) if totals else None
 
 
-def _rules(rows: Sequence[Row], title: str) -> str:
+def _rules(rows: Sequence[ResultRow], title: str) -> str:
     """The CSS with the height of the page, and names small enough for one line, or at least for each of their words."""
     names = [row.stands.player.name for row in rows]
     room = WITHIN - BESIDE_NAMES - OF_MONEY * max(ems(row.stands.money) for row in rows)

@@ -12,7 +12,7 @@ from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
-from app.sheets.chart import INKS, Chart, Line, chart
+from app.sheets.chart import INKS, Chart, Course, chart
 from app.sheets.fitting import MOST_UPRIGHT, Contents, laid_out
 from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
 from app.sheets.layout import Layout
@@ -217,7 +217,7 @@ def fault_lines(story: Story) -> Iterator[str]:
         yield _("Does not count: {what}. {text}").format(what=what, text=text)
 
 
-def lines_of(story: Story) -> list[Line]:
+def lines_of(story: Story) -> list[Course]:
     """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
     return _lines(story.game, [*rows_of(story.game, happened(story), {})], None)
 
@@ -227,7 +227,7 @@ def inks_of(game: Game) -> list[str]:
     return [INKS[game.players[seat].face.colour] for seat in game.order]
 
 
-def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Line]:
+def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Course]:
     """The players' totals, beginning with those before the first of these rows; a game starts at zero.
 
     Changes after the last hand count as part of it, so that every line ends at the total on the sheet.
@@ -242,7 +242,7 @@ def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Line]
     for place, seat in enumerate(game.order):
         back = _bought_in(rows, place)
         shown = played if len(played) in back else [*played[:-1], ends]
-        lines.append(Line(game.name(seat), _known(shown, place, starts[place]), back))
+        lines.append(Course(game.name(seat), _known(shown, place, starts[place]), back))
     return lines
 
 

@@ -23,7 +23,7 @@ class Proposed:
     opinions: dict[int, log.Opinion]
 
 
-class Stop(NamedTuple):
+class Stopped(NamedTuple):
     """A proposal that a player stopped: the entries the game had then, its name, and which hand it was `about`."""
 
     seen: int = 0
@@ -47,7 +47,7 @@ def propose(table: Table, event: Event, *, renews: bool = False) -> str:
 
 
 def withdraw(code: str, name: str) -> None:
-    """Stop asking players about the proposal of that name: the scorer has left its preview without saving."""
+    """Stopped asking players about the proposal of that name: the scorer has left its preview without saving."""
     with suppress(*_UNNEEDED):
         log.withdraw(code, name)
 
@@ -73,7 +73,7 @@ def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -
     return _about(kept.event) if kept and is_given else ""
 
 
-def became_of(table: Table, stop: Stop, kept: log.Proposal | None) -> str:
+def became_of(table: Table, stop: Stopped, kept: log.Proposal | None) -> str:
     """What became of a stopped proposal, for the player who stopped it; `kept` is the game's last proposal.
 
     It is `open` while nothing is proposed and `changed` when the hand is proposed differently; once a hand is saved,

@@ -295,7 +295,7 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> B
     except Malformed as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     kept = [
-        logs.Entry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
+        logs.StoredEntry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
         for (number, event), raw in zip(entries, record, strict=True)
     ]
     return _begun(logs.import_log(kept, submission, actor), game)

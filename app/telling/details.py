@@ -9,12 +9,10 @@ from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import Card
 from app.kalooki.game.events import (
     NO_CLAIM,
-    Amend,
     Event,
-    Face,
     Hand,
-    Insert,
     Join,
+    NewFace,
     Paid,
     Penalty,
     Rename,
@@ -44,8 +42,7 @@ class Detail(NamedTuple):
 
 def details(event: Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True) -> tuple[Detail, ...]:
     """The facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
-    while isinstance(event, (Amend, Insert)):
-        event = event.event
+    event = event.inner
     if isinstance(event, Hand):
         return tuple(_of_hand(game, event, hand))
     if isinstance(event, Stop) and event.pool and not is_saved:  # nobody has got the pool yet
@@ -176,7 +173,7 @@ def house_words(house: Mapping[str, Value]) -> list[tuple[str, str]]:
     return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]
 
 
-def _face(_game: Game, event: Face) -> Iterator[str]:
+def _face(_game: Game, event: NewFace) -> Iterator[str]:
     yield " ".join(filter(None, (event.emoji, called("colours", event.colour, "choice", gettext))))
 
 
@@ -188,6 +185,6 @@ _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     Setup: _setup,
     Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
     Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
-    Face: _face,
+    NewFace: _face,
     Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
 }

@@ -205,6 +205,6 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
 
 def _taken_back(story: Story, chapter: Chapter) -> Told:
     assert chapter.undone_by  # noqa: S101 - the caller asked
-    event = chapter.event.event if isinstance(chapter.event, Insert) else chapter.event
+    event = chapter.event.inner
     note = _("Taken back at {when}.").format(when=_when(story, story.chapters[chapter.undone_by]))
     return Told(_("taken back"), summary(story.game, event), note)

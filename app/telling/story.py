@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from app.i18n import gettext
 from app.kalooki.game.corrections import Entry, corrections, standing
-from app.kalooki.game.events import Amend, Event, Face, First, Hand, Rename, Undo, Void
+from app.kalooki.game.events import Amend, Event, First, Hand, NewFace, Rename, Undo, Void
 from app.kalooki.game.play import Game, play
 from app.kalooki.rules.rulebook import explain
 
-_UNSEEN_ONCE_UNDONE = (Amend, Face, First, Rename, Undo)
+_UNSEEN_ONCE_UNDONE = (Amend, NewFace, First, Rename, Undo)
 """What a sheet does not mention once it was taken back."""
 
 

@@ -41,7 +41,7 @@ def table_or_404(code: str) -> Table:
 def whole_table(code: str) -> Table:
     """The same for a response that tells every entry of a game: a long one waits for its turn."""
     if size(code) > heavy.LONG_GAME:
-        heavy.alone()
+        heavy.queue_up()
     return table_or_404(code)
 
 

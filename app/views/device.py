@@ -9,7 +9,7 @@ from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
 from app.log import StartedBefore, StartedOtherwise
-from app.table.agreement import Stop
+from app.table.agreement import Stopped
 
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""
@@ -142,15 +142,15 @@ def has_put_away(what: str, grant_id: int) -> bool:
     return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
 
 
-def stop(code: str, said: Stop) -> None:
+def stop(code: str, said: Stopped) -> None:
     """Note the proposal that this device's player stopped, in place of any earlier one."""
     session[_STOPPED] = [code, *said]
 
 
-def stopped(code: str) -> Stop:
+def stopped(code: str) -> Stopped:
     """The proposal in that game that this device's player stopped last; one without a name if there is none."""
     game, *said = session.get(_STOPPED, ("",))
-    return Stop(*said) if game == code else Stop()
+    return Stopped(*said) if game == code else Stopped()
 
 
 def forget_stop(code: str) -> None:

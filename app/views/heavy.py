@@ -1,8 +1,8 @@
 """Heavy responses are made one at a time, which bounds the memory they take and how long they keep others waiting.
 
 A response is heavy if its request has a long body, if it tells every entry of a long game (a history, a sheet, an
-evening), or if it searches for the best lay-down. Clients take it in turns. What a table does for itself, to record and
-to follow its game, never waits here, however long the game is.
+evening), or if it searches for the best lay-down. Each client gets one a round. What a table does for itself, to record
+and to follow its game, never waits here, however long the game is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from app.config import PLACE
 from app.i18n import _
-from app.turns import TooMany, Turns
+from app.queues import FairLock, TooMany
 from app.views.limits import neighbourhood
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.lanes import Place
 
-MOST_WAITING = 12
+MOST_QUEUED = 12
 """The most threads that wait here; as many more may wait for the press, and the others carry on."""
 LONG_GAME = 10_000
 """As `log.size_of` counts: some fifty hands of four players. A longer one waits to be told whole."""
@@ -34,22 +34,22 @@ LONG_BODY = 16 * 1024
 SHARE = 0.0005
 """Seconds that a thread computes before another may: a save hands over some twenty times, and each time waits so long
 for whatever else is computed."""
-_TURNS = Turns(MOST_WAITING)
+_QUEUE = FairLock(MOST_QUEUED)
 
 
 def init(app: Flask) -> None:
     """Read long bodies one at a time, before anything else looks at them; let no thread keep others waiting."""
     sys.setswitchinterval(SHARE)
-    app.before_request(_read_alone)
-    app.teardown_request(_next)
+    app.before_request(_read_queued)
+    app.teardown_request(_release)
 
 
-def _read_alone() -> None:
+def _read_queued() -> None:
     length = request.content_length
     if length is None and request.environ.get("wsgi.input_terminated"):
         _read_whole()
     elif (length or 0) > LONG_BODY:
-        alone()
+        queue_up()
 
 
 def _read_whole() -> None:
@@ -59,13 +59,13 @@ def _read_whole() -> None:
         raise RequestEntityTooLarge
 
 
-def alone() -> None:
+def queue_up() -> None:
     """Make the rest of this response with no other heavy one under way; aborts with 503 if too many already wait."""
     if "alone" in g:
         return
     place = _leave_the_place()
     try:
-        _TURNS.take(neighbourhood())
+        _QUEUE.acquire(neighbourhood())
     except TooMany as cause:
         raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True
@@ -75,8 +75,8 @@ def alone() -> None:
 
 @contextmanager
 def at_the_press() -> Iterator[None]:
-    """Give up this response's turn while it uses the press, which has turns of its own: holding one could deadlock."""
-    _next()
+    """Leave the queue while this response uses the press, which has a queue of its own: holding both could deadlock."""
+    _release()
     _leave_the_place()
     g.alone = False
     try:
@@ -93,6 +93,6 @@ def _leave_the_place() -> Place[object] | None:
     return place
 
 
-def _next(_raised: BaseException | None = None) -> None:
+def _release(_raised: BaseException | None = None) -> None:
     if g.pop("alone", False):
-        _TURNS.give_back()
+        _QUEUE.release()

@@ -157,7 +157,7 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
 
 def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     """The best lay-down, and in `with` the one after taking the discard."""
-    heavy.alone()
+    heavy.queue_up()
     taken = claims.with_discard(request.args, body)
     told = rulings.solve(body, variant)
     return told | {"with": rulings.solve(taken, variant) if taken else None}

@@ -242,7 +242,7 @@ def after_start(job: pdf_press.Job, rounds: int) -> tuple[float, float]:
     pdf_press._PRESS.end()
     pdf_press.warm_up()
     time.sleep(0.2)
-    with pdf_press.turn():
+    with pdf_press.queued():
         pass  # it is warm now
     times = []
     for _ in range(rounds):

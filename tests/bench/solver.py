@@ -21,7 +21,7 @@ from app.kalooki.referee.melds import PLACE_OF
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.holding import JOKERS
 from app.kalooki.solver.plays import Plays
-from app.kalooki.solver.search import Hand, Steps, cover
+from app.kalooki.solver.search import Held, Steps, cover
 from app.kalooki.solver.solve import Asked, plays_of, solve
 from app.kalooki.variants import Variant, load
 
@@ -97,7 +97,7 @@ def ask_ours(hands: Sequence[tuple[Card, ...]], variant: Variant) -> Told:
 def alone(hand: Sequence[Card], plays: Plays) -> int:
     start = process_time_ns()
     tallied = plays.layout.sum_of(hand)
-    cover(Hand(tallied, tallied & JOKERS), plays, Steps(), FLOOR)
+    cover(Held(tallied, tallied & JOKERS), plays, Steps(), FLOOR)
     return process_time_ns() - start
 
 

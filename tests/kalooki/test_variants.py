@@ -5,6 +5,7 @@ import pytest
 from app.kalooki import variants
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import Variant, all_variants, house_range, load, meanings, with_house_rules
+from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
@@ -17,7 +18,7 @@ HOUSE_KEYS = {
 
 
 def test_the_seven_variants_stand_in_their_order():
-    assert [variant.id for variant in all_variants()] == SEVEN
+    assert [variant.id for variant in all_variants() if variant in WITH_A_DOCUMENT] == SEVEN
 
 
 def test_every_value_of_the_record_has_a_meaning_and_the_house_keys_are_the_rulebooks():
@@ -25,7 +26,8 @@ def test_every_value_of_the_record_has_a_meaning_and_the_house_keys_are_the_rule
     about = {"id", "name", "summary", "source", "order", "stated", "house", "unused"}
 
     assert set(meanings()) == record - about
-    assert {key for key, meaning in meanings().items() if meaning.house is not None} == HOUSE_KEYS
+    house = {key for key, meaning in meanings().items() if meaning.house is not None}
+    assert house == HOUSE_KEYS, f"test what {house ^ HOUSE_KEYS} changes, and name it in HOUSE_KEYS"
 
 
 @pytest.mark.parametrize(

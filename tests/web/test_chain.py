@@ -58,7 +58,9 @@ def damage():
 
 
 def test_a_sound_log_is_not_accused(app, codes):
-    log.import_log([log.Entry(1, START, "Ann", "2024-05-01T19:00:00Z"), log.Entry(2, HAND, "", "")], "brought", "Cat")
+    log.import_log(
+        [log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), log.StoredEntry(2, HAND, "", "")], "brought", "Cat"
+    )
     log.renew_code(codes[0])
     assert damage() == {}
     assert [each.damage for each in log.check()] == [(), (), ()]

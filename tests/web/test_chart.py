@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.sheets.chart import Line, chart
+from app.sheets.chart import Course, chart
 from app.sheets.paper import A4
 from app.sheets.score_sheet import lines_of, score_sheet
 from app.table.recording import open_table
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.one_app
 
 
 def totals_chart(*totals, limit=None):
-    names = [Line(name, each) for name, each in zip("ABC", totals, strict=False)]
+    names = [Course(name, each) for name, each in zip("ABC", totals, strict=False)]
     return chart(names, limit, 0, (100, 50))
 
 

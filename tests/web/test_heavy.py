@@ -7,8 +7,8 @@ import pytest
 
 from app.kalooki.game.play import MOST_ENTRIES
 from app.log import as_kept, size_of
+from app.queues import FairLock, TooMany
 from app.table.recording import LONGEST_LOG
-from app.turns import TooMany, Turns
 from app.views import heavy
 from tests.crowd import crowd, said
 from tests.json_scorer import Scorer
@@ -90,12 +90,12 @@ def test_an_evening_of_a_hundred_hands_is_not_a_tenth_of_what_a_game_holds():
 
 
 @contextmanager
-def taken(turns):
+def taken(lock):
     """Somebody else has the turn meanwhile."""
     has, over = threading.Event(), threading.Event()
 
     def hold():
-        with turns.turn():
+        with lock.held():
             has.set()
             over.wait(10)
 
@@ -115,9 +115,9 @@ PLACES = ("/g/{}/history", "/g/{}/sheet", "/evening?game={}", "/games/numbers?ga
 
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, monkeypatch, long_game, place):
-    turns = Turns(1)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
-    with taken(turns):
+    lock = FairLock(1)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    with taken(lock):
         answer = client.get(place.format(long_game))
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
         if place.startswith(API):
@@ -128,10 +128,10 @@ def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, m
 
 
 def test_what_tables_ask_for_waits_for_nobody(client, monkeypatch, long_game):
-    turns = Turns(1)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
+    lock = FairLock(1)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
     alice = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"]})
-    with taken(turns):
+    with taken(lock):
         for _ in range(40):
             alice.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH QD 7S", "3": "* 2C"}})
         assert {client.get(f"/g/{alice.code}{page}").status_code for page in ("", "/history", "/settle")} == {200}
@@ -144,12 +144,12 @@ FOLLOWED = ("", "/board", "/table", "/settle", "/version", "/check?cards=7H+8H+9
 def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
     """However long it is: its saves, its form, its previews, its state, and the board of every phone."""
     made = bring(client, *[VOID] * 300).json
-    turns = Turns(1)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
+    lock = FairLock(1)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
     entries, bearer = f"{API}/games/{made['code']}/entries", {"Authorization": f"Bearer {made['scorer']}"}
     hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "5D"}}
-    with taken(turns):
+    with taken(lock):
         assert client.get(f"/g/{made['code']}/history").status_code == 503, "the test is about such a game"
         assert client.get(f"/g/{made['code']}/hand").status_code == 200
         typed = {"winner": "1", "ending": "going_out", "points-2": "10", "points-3": "5", "seen": "301"}
@@ -166,9 +166,9 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
 
 
 def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
-    turns = Turns(1)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
-    with taken(turns):
+    lock = FairLock(1)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    with taken(lock):
         answer = client.post(f"{API}/solve", json=HARD)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
         assert client.post(f"{API}/check/meld", json=HARD).status_code == 200
@@ -176,10 +176,10 @@ def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
 
 
 def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
-    turns = Turns(1)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
+    lock = FairLock(1)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
     body = b"[" + b"[]," * 20_000 + b"[]]"
-    with taken(turns):
+    with taken(lock):
         assert client.post(f"{API}/check/meld", data=body).status_code == 503
         assert client.post("/copy", data={"names": "x" * 40_000}).status_code == 503
         assert client.post(f"{API}/check/meld", data=b"[]").status_code == 422
@@ -187,25 +187,25 @@ def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
 
 
 def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
-    turns = Turns(2)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
+    lock = FairLock(2)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
     statuses = []
-    with taken(turns):
+    with taken(lock):
         waiting = threading.Thread(target=lambda: statuses.append(client.get(f"/g/{long_game}/history").status_code))
         waiting.start()
-        eventually(lambda: turns._waiting)
+        eventually(lambda: lock._waiting)
         assert statuses == []
         with pytest.raises(TooMany):
-            turns.take()
+            lock.acquire()
     waiting.join(10)
     assert statuses == [200]
 
 
 def test_sheets_of_long_games_are_made_while_another_long_answer_waits(client, monkeypatch, long_game):
-    """The press has turns of its own: who has one of each could wait for ever."""
-    turns = Turns(1)
-    monkeypatch.setattr(heavy, "_TURNS", turns)
-    with taken(turns):
+    """The press has a queue of its own: who has one of each could wait for ever."""
+    lock = FairLock(1)
+    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    with taken(lock):
         assert client.get(f"{API}/games/{long_game}/settlement.pdf").status_code == 200
 
 

@@ -174,8 +174,8 @@ def test_starting_with_one_submission_and_other_players_is_refused(code):
 
 def a_whole_log():
     return [
-        log.Entry(1, START, "Ann", "2024-05-01T19:00:00Z"),
-        log.Entry(2, HAND, "", "2024-05-01T19:10:00Z"),
+        log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"),
+        log.StoredEntry(2, HAND, "", "2024-05-01T19:10:00Z"),
     ]
 
 
@@ -192,14 +192,18 @@ def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
 def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
     log.import_log(a_whole_log(), "brought", "Cat")
     assert log.import_log(a_whole_log()[:1], "brought", "Cat") == log.StartedOtherwise()
-    assert log.import_log([a_whole_log()[0], log.Entry(2, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
-    assert log.import_log([*a_whole_log(), log.Entry(3, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
+    assert (
+        log.import_log([a_whole_log()[0], log.StoredEntry(2, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
+    )
+    assert (
+        log.import_log([*a_whole_log(), log.StoredEntry(3, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
+    )
 
 
 @pytest.mark.parametrize("numbers", [(), (2,), (1, 3), (2, 1)])
 def test_a_log_with_gaps_is_not_brought_in(app, numbers):
     with pytest.raises(ValueError, match="numbered"):
-        log.import_log([log.Entry(number, HAND, "", "") for number in numbers], "brought", "Cat")
+        log.import_log([log.StoredEntry(number, HAND, "", "") for number in numbers], "brought", "Cat")
     assert log.codes() == ()
 
 

@@ -14,11 +14,11 @@ import pypdf
 import pytest
 
 from app.cache import Shelf
+from app.queues import FairLock, TooMany, WaitingList
 from app.sheets import pdf_press
 from app.sheets.cache import Made
 from app.sheets.paper import A4, page_rules
 from app.sheets.pdf_worker import STATIC
-from app.turns import Line, TooMany, Turns
 from app.views.print import files
 from tests.pages import words
 from tests.server import Server, eventually
@@ -111,8 +111,8 @@ def test_every_element_of_a_sheet_is_one_the_press_knows():
 
 
 def test_too_many_at_once_are_told_to_come_back(monkeypatch):
-    monkeypatch.setattr(pdf_press._PRESS, "turns", Turns(1))
-    with pdf_press.turn(), pytest.raises(TooMany), pdf_press.turn():
+    monkeypatch.setattr(pdf_press._PRESS, "queue", FairLock(1))
+    with pdf_press.queued(), pytest.raises(TooMany), pdf_press.queued():
         pytest.fail("one too many")
 
 
@@ -131,10 +131,10 @@ def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monk
 
 def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
-    monkeypatch.setattr(pdf_press._PRESS, "turns", Turns(1))
-    monkeypatch.setattr(files, "_LINE", Line(most=500, pace=0.5))
+    monkeypatch.setattr(pdf_press._PRESS, "queue", FairLock(1))
+    monkeypatch.setattr(files, "_WAITING", WaitingList(most=500, pace=0.5))
     browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-    with pdf_press.turn():
+    with pdf_press.queued():
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf")
         other = client.get("/api/v1/sheets/blank.pdf?names=Ann,Ben", headers=browser)
         again = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers=browser)

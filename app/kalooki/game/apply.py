@@ -26,7 +26,7 @@ def step(game: Game, number: int, event: events.Event) -> Faults:
     return unknown or EFFECTS[type(event)](game, number, event)
 
 
-_AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.Face, events.Decider, events.Setup)
+_AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
 _SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
 """The fields of events that must name an existing seat, by their names in JSON; a hand checks its own."""
 
@@ -221,7 +221,7 @@ def _rename(game: Game, number: int, event: events.Rename) -> Faults:
     return faults
 
 
-def _face(game: Game, number: int, event: events.Face) -> Faults:
+def _face(game: Game, number: int, event: events.NewFace) -> Faults:
     game.players[event.seat].face = faces.Face(event.colour, event.emoji)
     return []
 
@@ -280,7 +280,7 @@ EFFECTS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
     events.Leave: _leave,
     events.Join: _join,
     events.Rename: _rename,
-    events.Face: _face,
+    events.NewFace: _face,
     events.Setup: _setup,
     events.Paid: _paid,
     events.First: _first,

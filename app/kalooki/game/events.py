@@ -193,7 +193,7 @@ class Rename(Event, kind="rename"):
 
 
 @dataclass(frozen=True)
-class Face(Event, kind="face"):
+class NewFace(Event, kind="face"):
     """The colour, and the emoji if any, beside a player's name."""
 
     seat: int = read_by(_SEAT)

@@ -29,7 +29,7 @@ from app.kalooki.referee.melds import (
 from app.kalooki.referee.verdict import (
     WHICH_JOKER,
     WHICH_JOKERS,
-    Question,
+    JokerQuestion,
     Verdict,
     meld_rules,
     pack_faults,
@@ -125,7 +125,7 @@ def _verdict(
     )
 
 
-def build_question(ways: Sequence[Built]) -> Question | None:
+def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
     """What to ask if the jokers built may go to either end of one meld: the lowest first.
 
     A whole suit has the same cards with the ace low or high: nothing to ask.
@@ -135,8 +135,8 @@ def build_question(ways: Sequence[Built]) -> Question | None:
     ordered = ways[::-1]
     new = [[card for card in way.after.jokers if card not in way.before.jokers] for way in ordered]
     if len(new[0]) == 1:
-        return Question(WHICH_JOKER, tuple(str(face(jokers[0])) for jokers in new))
-    return Question(WHICH_JOKERS, tuple(str(way.after) for way in ordered))
+        return JokerQuestion(WHICH_JOKER, tuple(str(face(jokers[0])) for jokers in new))
+    return JokerQuestion(WHICH_JOKERS, tuple(str(way.after) for way in ordered))
 
 
 def legal_ways(

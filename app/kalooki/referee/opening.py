@@ -17,7 +17,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.referee.building import BuildVerdict, check_build, on_a_new_run
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Meld, face, points, readings, sort_out
-from app.kalooki.referee.verdict import Question, Verdict, meld_rules, pack_faults, question, rules_applied
+from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, question, rules_applied
 from app.kalooki.variants import Variant
 
 MOST_UNSURE = 4
@@ -237,7 +237,7 @@ def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) ->
     return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, sort_out(meld.cards), variant)]
 
 
-def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[NewMeld]]) -> Question | None:
+def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[NewMeld]]) -> JokerQuestion | None:
     readable = [tuple(dict.fromkeys(new.meld for new in ways)) for ways in found]
     asked = (question(cards, legal) for cards, legal in zip(melds, readable, strict=True))
     return next((each for each in asked if each), None)

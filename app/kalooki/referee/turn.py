@@ -41,13 +41,13 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
     return TurnVerdict(
         faults=tuple(turn.faults),
         rules=rules_applied(rules, [*turn.faults, *said]),
-        readings=tuple(lying.ways[0].first for lying in turn.new_melds() if lying.ways),
-        ask=None if turn.faults else next(filter(None, (lying.ask() for lying in turn.table)), None),
+        readings=tuple(meld.ways[0].first for meld in turn.new_melds() if meld.ways),
+        ask=None if turn.faults else next(filter(None, (meld.ask() for meld in turn.table)), None),
         warnings=(*said, *_warnings(turn)),
         ending=_ending(why, variant),
         why=why,
         hand=tuple(turn.hand),
-        table=tuple(OnTable(lying.cards, lying.owner) for lying in turn.table),
+        table=tuple(OnTable(meld.cards, meld.owner) for meld in turn.table),
     )
 
 
@@ -62,7 +62,7 @@ def _drew(turn: Replay) -> Found:
 
 def _opened(turn: Replay) -> Found:
     """What was laid must open the hand for this player, if they had not opened before."""
-    laid = [lying.laid_at for lying in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
+    laid = [meld.laid_at for meld in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
     if turn.claim.opened or not laid:
         return
     for fault in _missing_to_open(turn):
@@ -91,7 +91,7 @@ def _used_the_discard(turn: Replay) -> Found:
     rule = "discard-after-opening" if turn.claim.opened else "discard-before-opening"
     if not turn.claim.opened and _missing_to_open(turn):
         yield turn.drawn, Fault(rule, taken, {"case": "not-open"})
-    laid = [undeclared(card) for lying in turn.new_melds() for card in lying.claimed]
+    laid = [undeclared(card) for meld in turn.new_melds() for card in meld.claimed]
     if any(card not in laid for card in taken):
         yield turn.drawn, Fault(rule, taken, {"case": "not-laid"})
 

@@ -24,7 +24,7 @@ from app.kalooki.referee.opening import (
     open_with,
     repetition_faults,
 )
-from app.kalooki.referee.verdict import Question, meld_rules, pack_faults, question, unsaid
+from app.kalooki.referee.verdict import JokerQuestion, meld_rules, pack_faults, question, unsaid
 from app.kalooki.variants import Variant
 
 
@@ -70,7 +70,7 @@ class TurnClaim:
     hand_number: int = 1
 
 
-class Standing(NamedTuple):
+class Reading(NamedTuple):
     """One reading of a meld: as it is now, as it was when first laid, and what this turn built on it.
 
     `built` counts the cards at each end of a run, `gained` the points they add.
@@ -83,7 +83,7 @@ class Standing(NamedTuple):
 
 
 @dataclass
-class Lying:
+class TurnMeld:
     """A meld during the turn, in every way it can be read; each step on it leaves fewer of them.
 
     A meld laid in this turn knows its step and the cards as claimed. `asked` is the question left open by the first
@@ -92,16 +92,16 @@ class Lying:
 
     cards: tuple[Card, ...]
     owner: int
-    ways: tuple[Standing, ...]
+    ways: tuple[Reading, ...]
     laid_at: int | None = None
     claimed: tuple[Card, ...] = ()
-    asked: Question | None = None
+    asked: JokerQuestion | None = None
 
-    def become(self, ways: Iterable[Standing]) -> None:
+    def become(self, ways: Iterable[Reading]) -> None:
         self.ways = tuple(dict.fromkeys(ways))
         self.cards = self.ways[0].meld.cards
 
-    def ask(self) -> Question | None:
+    def ask(self) -> JokerQuestion | None:
         """What its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
         if len({frozenset(way.meld.cards) for way in self.ways}) < 2:
             return None
@@ -122,7 +122,7 @@ class Replay:
     claim: TurnClaim
     variant: Variant
     hand: list[Card]
-    table: list[Lying]
+    table: list[TurnMeld]
     seen: list[Card]
     contract: tuple[int, int] | None
     drawn: int | None = None
@@ -139,15 +139,13 @@ class Replay:
         """Record broken rules, each with the step that broke it (None: broken before the turn)."""
         self.faults += [Fault(fault.rule, fault.cards, {**fault.facts, "step": step}) for fault in faults]
 
-    def new_melds(self) -> list[Lying]:
-        return [lying for lying in self.table if lying.laid_at is not None]
+    def new_melds(self) -> list[TurnMeld]:
+        return [laid for laid in self.table if laid.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
         """What the new melds and the builds of this turn add up to as an opening."""
-        found = [lying.as_new() for lying in self.new_melds() if lying.ways]
-        elsewhere = [
-            max(way.gained for way in lying.ways) for lying in self.table if lying.laid_at is None and lying.ways
-        ]
+        found = [laid.as_new() for laid in self.new_melds() if laid.ways]
+        elsewhere = [max(way.gained for way in laid.ways) for laid in self.table if laid.laid_at is None and laid.ways]
         gained = sum(elsewhere) if builds_count(self.variant) else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
 
@@ -165,22 +163,22 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
 
     Raises Malformed for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
-    table = [Lying(meld.cards, meld.owner, _standing(readings(meld.cards, variant))) for meld in claim.table]
-    seen = [*claim.hand, *(card for lying in table for card in lying.cards)]
+    table = [TurnMeld(meld.cards, meld.owner, _as_read(readings(meld.cards, variant))) for meld in claim.table]
+    seen = [*claim.hand, *(card for laid in table for card in laid.cards)]
     bare = [undeclared(card) for card in claim.hand]
     turn = Replay(claim, variant, bare, table, seen, contract_of(variant, claim.hand_number))
     turn.blame(None, pack_faults(seen, variant))
-    for number, lying in enumerate(table):
-        turn.blame(None, _with_place(meld_faults(lying.cards, variant), number))
+    for number, laid in enumerate(table):
+        turn.blame(None, _with_place(meld_faults(laid.cards, variant), number))
     turn.blame(None, _repetitions(turn))
     for number, step in enumerate(claim.steps):
         _order(turn, number, step)
-        STEPS[step.do](turn, number, step)
+        _CARRIED_OUT[step.do](turn, number, step)
     return turn
 
 
-def _standing(found: Iterable[Meld]) -> tuple[Standing, ...]:
-    return tuple(Standing(meld, meld) for meld in found)
+def _as_read(found: Iterable[Meld]) -> tuple[Reading, ...]:
+    return tuple(Reading(meld, meld) for meld in found)
 
 
 def _with_place(faults: Iterable[Fault], on: int) -> Iterator[Fault]:
@@ -228,16 +226,16 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
     kind = found[0].kind if found else "run"
     turn.rules += meld_rules(kind, sort_out(step.cards), turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
-    lying = Lying(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _standing(found))
-    lying.laid_at, lying.claimed = number, step.cards
+    laid = TurnMeld(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _as_read(found))
+    laid.laid_at, laid.claimed = number, step.cards
     before = _repetitions(turn)
-    turn.table.append(lying)
+    turn.table.append(laid)
     turn.blame(number, [fault for fault in _repetitions(turn) if fault not in before])
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
     """Runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
-    mine = [lying.as_new() for lying in turn.table if lying.owner == turn.claim.me and lying.ways]
+    mine = [laid.as_new() for laid in turn.table if laid.owner == turn.claim.me and laid.ways]
     read = ([new.meld for new in each] for each in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
@@ -257,47 +255,47 @@ def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) 
         _see(turn, number, absent)
 
 
-def _lying(turn: Replay, number: int, step: Step) -> Lying:
+def _meld_at(turn: Replay, number: int, step: Step) -> TurnMeld:
     if not 0 <= step.on < len(turn.table):
         raise Malformed("There is no meld {word} on the table; they count from 0.", f"steps.{number}.on", step.on)
     return turn.table[step.on]
 
 
 def _build(turn: Replay, number: int, step: Step) -> None:
-    lying = _lying(turn, number, step)
+    laid = _meld_at(turn, number, step)
     turn.rules.append("building")
     turn.blame(number, _too_early(turn, "build-after-opening", turn.variant.builds_open))
     _take(turn, number, step.cards)
     turn.built.append(number)
     if not step.cards:
         turn.blame(number, [Fault("building", facts={"case": "none"})])
-    elif lying.ways:
-        _grow(turn, number, step, lying)
+    elif laid.ways:
+        _grow(turn, number, step, laid)
 
 
-def _grow(turn: Replay, number: int, step: Step, lying: Lying) -> None:
+def _grow(turn: Replay, number: int, step: Step, laid: TurnMeld) -> None:
     variant = turn.variant
-    built = [(was, way) for was in lying.ways for way in legal_ways([was.meld], step.cards, variant, was.built)]
+    built = [(was, way) for was in laid.ways for way in legal_ways([was.meld], step.cards, variant, was.built)]
     if not built:
-        tried = [why_not([was.meld], step.cards, variant, was.built) for was in lying.ways]
+        tried = [why_not([was.meld], step.cards, variant, was.built) for was in laid.ways]
         closest = min(tried, key=len)
-        turn.blame(number, closest if lying.laid_at is None else on_a_new_run(closest))
+        turn.blame(number, closest if laid.laid_at is None else on_a_new_run(closest))
         return
-    _read_as(turn, lying, [was.meld for was, _ in built])
+    _read_as(turn, laid, [was.meld for was, _ in built])
     asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]
-    lying.asked = lying.asked or (None if asked else build_question([way for _, way in built]))
-    lying.become(_grown(was, way, variant) for was, way in asked or built)
+    laid.asked = laid.asked or (None if asked else build_question([way for _, way in built]))
+    laid.become(_grown(was, way, variant) for was, way in asked or built)
 
 
-def _read_as(turn: Replay, lying: Lying, fitting: Sequence[Meld]) -> None:
+def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
     """A step on a meld can fix its jokers: ask about those of this turn; others may be declared already."""
-    if lying.laid_at is None:
-        turn.unsaid += unsaid([way.meld for way in lying.ways], fitting)
+    if laid.laid_at is None:
+        turn.unsaid += unsaid([way.meld for way in laid.ways], fitting)
 
 
-def _grown(was: Standing, way: Built, variant: Variant) -> Standing:
+def _grown(was: Reading, way: Built, variant: Variant) -> Reading:
     ends = Ends(was.built.low + way.ends.low, was.built.high + way.ends.high)
-    return Standing(way.after, was.first, ends, was.gained + way.gain(variant))
+    return Reading(way.after, was.first, ends, was.gained + way.gain(variant))
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
@@ -310,16 +308,16 @@ def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
 
 
 def _free(turn: Replay, number: int, step: Step) -> None:
-    lying = _lying(turn, number, step)
+    laid = _meld_at(turn, number, step)
     turn.rules += ["joker-after-opening", "joker-for-naturals"]
     turn.blame(number, _too_early(turn, "joker-after-opening"))
     _take(turn, number, step.cards, freed=False)
     turn.freed.append(number)
-    ways, kept = judge([way.meld for way in lying.ways], step.cards, turn.variant)
+    ways, kept = judge([way.meld for way in laid.ways], step.cards, turn.variant)
     turn.blame(number, kept)
     if ways:
-        _read_as(turn, lying, [way.before for way in ways])
-        lying.become(was._replace(meld=way.after) for was in lying.ways for way in ways if way.before == was.meld)
+        _read_as(turn, laid, [way.before for way in ways])
+        laid.become(was._replace(meld=way.after) for was in laid.ways for way in ways if way.before == was.meld)
         turn.loose += [number] * ways[0].released
 
 
@@ -334,7 +332,7 @@ def _discard(turn: Replay, number: int, step: Step) -> None:
         turn.blame(number, [Fault("joker-discard", jokers)])
 
 
-STEPS: Mapping[str, Callable[[Replay, int, Step], None]] = {
+_CARRIED_OUT: Mapping[str, Callable[[Replay, int, Step], None]] = {
     "draw": _draw,
     "meld": _meld,
     "build": _build,

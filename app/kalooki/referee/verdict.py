@@ -16,7 +16,7 @@ WHICH_JOKER = "Which card is the joker?"
 WHICH_JOKERS = "Which cards are the jokers?"
 
 
-class Question(NamedTuple):
+class JokerQuestion(NamedTuple):
     """What the player must say before the cards count: `text` is a msgid, `choices` are cards in notation."""
 
     text: str
@@ -34,7 +34,7 @@ class Verdict:
     faults: tuple[Fault, ...] = ()
     rules: tuple[str, ...] = ()
     readings: tuple[Meld, ...] = ()
-    ask: Question | None = None
+    ask: JokerQuestion | None = None
     warnings: tuple[Fault, ...] = ()
 
     @property
@@ -90,14 +90,14 @@ def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]
     return (Fault("declaring-a-joker", tuple(map(face, against[0].jokers)), {"case": "unsaid"}),)
 
 
-def question(cards: Sequence[Card], found: Sequence[Meld]) -> Question | None:
+def question(cards: Sequence[Card], found: Sequence[Meld]) -> JokerQuestion | None:
     """What to ask if bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
     bare = sum(card == JOKER for card in cards)
     if not bare or len(found) < 2:
         return None
     ordered = sorted(found, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
     if bare > 1:
-        return Question(WHICH_JOKERS, tuple(map(str, ordered)))
+        return JokerQuestion(WHICH_JOKERS, tuple(map(str, ordered)))
     declared = {card for card in cards if card.stands_for}
     jokers = [next(card for card in meld.jokers if card not in declared) for meld in ordered]
-    return Question(WHICH_JOKER, tuple(dict.fromkeys(str(face(joker)) for joker in jokers)))
+    return JokerQuestion(WHICH_JOKER, tuple(dict.fromkeys(str(face(joker)) for joker in jokers)))

@@ -52,7 +52,7 @@ _MOST_MISTYPED = 6
 
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ing", ""), ("ed", ""), ("s", ""))
 _SHORTEST_STEM = 3
-MOST_WORDS = 8_192
+MOST_REMEMBERED = 8_192
 """Words and wordings whose stems are cached: all those of the answers, and those people ask with."""
 
 
@@ -152,7 +152,7 @@ def stems(text: str) -> Sequence[str]:
     return _stems(text.casefold())
 
 
-@lru_cache(MOST_WORDS)
+@lru_cache(MOST_REMEMBERED)
 def _stems(text: str) -> tuple[str, ...]:
     for sign, word in _book()["signs"].items():
         text = text.replace(sign, f" {word} ")
@@ -161,7 +161,7 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_stem(word) for word in words if word not in _ignored()))
 
 
-@lru_cache(MOST_WORDS)
+@lru_cache(MOST_REMEMBERED)
 def _stem(word: str) -> str:
     """The plainest form of a word.
 

@@ -49,7 +49,7 @@ class Deal(NamedTuple):
         return self.held[JOKER] - self.freed
 
 
-class NewMeld(NamedTuple):
+class FreshMeld(NamedTuple):
     """A meld to lay: whether it helps to open, and what is built on it later in the turn."""
 
     meld: Meld
@@ -185,9 +185,9 @@ class Offers:
         meld = laid(core, count, self.plays)
         worth = points_of(core, count, self.plays), *self.plays.worth_of(cards)
         if not apart or count <= self.held[JOKER]:
-            yield Move(take + count * OWN_JOKER_UNIT, *worth, kind, NewMeld(meld, opens=True), lays)
+            yield Move(take + count * OWN_JOKER_UNIT, *worth, kind, FreshMeld(meld, opens=True), lays)
         if apart and count:
-            yield Move(take, 0, *worth[1:], "", NewMeld(meld, opens=False), lays)
+            yield Move(take, 0, *worth[1:], "", FreshMeld(meld, opens=False), lays)
         if apart:
             yield from self._grown(option, kind, count, jokers)
 
@@ -203,7 +203,7 @@ class Offers:
                     worth = plays.worth_of([*cards, *growth.naturals])
                     lays = count > 0 if self.wanted == JOKER else self.wanted in cards
                     take = option.take + more.take + count * OWN_JOKER_UNIT
-                    yield Move(take, points(meld, plays.variant), *worth, kind, NewMeld(meld, True, growth), lays)
+                    yield Move(take, points(meld, plays.variant), *worth, kind, FreshMeld(meld, True, growth), lays)
 
     def _on_meld(self, on: int, swap: Swap, jokers: int, apart: bool) -> Iterator[Move]:
         """Everything that can be built on one meld, before or after its jokers are freed, or both."""

@@ -34,7 +34,7 @@ _TALLY_BITS = 6
 _KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
 
 
-class Layout:
+class Fields:
     """The field of each kind of card, and of each thing that can be used up.
 
     `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once. A count is known

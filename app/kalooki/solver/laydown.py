@@ -12,7 +12,7 @@ from app.kalooki.referee.melds import Meld, in_order
 from app.kalooki.referee.turn_steps import Step, undeclared
 from app.kalooki.referee.verdict import Verdict
 from app.kalooki.scoring import points_left
-from app.kalooki.solver.deals import Deal, NewMeld, OnMeld
+from app.kalooki.solver.deals import Deal, FreshMeld, OnMeld
 from app.kalooki.solver.growing import Growth
 from app.kalooki.variants import Variant
 
@@ -65,7 +65,7 @@ def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant, 
     return Laydown(possible=possible, left=in_order(held), points_left=points, looked_at=looked_at)
 
 
-class Found(NamedTuple):
+class Arrangement(NamedTuple):
     """An arrangement: its value (more is better), its hand and table, its moves, its discard.
 
     `throws` is "natural" (the dearest left, if there is one), "joker", or "" for nothing.
@@ -73,13 +73,13 @@ class Found(NamedTuple):
 
     value: int
     deal: Deal
-    done: tuple[NewMeld | OnMeld, ...]
+    done: tuple[FreshMeld | OnMeld, ...]
     throws: str
 
 
-def lay_down(held: Sequence[Card], found: Found, opened: bool, variant: Variant, looked_at: int) -> Laydown:
+def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Variant, looked_at: int) -> Laydown:
     """The arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
-    melds = sorted((done for done in found.done if isinstance(done, NewMeld)), key=lambda new: not new.opens)
+    melds = sorted((done for done in found.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
     early, late = _growths(found, melds)
     releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(found.deal.melds) if swaps[0].give)
     first = [new.meld for new in melds if new.opens and not opened]
@@ -125,7 +125,9 @@ def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, l
     return Laydown(True, melds, left=in_order(left), points_left=points, steps=steps, looked_at=looked_at)
 
 
-def _growths(found: Found, melds: Sequence[NewMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
+def _growths(
+    found: Arrangement, melds: Sequence[FreshMeld]
+) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
     """What is built before and after jokers are freed, each with the place of its meld on the table."""
     table = len(found.deal.melds)
     on_table = sorted((done for done in found.done if isinstance(done, OnMeld)), key=lambda build: build.on)

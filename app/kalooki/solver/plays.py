@@ -24,7 +24,7 @@ from app.kalooki.referee.melds import (
     points,
     set_limit,
 )
-from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Layout
+from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
 from app.kalooki.variants import Variant
 
 REMEMBERED = 160_000
@@ -91,7 +91,7 @@ class Plays:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.cost = {card: worth * POINT_COST + 1 for card, worth in variant.worth_left.items()}
-        self.layout = Layout(variant, self.cost)
+        self.layout = Fields(variant, self.cost)
         self.cost_at = {top: self.cost[card] for top, card in self.layout.card_at.items()}
         places = {rank: place_points(PLACE_OF[rank], variant) for rank in RANKS}
         aces = max(variant.high_ace_points, variant.low_ace_points, variant.set_ace_points)

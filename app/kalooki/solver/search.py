@@ -52,7 +52,7 @@ class Steps:
             raise Undecided
 
 
-class Hand(NamedTuple):
+class Held(NamedTuple):
     """Where a search starts: a hand's number with its tallies, and what can be built on the table's melds.
 
     `own` of its jokers may be left.
@@ -95,7 +95,7 @@ _Job = tuple[Any, ...]
 """What all steps of one search share, unpacked at once for speed: see `cover` and `lay_all`."""
 
 
-def cover(hand: Hand, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
+def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
     """What the arrangement that leaves least saves, if it saves more than `floor`, and that arrangement."""
     tallied, _, builds = hand
     jokers = tallied & JOKERS
@@ -241,7 +241,7 @@ def _alone(job: _Job, state: int, limit: int) -> _Alone:
     return best
 
 
-def _penalty(hand: Hand, plays: Plays, state: int) -> int:
+def _penalty(hand: Held, plays: Plays, state: int) -> int:
     """What it costs to leave the jokers that found no room: nothing where melds on the table can still take them."""
     unplaced = state & JOKERS
     if hand.builds:
@@ -296,7 +296,7 @@ def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -
     return tuple(done)
 
 
-def lay_all(hand: Hand, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
+def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
     """An arrangement that lays everything; with `throw` all but one natural, or everything too if it is `bare`."""
     tallied, _, builds = hand
     runs, sets = plays.groups(tallied, tallied & JOKERS)

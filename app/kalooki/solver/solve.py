@@ -43,11 +43,11 @@ from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.opening import builds_count, contract_of
 from app.kalooki.referee.turn_steps import undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
-from app.kalooki.solver.deals import Deal, NewMeld, Offers, OnMeld, deals, swapped_points
+from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, deals, swapped_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
-from app.kalooki.solver.laydown import Found, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
+from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, laid
-from app.kalooki.solver.search import MOST_STEPS, Cover, Hand, Steps, Undecided, cover, lay_all
+from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, Undecided, cover, lay_all
 from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
 from app.kalooki.variants import Variant
 
@@ -175,14 +175,14 @@ def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
 def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     """The arrangement of new melds that leaves least."""
     tallied = plays.layout.sum_of(held)
-    found = cover(Hand(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
+    found = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
     melds = tuple([laid(option.core, jokers, plays) for option, jokers in found[1]]) if found else ()
     return lay_melds(held, melds, plays.variant, steps.most - steps.left)
 
 
-def _covered(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
+def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     """The arrangement that leaves least, or nothing where the goal is to go out."""
-    found: Found | None = None
+    found: Arrangement | None = None
     bare = not plays.variant.last_discard
     table = asked.table if asked.opened else ()
     offers = Offers(Counter(asked.held), False, True, None, plays, steps)
@@ -190,24 +190,24 @@ def _covered(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
         built = offers.builds(deal) if table else None
         for throws in _throws(asked, deal, plays.variant):
             tallied = plays.layout.sum_of(_to_lay(deal, throws).elements())
-            hand = Hand(tallied, deal.own - (throws == "joker"), built)
+            hand = Held(tallied, deal.own - (throws == "joker"), built)
             if throws:
                 path = lay_all(hand, throws == "natural", bare, plays, steps)
                 if path is not None:
-                    return Found(0, deal, _done(path, plays), throws)
+                    return Arrangement(0, deal, _done(path, plays), throws)
                 continue
             total = plays.cost_of(tallied)
             best = cover(hand, plays, steps, (total + found.value) if found else -FIRST_OF_ALL)
             if best:
-                found = Found(best[0] - total, deal, _done(best[1], plays), throws)
+                found = Arrangement(best[0] - total, deal, _done(best[1], plays), throws)
     return found
 
 
-def _done(path: Cover, plays: Plays) -> tuple[NewMeld | OnMeld, ...]:
-    done: list[NewMeld | OnMeld] = []
+def _done(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
+    done: list[FreshMeld | OnMeld] = []
     for option, jokers in path:
         if isinstance(option.core, RunCore | SetCore):
-            done.append(NewMeld(laid(option.core, jokers, plays), opens=False))
+            done.append(FreshMeld(laid(option.core, jokers, plays), opens=False))
         else:
             on, growths = option.core
             done.append(OnMeld(on, None, growths[jokers]))
@@ -233,9 +233,9 @@ def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
         yield _Attempt(0, Due(wanted=wanted), builds=True, frees=True)
 
 
-def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
+def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     """The best arrangement of those that reach the opening, or that count most."""
-    found: Found | None = None
+    found: Arrangement | None = None
     counts = asked.opened or builds_count(plays.variant)
     offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
     for attempt in _attempts(asked, plays.variant):
@@ -250,8 +250,8 @@ def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Found | None:
 
 
 def _weigh(
-    weighing: Weighing, asked: Asked, attempt: _Attempt, deal: Deal, throws: str, found: Found | None
-) -> Found | None:
+    weighing: Weighing, asked: Asked, attempt: _Attempt, deal: Deal, throws: str, found: Arrangement | None
+) -> Arrangement | None:
     """What is better than what was found; before the opening only jokers of the hand lie in what opens."""
     plays = weighing.plays
     dearest = asked.goal == "most_points"
@@ -263,4 +263,4 @@ def _weigh(
     state += (held[JOKER] if asked.opened else own) * OWN_JOKER_UNIT
     floor = -1 if asked.goal in _OUT else found.value - more if found else -FIRST_OF_ALL
     best = weighing.search(state, aim, floor)
-    return Found(best[0] + more, deal, tuple(move.told for move in best[1]), throws) if best else None
+    return Arrangement(best[0] + more, deal, tuple(move.told for move in best[1]), throws) if best else None

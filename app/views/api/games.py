@@ -28,7 +28,7 @@ from app.views.api import api
 from app.views.links import own_address
 
 ACTOR = "script"
-MOST_LEVELS = 2 * any_json.MOST_LEVELS
+LEVELS_OF_A_LOG = 2 * any_json.MOST_LEVELS
 """Room for the deepest claim the log can keep, inside an imported log."""
 _SEEN = readers.whole(0, readers.LAST_ENTRY)
 _UNREADABLE = {"ace-without-colour"}
@@ -82,7 +82,7 @@ def as_json(sent: bytes) -> Any:
     could not even quote it.
     """
     raw = json.loads(sent)
-    if any_json.is_deeper(raw, MOST_LEVELS):
+    if any_json.is_deeper(raw, LEVELS_OF_A_LOG):
         raise ValueError("nested too deeply")
     json.dumps(raw, ensure_ascii=False).encode()
     return raw

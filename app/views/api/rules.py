@@ -122,7 +122,7 @@ def _claim(check: str) -> tuple[dict[str, Any], Rules]:
 def solve() -> ResponseReturnValue:
     """The best lay-down from some cards: least left, going out, opening, Kalooki, most points."""
     raw, rules = _claim("solve")
-    heavy.alone()
+    heavy.queue_up()
     return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, request
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
-from app.table.agreement import Stop, became_of, give_opinion, withdraw
+from app.table.agreement import Stopped, became_of, give_opinion, withdraw
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
 
@@ -46,7 +46,7 @@ def say(code: str) -> ResponseReturnValue:
     elif agrees:
         device.forget_stop(code)
     else:
-        device.stop(code, Stop(table.seen, name, about))
+        device.stop(code, Stopped(table.seen, name, about))
     return to_the_game(code)
 
 

@@ -15,7 +15,7 @@ def hindsight(code: str, entry: int) -> str:
     """Each loser's cards of one hand, next to the best that could have been done with them."""
     table = access.table_or_404(code)
     hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
-    heavy.alone()
+    heavy.queue_up()
     losers = looked_at(table.game, hand) if hand else []
     if hand is None or not losers:
         abort(404)

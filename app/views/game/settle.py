@@ -55,7 +55,7 @@ def _payment_noted(table: Table, entry: int) -> Paid:
     return event if isinstance(event, Paid) else abort(400)
 
 
-class Row(NamedTuple):
+class PaymentRow(NamedTuple):
     """One payment of the settlement; `entry` noted that it was made, None while it is open."""
 
     payer: int
@@ -64,10 +64,10 @@ class Row(NamedTuple):
     entry: int | None
 
 
-def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[Row]:
+def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[PaymentRow]:
     """The settlement with the payments already made, in an order that noting a payment does not change."""
-    still_open = [Row(*payment, None) for payment in game.payments]
-    paid = [Row(event.payer, event.to, event.amount, entry) for entry, event in noted]
+    still_open = [PaymentRow(*payment, None) for payment in game.payments]
+    paid = [PaymentRow(event.payer, event.to, event.amount, entry) for entry, event in noted]
     return sorted([*paid, *still_open], key=lambda row: row[:3])
 
 

@@ -16,11 +16,11 @@ from werkzeug.exceptions import ServiceUnavailable
 from app.cache import Shelf
 from app.i18n import _, ngettext
 from app.kalooki.cards import Malformed
+from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
 from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
 from app.telling.story import Story
-from app.turns import Line, TooMany
 from app.views import heavy
 from app.views.limits import neighbourhood
 from app.views.links import base_address
@@ -38,7 +38,7 @@ _MIME = {
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json", "ods"}
 """Types that are downloaded; browsers show the others."""
-_LINE = Line(most=500, pace=0.5)
+_WAITING = WaitingList(most=500, pace=0.5)
 _MOST_NAME = 80
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
@@ -50,7 +50,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
     """
     made = _SHELF.get(tag)
     if made is None and not request.if_none_match.contains(tag):
-        with _turn(tag) if printed else nullcontext():
+        with _queued(tag) if printed else nullcontext():
             made = _SHELF.get(tag)
             if made is None:
                 g.was_printed = printed
@@ -60,17 +60,17 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 
 
 @contextmanager
-def _turn(tag: str) -> Iterator[None]:
-    """This request's turn at the press; 503 if it has to come back for it, or if the press fails."""
+def _queued(tag: str) -> Iterator[None]:
+    """The press for this request alone; 503 if it has to come back for it, or if the press fails."""
     try:
-        with heavy.at_the_press(), pdf_press.turn(neighbourhood()):
+        with heavy.at_the_press(), pdf_press.queued(neighbourhood()):
             began = time.monotonic()
             yield
-            _LINE.leave(tag, time.monotonic() - began)
+            _WAITING.leave(tag, time.monotonic() - began)
             if not current_app.config["PRESS_WAITS"]:
                 pdf_press.end()
     except TooMany:
-        _ask_to_come_back(*_LINE.place(tag, pdf_press.MOST_WAITING))
+        _ask_to_come_back(*_WAITING.place(tag, pdf_press.MOST_WAITING))
     except pdf_press.Unprinted as cause:
         message = _("This could not be printed just now: it took too long, or it is too large. Try again soon.")
         raise ServiceUnavailable(message, retry_after=10) from cause

@@ -17,7 +17,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
 from app.sheets.cache import Made
-from app.sheets.evening import MOST_UPRIGHT, evening_fits, evening_sheet
+from app.sheets.evening import MOST_GAMES_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.layout import fits_of, layout_rules
 from app.sheets.letters import ems
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
@@ -196,7 +196,7 @@ def _codes() -> list[str]:
 def _evening(tables: list[Table], paper: Paper) -> bytes:
     shown, told = printable([table.story for table in tables])
     sheet = evening_sheet(shown)
-    page = on_its_side(paper) if len(tables) > MOST_UPRIGHT else paper
+    page = on_its_side(paper) if len(tables) > MOST_GAMES_UPRIGHT else paper
     codes = [table.code for table in tables]
     address = links.address("evenings.settle", game=codes)
     code = links.code_inline(address, _("Code that opens the evening on a phone"))

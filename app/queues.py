@@ -1,4 +1,4 @@
-"""Turns: one thread at a time does what takes much time or memory, and only a few may wait.
+"""Queues: one thread at a time does what takes much time or memory, and only a few may wait.
 
 Those for whom there is no room to wait are told their place, and when to come back.
 """
@@ -20,10 +20,10 @@ _LONGEST_AWAY = 30
 
 
 class TooMany(Exception):
-    """Too many are already waiting for their turn."""
+    """Too many are already waiting."""
 
 
-class Turns:
+class FairLock:
     """A lock for which a bounded number of threads wait, served round by round: one of each client a round.
 
     Where there is no room for one more, the newest of whoever has most waiting gives way to somebody with fewer.
@@ -35,16 +35,16 @@ class Turns:
         self._is_taken = False
         self._waiting: OrderedDict[str, deque[Future[None]]] = OrderedDict()
 
-    def take(self, whose: str = "") -> None:
-        """Wait for the turn, on behalf of a client; raises TooMany if too many already wait."""
+    def acquire(self, whose: str = "") -> None:
+        """Wait for the lock, on behalf of a client; raises TooMany if too many already wait."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True
                 return
             self._make_room(whose)
-            turn: Future[None] = Future()
-            self._waiting.setdefault(whose, deque()).append(turn)
-        turn.result()
+            freed: Future[None] = Future()
+            self._waiting.setdefault(whose, deque()).append(freed)
+        freed.result()
 
     def _make_room(self, whose: str) -> None:
         if 1 + sum(map(len, self._waiting.values())) < self._most:
@@ -54,29 +54,29 @@ class Turns:
             raise TooMany
         longest.pop().set_exception(TooMany())
 
-    def give_back(self) -> None:
-        """Pass the turn to the next thread."""
+    def release(self) -> None:
+        """Let the next thread have the lock."""
         with self._lock:
             if not self._waiting:
                 self._is_taken = False
                 return
             whose, waiting = self._waiting.popitem(last=False)
-            turn = waiting.popleft()
+            freed = waiting.popleft()
             if waiting:
                 self._waiting[whose] = waiting
-        turn.set_result(None)
+        freed.set_result(None)
 
     @contextmanager
-    def turn(self, whose: str = "") -> Iterator[None]:
-        """Hold the turn inside a `with` block."""
-        self.take(whose)
+    def held(self, whose: str = "") -> Iterator[None]:
+        """Hold the lock inside a `with` block."""
+        self.acquire(whose)
         try:
             yield
         finally:
-            self.give_back()
+            self.release()
 
 
-class Line:
+class WaitingList:
     """Who found no room to wait, in the order they first came.
 
     `pace` is how many seconds a turn takes, as lately seen. Whoever does not come back in time loses their place.

@@ -1,18 +1,18 @@
-"""Turns at what is heavy: a client who asks much waits for those who ask little, and keeps nobody out."""
+"""FairLock at what is heavy: a client who asks much waits for those who ask little, and keeps nobody out."""
 
 import threading
 import time
 
 import pytest
 
-from app.turns import TooMany, Turns
+from app.queues import FairLock, TooMany
 
 
 class Line:
     """Threads that want a turn, each started once those before it wait; they note who had it, and who was sent away."""
 
-    def __init__(self, turns):
-        self.turns = turns
+    def __init__(self, lock):
+        self.lock = lock
         self.served, self.sent_away = [], []
         self.threads = []
 
@@ -27,11 +27,11 @@ class Line:
             time.sleep(0.001)
 
     def waiting(self):
-        return sum(map(len, self.turns._waiting.values()))
+        return sum(map(len, self.lock._waiting.values()))
 
     def _take(self, whose):
         try:
-            with self.turns.turn(whose):
+            with self.lock.held(whose):
                 self.served.append(whose)
         except TooMany:
             self.sent_away.append(whose)
@@ -42,35 +42,35 @@ class Line:
 
 
 def test_each_client_has_one_turn_a_round():
-    line = Line(Turns(12))
-    with line.turns.turn("Ann"):
+    line = Line(FairLock(12))
+    with line.lock.held("Ann"):
         for whose in ("Ann", "Ann", "Ann", "Ben", "Ben", "Cat"):
             line.join(whose)
         assert line.served == []
     line.end()
     assert line.served == ["Ann", "Ben", "Cat", "Ann", "Ben", "Ann"]
-    with line.turns.turn("Dan"):
+    with line.lock.held("Dan"):
         assert line.waiting() == 0
 
 
 def test_whoever_has_most_waiting_gives_way_where_there_is_no_room():
-    line = Line(Turns(4))
-    with line.turns.turn("Ann"):
+    line = Line(FairLock(4))
+    with line.lock.held("Ann"):
         for whose in ("Ann", "Ann", "Ann"):
             line.join(whose)
         with pytest.raises(TooMany):
-            line.turns.take("Ann")
+            line.lock.acquire("Ann")
         line.join("Ben")
         assert line.sent_away == ["Ann"], "the newest of three"
         with pytest.raises(TooMany):
-            line.turns.take("Ben")  # two of Ann's and one of Ben's: nobody has so many more that they gave way
+            line.lock.acquire("Ben")  # two of Ann's and one of Ben's: nobody has so many more that they gave way
     line.end()
     assert line.served == ["Ann", "Ben", "Ann"]
 
 
 def test_a_turn_is_passed_on_when_the_work_fails():
-    turns = Turns(2)
-    with pytest.raises(ZeroDivisionError), turns.turn():
+    lock = FairLock(2)
+    with pytest.raises(ZeroDivisionError), lock.held():
         1 / 0  # noqa: B018
-    with turns.turn():
+    with lock.held():
         pass
