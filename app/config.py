@@ -18,9 +18,13 @@ INSTANCE = ROOT / "instance"
 _READ = ("HOSTS", "KEEP_DAYS", "PRESS_WAITS", "PROXY_HOPS", "RATELIMIT_ENABLED", "WORKERS")
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", *_READ)
 _OFF = ("0", "false", "no", "off")
-MOST_HOPS = 9
 MOST_KEEP_DAYS = 36_500
-MOST_WORKERS = 16
+_NUMBERS = {
+    "KEEP_DAYS": (1, MOST_KEEP_DAYS, "days: from {least} to {most}, or nothing to keep games for good"),
+    "PROXY_HOPS": (0, 9, "proxies: from {least} to {most}"),
+    "WORKERS": (1, 16, "processes: from {least} to {most}"),
+}
+"""The least and the most that a setting may say, and what of."""
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 KEEP_OPEN = "kalooki.keep_open"
@@ -94,11 +98,11 @@ def _read(chosen: Mapping[str, object]) -> dict[str, object]:
     told = {name: str(chosen.get(name, "")) for name in _READ}
     return {
         "HOSTS": tuple(name.strip().lower() for name in told["HOSTS"].split(",") if name.strip()),
-        "KEEP_DAYS": keep_days(told["KEEP_DAYS"]),
-        "PROXY_HOPS": proxy_hops(told["PROXY_HOPS"] or "0"),
+        "KEEP_DAYS": number("KEEP_DAYS", told["KEEP_DAYS"]),
+        "PROXY_HOPS": number("PROXY_HOPS", told["PROXY_HOPS"]),
         "PRESS_WAITS": told["PRESS_WAITS"].lower() not in _OFF,
         "RATELIMIT_ENABLED": told["RATELIMIT_ENABLED"].lower() not in _OFF,
-        "WORKERS": workers(told["WORKERS"] or "1"),
+        "WORKERS": number("WORKERS", told["WORKERS"], usual=1),
     }
 
 
@@ -113,39 +117,18 @@ def base_url(given: str) -> str:
     return given.rstrip("/")
 
 
-def keep_days(given: str) -> int:
-    """For how many days a game is kept in which nothing is recorded; 0 for good. Raises Unusable.
+def number(name: str, given: str, usual: int = 0) -> int:
+    """The whole number that a setting names, `usual` if it names none; raises Unusable.
 
-    >>> keep_days("365"), keep_days("")
-    (365, 0)
+    >>> number("KEEP_DAYS", "365"), number("WORKERS", "", 1)
+    (365, 1)
     """
-    if not given or (given.isascii() and given.isdecimal() and 0 < int(given) <= MOST_KEEP_DAYS):
-        return int(given or 0)
-    raise Unusable(
-        f"KEEP_DAYS={given} is no number of days: from 1 to {MOST_KEEP_DAYS}, or nothing to keep games for good"
-    )
-
-
-def proxy_hops(given: str) -> int:
-    """How many proxies each request passes, which is what it takes to find a phone's own address; raises Unusable.
-
-    >>> proxy_hops("1")
-    1
-    """
-    if given in map(str, range(MOST_HOPS + 1)):
+    least, most, of = _NUMBERS[name]
+    if not given:
+        return usual
+    if given.isascii() and given.isdecimal() and least <= int(given) <= most:
         return int(given)
-    raise Unusable(f"PROXY_HOPS={given} is no number of proxies: from 0 to {MOST_HOPS}")
-
-
-def workers(given: str) -> int:
-    """How many processes answer; raises Unusable.
-
-    >>> workers("2")
-    2
-    """
-    if given in map(str, range(1, MOST_WORKERS + 1)):
-        return int(given)
-    raise Unusable(f"WORKERS={given} is no number of processes: from 1 to {MOST_WORKERS}")
+    raise Unusable(f"{name}={given} is no number of {of.format(least=least, most=most)}")
 
 
 def database_url(given: str) -> str:

@@ -181,6 +181,7 @@ def named_in(path):
 def test_every_word_of_the_glossary_is_a_word_of_the_code():
     nodes = [node for path in SOURCES for node in nodes_of(path)]
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     names |= {node.name for node in nodes if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     names |= {
         node.value for node in nodes if isinstance(node, ast.Constant) and re.fullmatch("[a-z_-]+", str(node.value))

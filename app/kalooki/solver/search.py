@@ -18,8 +18,9 @@ card with no place ends a branch at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.kalooki.cards import JOKER
 from app.kalooki.solver.holding import JOKERS, SPARE
@@ -76,23 +77,24 @@ _Alone = tuple[int, int, Option | None, int]
 """What a hand's naturals save without a joker, what they leave, the first move for that, and the hand after it."""
 
 
+@dataclass(slots=True)
 class _Best:
     """What the best arrangement so far saves, its moves with jokers, the hand they leave, and its part for `_alone`."""
 
-    __slots__ = ("naturals", "path", "saved", "state")
-
-    def __init__(self, floor: int) -> None:
-        self.saved = floor
-        self.path: tuple[Option, ...] = ()
-        self.state = self.naturals = -1
-
-    def keep(self, saved: int, path: Sequence[Option], state: int, naturals: int) -> None:
-        """Replace it by a better one."""
-        self.saved, self.path, self.state, self.naturals = saved, tuple(path), state, naturals
+    saved: int
+    path: tuple[Option, ...] = ()
+    state: int = -1
+    naturals: int = -1
 
 
-_Job = tuple[Any, ...]
-"""What all steps of one search share, unpacked at once for speed: see `cover` and `lay_all`."""
+_Job = tuple[Held, Plays, Steps, _Best, list[Option], int, dict[int, _Alone], list[_Table], list[Option], int]
+"""What all steps of `cover` share, unpacked at once for speed.
+
+The hand, what can be laid, the steps left, the best so far, the moves taken, the cost of all cards, what is known of
+naturals alone, the moves without jokers by their dearest card, those with jokers, and the fields `_alone` looks at.
+"""
+_LayJob = tuple[Held, bool, Plays, Steps, list[Option], set[tuple[int, int]], list[_Table]]
+"""The same for `lay_all`: the hand, whether nothing need be thrown, …, the hands that led nowhere, the moves."""
 
 
 def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
@@ -188,7 +190,7 @@ def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
         naturals += left - room
         most = saved + (known.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
     if most > best.saved:
-        best.keep(most, path, state, naturals)
+        best.saved, best.path, best.state, best.naturals = most, tuple(path), state, naturals
 
 
 def _without_jokers(job: _Job, state: int, saved: int) -> None:
@@ -202,7 +204,7 @@ def _without_jokers(job: _Job, state: int, saved: int) -> None:
             return
         found = _alone(job, naturals, limit)
     if saved + found[0] > best.saved:
-        best.keep(saved + found[0], path, state, naturals)
+        best.saved, best.path, best.state, best.naturals = saved + found[0], tuple(path), state, naturals
 
 
 def _alone(job: _Job, state: int, limit: int) -> _Alone:
@@ -307,7 +309,7 @@ def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> 
     return None if left is None else _with_all_jokers(path, left, builds)
 
 
-def _lay(job: _Job, state: int, room: int) -> int | None:
+def _lay(job: _LayJob, state: int, room: int) -> int | None:
     """Lay a hand that has `room` for spare jokers, the dearest card first: what is left of it, only such jokers."""
     hand, bare, plays, steps, path, failed, tables = job
     counts, guards, field_at, shift_at, _ = plays.constants
