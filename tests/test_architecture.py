@@ -24,8 +24,8 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 LONGEST_FUNCTION = 40
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
-SHARED = {"Chapter", "Payment"}
-"""Names of two classes each, of which one goes: a sheet tells its payments, a page its history."""
+SHARED = {"Payment"}
+"""Who pays whom: in the core with an amount, and as every surface tells it, in words."""
 
 # packages that only one place may import, and that place
 SOLE_USERS = {
@@ -69,7 +69,7 @@ CORE_ORDER = {
     ),
 }
 FLOORS = (
-    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "turns"},
+    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues"},
     {"config", "days", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},
     {"interface", "retention"},

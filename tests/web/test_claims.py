@@ -56,7 +56,7 @@ def test_every_claim_is_ruled_on_through_json_as_at_the_table(client, path):
             assert (path.stem in told["legal_in"]) is claim["legal"] or "house" in claim, claim["name"]
 
 
-def test_there_are_claims_for_every_variant(client):
+def test_all_claims_are_of_a_variant(client):
     variants = {each["id"] for each in client.get("/api/v1/variants").json}
 
-    assert {path.stem for path in FILES} == variants
+    assert {path.stem for path in FILES} <= variants

@@ -10,11 +10,11 @@ pytestmark = pytest.mark.one_app
 VARIANTS = [variant.id for variant in all_variants()]
 
 
-def test_the_menu_lists_seven_variants_in_order(client):
+def test_the_menu_lists_all_variants_in_order(client):
     menu = client.get(f"{API}/variants").json
 
     assert [each["id"] for each in menu] == VARIANTS
-    assert len(menu) == 7
+    assert len(menu) >= 7
     assert menu[0].keys() == {"id", "name", "summary", "source"}
 
 

@@ -92,7 +92,7 @@ class Explained(NamedTuple):
         return f"{self.text} {self.note}".strip()
 
 
-class Chapter(NamedTuple):
+class RuleChapter(NamedTuple):
     """Some rules of one variant under one heading, in reading order."""
 
     slug: str
@@ -149,7 +149,9 @@ def says_otherwise(note: str, gettext: Gettext = str) -> bool:
     return gettext(SAID_OTHERWISE) in note
 
 
-def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> tuple[Chapter, ...]:
+def rules_of(
+    variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
+) -> tuple[RuleChapter, ...]:
     """The rules that apply to this variant, chapter by chapter, in the order to read them out.
 
     `amounts` as in `rule_in_words`.
@@ -159,7 +161,7 @@ def rules_of(variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
     titles = wording()["chapters"]
     return tuple(
-        Chapter(chapter, gettext(titles[chapter]), tuple(rule for _, rule in group))
+        RuleChapter(chapter, gettext(titles[chapter]), tuple(rule for _, rule in group))
         for chapter, group in groupby(applying, key=lambda pair: pair[0])
     )
 

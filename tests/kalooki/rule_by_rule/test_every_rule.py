@@ -17,4 +17,5 @@ TESTED = {
 
 @pytest.mark.parametrize("slug", [slug for slug, rule in rules().items() if rule.chapter])
 def test_every_rule_has_a_test_of_its_name(slug):
-    assert f"test_{slug.replace('-', '_')}" in TESTED
+    name = f"test_{slug.replace('-', '_')}"
+    assert name in TESTED, f"the rule {slug} has no test: write {name} where it bites and where it just does not"
