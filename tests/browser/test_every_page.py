@@ -103,9 +103,16 @@ EVERY = [
 
 
 def _built(who, path):
-    """A watcher’s pages are built like others, but the game itself."""
-    marks = pytest.mark.long if who == "watcher" and path else ()
+    marks = pytest.mark.long if (who, path) in BUILT_LIKE_OTHERS else ()
     return pytest.param(who, path, marks=marks, id=f"{who} {path}")
+
+
+BUILT_LIKE_OTHERS = {
+    *(("watcher", path) for path in WATCHER if path),
+    *(("anybody", path) for path in ("/check", "/rules/european", "/disputes", "/wrong/draw/drew-two/later")),
+    *(("player", path) for path in ("/table", "/history", "/more")),
+}
+"""The scorer's page of the same kind shows as much and more."""
 
 
 @pytest.mark.parametrize(("who", "path"), [_built(*each) for each in EVERY])

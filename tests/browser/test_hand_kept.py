@@ -34,28 +34,6 @@ def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
     expect(tab.locator("#winner-1")).to_be_checked()
 
 
-def test_after_saving_the_next_hand_starts_empty(phone):
-    phone.open()
-    two_digit_sums(phone)
-    phone.save()
-    phone.saved()
-    phone.open()
-    expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
-    expect(phone.points(2)).to_have_value("")
-
-
-def test_saved_without_a_network_it_is_sent_later_by_itself(phone):
-    phone.open()
-    two_digit_sums(phone)
-    phone.page.context.set_offline(True)
-    phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
-    assert phone.state["seen"] == 1
-    phone.page.context.set_offline(False)
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
-
-
 def test_what_waits_is_sent_from_the_game_page_too(phone):
     phone.open()
     two_digit_sums(phone)
@@ -195,14 +173,17 @@ def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(phone):
     expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
 
 
-def test_without_a_worker_nobody_leaves_for_the_browsers_error_unawares(phone):
+def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_for_the_browsers_error_unawares(phone):
     phone.open()
     two_digit_sums(phone)
     phone.page.context.set_offline(True)
     phone.save()
+    note = phone.page.locator("[data-outbox]")
+    expect(note).to_contain_text("Kept on this phone so far – will be sent")
+    assert phone.state["seen"] == 1
+    # no worker keeps the game's page for it
     phone.page.get_by_role("button", name="Change it").wait_for()
     phone.tap(phone.page.get_by_role("link", name="Game"))
-    note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("Stay here until it is sent")
     expect(note).to_contain_text("Change it")
     assert phone.page.url.endswith("/hand")

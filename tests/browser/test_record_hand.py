@@ -19,7 +19,7 @@ def phone(page, server):
 # ---- Taps
 
 
-def test_three_two_digit_sums_take_eight_taps(phone):
+def test_three_two_digit_sums_take_eight_taps_and_the_next_hand_starts_empty(phone):
     phone.open()
     two_digit_sums(phone)
     expect(phone.preview).to_contain_text("0 + 47 = 47")
@@ -27,6 +27,9 @@ def test_three_two_digit_sums_take_eight_taps(phone):
     phone.saved()
     assert phone.totals == [0, 28, 35, 47]
     assert phone.taps <= 8
+    phone.open()
+    expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(phone.points(2)).to_have_value("")
 
 
 def test_cards_take_one_tap_each_and_four_more(phone):
@@ -200,18 +203,13 @@ def test_three_digits_are_seen_whole_and_taken_back(phone):
     expect(phone.points(2)).to_have_value("109")
 
 
-def test_next_goes_on_after_one_digit(phone):
+def test_next_goes_on_after_one_digit_and_a_sum_no_cards_make_is_warned_about_and_may_be_saved(phone):
     phone.open()
     phone.won("Ann")
-    phone.press("7", "next")
-    expect(phone.points(2)).to_have_value("7")
+    phone.press("1", "next")
+    expect(phone.points(2)).to_have_value("1")
     expect(phone.points(3)).to_be_focused()
-
-
-def test_a_sum_no_cards_make_is_warned_about_and_may_be_saved(phone):
-    phone.open()
-    phone.won("Ann")
-    phone.press("1", "next", *"35", *"47")
+    phone.press(*"35", *"47")
     expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 1.")
     phone.save()
     phone.saved()

@@ -199,7 +199,7 @@ def evening(browser, server, request):
     context.close()
 
 
-@pytest.mark.parametrize("evening", [THUMB, LONG_PLAIN], indirect=True)
+@pytest.mark.parametrize("evening", [LONG_THUMB, PLAIN], indirect=True)
 def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     phone = evening.phone
     evening.start("European Kalooki", "Ann", "Ben", "Cat", "Dan")
@@ -375,7 +375,7 @@ def jamaican_hands():
 # ---- Kalooki 51: the first player is drawn, the table ends the game, the pool is split
 
 
-@pytest.mark.parametrize("evening", [LONG_THUMB, PLAIN], indirect=True)
+@pytest.mark.parametrize("evening", [THUMB, LONG_PLAIN], indirect=True)
 def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")

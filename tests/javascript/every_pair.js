@@ -1,6 +1,6 @@
 /**
  * For every pair of sums of two or three digits up to the dearest hand, typed without Next: what would be saved is what
- * was meant, or it is asked with what was meant among the answers; or a row is still empty, and another offers it a digit. `node every_pair.js '{"european": 148}'`.
+ * was meant, or it is asked with what was meant among the answers; or a row is still empty, and another offers it a digit. `node every_pair.js 148 two calls three`.
  */
 
 import { CALLS, EUROPEAN, NAMES, table } from "./table.js";
@@ -29,13 +29,11 @@ function wrong(dearest, calls, last) {
   return { found: found.slice(0, 10), wrong: found.length, asked };
 }
 
-const dearest = /** @type {Record<string, number>} */ (JSON.parse(process.argv[2] ?? "{}"));
-const cheapest = Math.min(...Object.values(dearest));
-const told = Object.entries(dearest).map(([variant, most]) => [
-  variant,
-  // the larger the dearest hand, the more of the same: once is enough
-  most === cheapest
-    ? { two: wrong(most, false, ""), calls: wrong(most, true, ""), three: wrong(most, false, "37") }
-    : { two: wrong(most, false, "") },
-]);
-console.log(JSON.stringify(Object.fromEntries(told)));
+const most = Number(process.argv[2]);
+/** @type {Record<string, () => ReturnType<typeof wrong>>} */
+const WAYS = {
+  two: () => wrong(most, false, ""),
+  calls: () => wrong(most, true, ""),
+  three: () => wrong(most, false, "37"),
+};
+console.log(JSON.stringify(process.argv.slice(3).map((way) => WAYS[way]?.())));

@@ -125,7 +125,7 @@ STATES = {
 WATCHED = (between_hands, an_answer_each, over)
 """The states in which a watcher looks too: they are offered less than a player, and much the same in all others."""
 
-IN_EVERY_RUN = {("jamaican", between_hands), ("jamaican", tied)} | {("european", state) for state in STATES}
+IN_EVERY_RUN = {("jamaican", tied)} | {("european", state) for state in STATES}
 """Every state, and hands with calls."""
 
 GAMES = [

@@ -7,6 +7,7 @@ import pytest
 from app.forms.keypad import counting
 from app.kalooki.variants import all_variants
 from tests.javascript import node
+from tests.matrix import some
 from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app
@@ -71,15 +72,19 @@ def test_two_digits_wait_for_a_third_up_to_the_dearest_hand_of_the_variant(told)
     assert told["north-american"]["dearest"] == 250
 
 
-def test_of_every_pair_of_sums_what_is_saved_is_what_was_meant_or_it_was_asked(told):
-    dearest = {variant: entry["dearest"] for variant, entry in told.items()}
-    done = node("tests/javascript/every_pair.js", json.dumps({str(most): most for most in dearest.values()}))
-    found = json.loads(done.stdout)
-    assert set(found) == {str(most) for most in dearest.values()}
-    for most, ways in found.items():
-        for way, of_pairs in ways.items():
-            assert of_pairs["found"] == [], (most, way)
-            assert of_pairs["asked"] > 0
+WAYS = {148: ("two", "calls", "three")} | dict.fromkeys((168, 198, 250, 400), ("two",))
+"""The larger the dearest hand, the more of the same: once is enough for hands with calls, and for a third player."""
+
+
+def test_pairs_are_tried_up_to_the_dearest_hand_of_every_variant(told):
+    assert {entry["dearest"] for entry in told.values()} == set(WAYS)
+
+
+@pytest.mark.parametrize("dearest", some(WAYS, 148))
+def test_of_every_pair_of_sums_what_is_saved_is_what_was_meant_or_it_was_asked(dearest):
+    found = json.loads(node("tests/javascript/every_pair.js", str(dearest), *WAYS[dearest]).stdout)
+    assert [of_pairs["found"] for of_pairs in found] == [[] for _ in WAYS[dearest]]
+    assert all(of_pairs["asked"] > 0 for of_pairs in found)
 
 
 def test_of_ten_hands_at_most_one_is_asked_about(told):

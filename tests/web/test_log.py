@@ -1,8 +1,7 @@
 """The log stores each entry exactly once and never changes it, on SQLite and on PostgreSQL."""
 
+import os
 import shutil
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -16,7 +15,7 @@ from app.kalooki.game.events import from_json
 from app.kalooki.readers import usable_submission
 from app.table import recording
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale
-from tests.conftest import ROOT
+from tests.nursery import NURSERY
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
 HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
@@ -284,18 +283,20 @@ def test_of_eight_scorers_saving_after_the_same_entry_one_wins(app, code):
     assert answers.count((Stale, 2)) == 7
 
 
+def raced(database_url, code, count):
+    """What three processes print that record so many entries into a game at once."""
+
+    def run(name):
+        return NURSERY.ran(["tests.web.racer", database_url, code, name, str(count)], os.environ)
+
+    with ThreadPoolExecutor() as processes:
+        ran = [*processes.map(run, ("ann", "ben", "cat"))]
+    assert [each.returncode for each in ran] == [0] * 3, ran
+    return [line for each in ran for line in each.stdout.splitlines()]
+
+
 def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code):
-    racers = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.web.racer", database_url, code, name, "25"],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("ann", "ben", "cat")
-    ]
-    lines = [line.split() for racer in racers for line in racer.communicate(timeout=60)[0].splitlines()]
-    assert [racer.returncode for racer in racers] == [0] * 3
+    lines = [line.split() for line in raced(database_url, code, 25)]
     assert len(lines) == 75
     assert all(first == again and repeated == "True" for _, first, again, repeated in lines)
     saved = {entry.event["reason"]: entry.seq for entry in log.read(code).entries[1:]}
@@ -305,9 +306,7 @@ def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code
 
 def test_processes_starting_together_make_one_database(tmp_path):
     url = f"sqlite:///{tmp_path / 'new.db'}"
-    make = "import sys; from app import create_app; create_app({'DATABASE_URL': sys.argv[1], 'SECRET_KEY': 'x'})"
-    starters = [subprocess.Popen([sys.executable, "-c", make, url], cwd=ROOT) for _ in range(3)]
-    assert [starter.wait(timeout=60) for starter in starters] == [0] * 3
+    assert raced(url, "none", 0) == []
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         assert log.codes() == ()
