@@ -258,7 +258,7 @@ function digitPad(words) {
   const pad = document.createElement("div");
   pad.className = "keypad keypad-digits";
   pad.append(
-    ...DIGITS.map((digit) => makeKey(digit, digit, digit, `key-d${digit}`)),
+    ...DIGITS.map((digit) => makeKey(digit, digit, digit)),
     makeKey("back", "⌫", words.back, "key-action key-back"),
     makeKey("mode", words.cards, words.cards, "key-action key-mode"),
     makeKey("next", words.next, words.next, "key-go key-next"),
