@@ -1,4 +1,4 @@
-"""Changes: tells everybody who waits for a game how far it has come.
+"""Changes of a game: each needs its right to the end, and tells everybody who waits how far the game has come.
 
 A change is told in its own process at once. Other processes learn of it from PostgreSQL, or poll SQLite's file several
 times a second; both only while somebody waits.
@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 from flask import current_app
@@ -22,23 +22,23 @@ from app.log.database import (
     entry,
     file_in_use,
     game,
+    grant,
     is_code,
     locked_game,
     reading,
     writing_transaction,
 )
-from app.log.rights import require_right
 from app.log.trouble import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from flask import Flask
     from sqlalchemy.engine import Connection, Engine
 
     from app.log.database import Locked
     from app.log.file import File
 
-Result = TypeVar("Result")
 Hearer: TypeAlias = "Callable[[Edition | None], object]"
 
 # built once, because every phone asks every few seconds
@@ -52,6 +52,8 @@ LOOKS = 0.25  # seconds between two checks of SQLite's file: one pragma, about t
 LULL = 5.0  # seconds after which the listener checks whether anybody still waits
 AFTER_TROUBLE = 1.0
 _OFFICE = "news_office"
+_RELIED_ON = "grants_relied_on"
+_STANDS = sa.select(grant.c.id).where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
 
 
 class Edition(NamedTuple):
@@ -78,6 +80,15 @@ def edition(code: str) -> Edition | None:
         return _edition(connection, code)
 
 
+class RightGone(Exception):
+    """The right a change relied on was revoked while it waited for its turn: nothing was stored."""
+
+
+def ask_rights_of(app: Flask, relied_on: Callable[[str], int | None]) -> None:
+    """Before each change of a game, ask `relied_on` for the number of the grant that must stand; None for none."""
+    app.extensions[_RELIED_ON] = relied_on
+
+
 @contextmanager
 def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
     """One transaction on that game; tells everybody who waits once it commits.
@@ -86,7 +97,7 @@ def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
     """
     with writing_transaction() as connection:
         locked = locked_game(connection, code)
-        require_right(connection, code)
+        _require_right(connection, code)
         yield connection, locked
         now = _edition(connection, code)
         if now and connection.dialect.name == "postgresql":
@@ -97,14 +108,15 @@ def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
         _office().end([code])
 
 
-def change(code: str, work: Callable[[Connection, int], Result]) -> Result:
-    """Run `work` on that game inside `changing`; `work` gets the game's id."""
-    with changing(code) as (connection, locked):
-        return work(connection, locked.id)
+def _require_right(connection: Connection, code: str) -> None:
+    """Raise `RightGone` unless the grant relied on still stands; the game is locked, so it stays until the end."""
+    grant_id = current_app.extensions[_RELIED_ON](code)
+    if grant_id is not None and connection.execute(_STANDS, {"grant": grant_id}).first() is None:
+        raise RightGone
 
 
 def signal(connection: Connection, game_id: int) -> None:
-    """Record that something besides the entries has changed; only inside the `work` of `change`."""
+    """Record that something besides the entries has changed; only inside `changing`."""
     connection.execute(sa.update(game).where(game.c.id == game_id).values(signals=game.c.signals + 1))
 
 

@@ -28,7 +28,7 @@ ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 
 CODE_LETTERS = 11
 LONGEST_NAME = 60
 ROLES = ("scorer", "watch", "player", "recovery")
-APPEALS = ("referee", "pen")
+MESSAGES = ("count", "proposal", "opinion", "referee", "pen")
 FILE = "log_file"
 
 db = SQLAlchemy(
@@ -78,44 +78,20 @@ grant = sa.Table(
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("revoked_at", sa.Text),
 )
-count = sa.Table(
-    "count",
-    db.metadata,
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("after_seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("cards", sa.Text, nullable=False),
-    sa.Column("at", sa.Text, nullable=False),
-)
-appeal = sa.Table(
-    "appeal",
+message = sa.Table(
+    "message",
     db.metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), nullable=False, index=True),
-    sa.Column("kind", sa.Text, sa.CheckConstraint(f"kind IN {APPEALS}", "kind"), nullable=False),
-    sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("device", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, sa.CheckConstraint(f"kind IN {MESSAGES}", "kind"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("about", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("contents", sa.Text, nullable=False, server_default=""),
+    sa.Column("device", sa.Text, nullable=False, server_default=""),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("answer", sa.Text, nullable=False, server_default=""),
     sa.Column("answered_by", sa.Text, nullable=False, server_default=""),
     sa.Column("answered_at", sa.Text),
-)
-
-proposal = sa.Table(
-    "proposal",
-    db.metadata,
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True, autoincrement=False),
-    sa.Column("seen", sa.Integer, nullable=False),
-    sa.Column("data", sa.Text, nullable=False),
-    sa.Column("at", sa.Text, nullable=False),
-)
-opinion = sa.Table(
-    "opinion",
-    db.metadata,
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("agrees", sa.Boolean, nullable=False),
-    sa.Column("words", sa.Text, nullable=False),
 )
 pulse = sa.Table(
     "pulse",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from app.log.changes import change
+from app.log.changes import changing
 from app.log.database import db, entry, file_in_use, game, reading, unused
 from app.log.trouble import Unavailable, noticed
 
@@ -20,17 +20,12 @@ def delete(code: str, unused_for: int = 0) -> bool:
 
     With `unused_for`, only if nothing was recorded for so many days; returns False if something was.
     """
-
-    def erase(connection: Connection, game_id: int) -> bool:
+    with changing(code) as (connection, locked):
         if unused_for and code not in connection.execute(unused(unused_for)).scalars():
             return False
-        _erase(connection, game_id)
-        return True
-
-    is_gone = change(code, erase)
-    if is_gone:
-        _clear_journal()
-    return is_gone
+        _erase(connection, locked.id)
+    _clear_journal()
+    return True
 
 
 def unused_for(days: int) -> tuple[str, ...]:

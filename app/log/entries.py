@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from app.kalooki.readers import usable_submission
 from app.log.chain import first_link, linked
-from app.log.changes import changing
+from app.log.changes import changing, signal
 from app.log.database import (
     CODE_LETTERS,
     NoSuchGame,
@@ -50,6 +50,14 @@ _SENT_AS = sa.select(entry.c.seq).where(
 )
 _ADD = sa.insert(entry)
 _MOVE_HEAD = sa.update(game).where(game.c.id == sa.bindparam("game")).values(head=sa.bindparam("newest"))
+
+_BEFORE = game.alias("before")
+_AFTER = (
+    sa.select(game.c.code)
+    .join(_BEFORE, game.c.rematch_of == _BEFORE.c.id)
+    .where(_BEFORE.c.code == sa.bindparam("code"))
+    .order_by(game.c.id.desc())
+)
 
 
 @dataclass(frozen=True)
@@ -218,6 +226,25 @@ def codes() -> tuple[str, ...]:
     """The codes of all games, oldest first."""
     with reading() as connection:
         return tuple(connection.execute(sa.select(game.c.code).order_by(game.c.id)).scalars())
+
+
+def play_on(code: str, rematch: str) -> None:
+    """Note that the table of the game `code` plays on in the game `rematch`, and tell every phone that shows `code`.
+
+    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked.
+    """
+    with changing(code) as (connection, before):
+        connection.execute(sa.update(game).where(game.c.code == rematch).values(rematch_of=before.id))
+        signal(connection, before.id)
+
+
+def rematch_of(code: str) -> str | None:
+    """The code of the newest game in which the table of the game `code` plays on."""
+    if not is_code(code):
+        return None
+    with reading() as connection:
+        found: str | None = connection.execute(_AFTER, {"code": code}).scalar()
+    return found
 
 
 class Writing:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from flask import current_app
 
-from app.log.changes import change, signal
+from app.log.changes import changing, signal
 from app.log.database import (
     ALPHABET,
     CODE_LETTERS,
@@ -32,19 +32,6 @@ if TYPE_CHECKING:
 SECRET_LETTERS = 20
 TOLD_AGAIN_SECONDS = 600
 """How long after its start a game's first secret is repeated to a client that sends the same start."""
-_SHOWN = (
-    grant.c.id,
-    grant.c.role,
-    grant.c.seat,
-    grant.c.device,
-    grant.c.created_at,
-    grant.c.revoked_at,
-)
-# built once, because every request asks
-_OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
-_OPENED_BY = _OF_GAME.where(
-    grant.c.secret_hash.in_(sa.bindparam("hashes", expanding=True)), grant.c.revoked_at.is_(None)
-)
 
 
 @dataclass(frozen=True)
@@ -59,19 +46,24 @@ class Grant:
     revoked_at: str | None
 
 
+_SHOWN = [grant.c[field.name] for field in fields(Grant)]
+# built once, because every request asks
+_OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
+_OPENED_BY = _OF_GAME.where(
+    grant.c.secret_hash.in_(sa.bindparam("hashes", expanding=True)), grant.c.revoked_at.is_(None)
+)
+
+
 def mint(code: str, role: str, seat: int | None = None, device: str = "", instead: bool = False) -> str:
     """Grant a right and return its secret, which is shown once and stored only as a hash.
 
     `role` is scorer, watch, player (of `seat`) or recovery; `instead` first revokes the same right (role and seat).
     Raises `LookupError` if the game does not exist.
     """
-
-    def insert(connection: Connection, game_id: int) -> str:
+    with changing(code) as (connection, locked):
         if instead:
-            take_back(connection, game_id, grant.c.role == role, grant.c.seat.is_not_distinct_from(seat))
-        return insert_grant(connection, game_id, role, seat, device)
-
-    return change(code, insert)
+            take_back(connection, locked.id, grant.c.role == role, grant.c.seat.is_not_distinct_from(seat))
+        return insert_grant(connection, locked.id, role, seat, device)
 
 
 def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) -> str | Grant:
@@ -81,18 +73,15 @@ def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) 
     that choose one free seat together, one gets it.
     Raises `LookupError` if the game does not exist.
     """
-
-    def work(connection: Connection, game_id: int) -> str | Grant:
-        standing = sa.and_(grant.c.game_id == game_id, grant.c.seat == seat, grant.c.revoked_at.is_(None))
+    with changing(code) as (connection, locked):
+        standing = sa.and_(grant.c.game_id == locked.id, grant.c.seat == seat, grant.c.revoked_at.is_(None))
         there = [Grant(*row) for row in connection.execute(sa.select(*_SHOWN).where(standing).order_by(grant.c.id))]
         if there and not any(each.id in instead for each in there):
             return there[0]
-        take_back(connection, game_id, grant.c.role == "player", grant.c.seat == seat)
+        take_back(connection, locked.id, grant.c.role == "player", grant.c.seat == seat)
         connection.execute(sa.update(grant).where(standing, grant.c.id.in_(instead)).values(seat=None))
-        signal(connection, game_id)  # whoever shows the players' link sees who has come
-        return insert_grant(connection, game_id, "player", seat, device)
-
-    return change(code, work)
+        signal(connection, locked.id)  # whoever shows the players' link sees who has come
+        return insert_grant(connection, locked.id, "player", seat, device)
 
 
 def recover(code: str, device: str, own: Grant | None = None) -> str:
@@ -100,13 +89,10 @@ def recover(code: str, device: str, own: Grant | None = None) -> str:
 
     From then on, sending the start again gives no right.
     """
-
-    def insert(connection: Connection, game_id: int) -> str:
-        _seal(connection, game_id)
-        give_up_seat(connection, game_id, own.id if own else None)
-        return insert_grant(connection, game_id, "scorer", own.seat if own else None, device)
-
-    return change(code, insert)
+    with changing(code) as (connection, locked):
+        _seal(connection, locked.id)
+        give_up_seat(connection, locked.id, own.id if own else None)
+        return insert_grant(connection, locked.id, "scorer", own.seat if own else None, device)
 
 
 def insert_grant(
@@ -156,12 +142,9 @@ def grant_for(code: str, secret: str) -> Grant | None:
 def renew_code(code: str) -> str:
     """Give a game a new code, which is its watch link, and return it: the old code opens nothing any more."""
     fresh = letters(CODE_LETTERS)
-
-    def rename(connection: Connection, game_id: int) -> None:
-        _seal(connection, game_id)
-        connection.execute(sa.update(game).where(game.c.id == game_id).values(code=fresh))
-
-    change(code, rename)
+    with changing(code) as (connection, locked):
+        _seal(connection, locked.id)
+        connection.execute(sa.update(game).where(game.c.id == locked.id).values(code=fresh))
     return fresh
 
 
@@ -183,19 +166,17 @@ def grants(code: str) -> tuple[Grant, ...]:
 
 def revoke(code: str, grant_id: int) -> bool:
     """Revoke a right; False if this game has no such grant or it is already revoked."""
-    return change(code, lambda connection, game_id: take_back(connection, game_id, grant.c.id == grant_id))
+    with changing(code) as (connection, locked):
+        return take_back(connection, locked.id, grant.c.id == grant_id)
 
 
 def sit(code: str, grant_id: int, seat: int, own: int | None = None) -> None:
     """Record whose phone has a right; it gives up its `own` right to sit, if it has one."""
-
-    def update(connection: Connection, game_id: int) -> None:
-        give_up_seat(connection, game_id, own)
-        this = sa.and_(grant.c.game_id == game_id, grant.c.id == grant_id, grant.c.revoked_at.is_(None))
+    with changing(code) as (connection, locked):
+        give_up_seat(connection, locked.id, own)
+        this = sa.and_(grant.c.game_id == locked.id, grant.c.id == grant_id, grant.c.revoked_at.is_(None))
         connection.execute(sa.update(grant).where(this).values(seat=seat))
-        signal(connection, game_id)
-
-    change(code, update)
+        signal(connection, locked.id)
 
 
 def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool], at: str = "") -> bool:

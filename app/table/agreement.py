@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -20,7 +21,7 @@ class Proposed:
     outlook: Consequences
     name: str
     lasts: int
-    opinions: dict[int, log.Opinion]
+    opinions: dict[int, log.Message]
 
 
 class Stopped(NamedTuple):
@@ -47,40 +48,41 @@ def propose(table: Table, event: Event, *, renews: bool = False) -> str:
 
 
 def withdraw(code: str, name: str) -> None:
-    """Stopped asking players about the proposal of that name: the scorer has left its preview without saving."""
+    """Stop asking players about the proposal of that name: the scorer has left its preview without saving."""
     with suppress(*_UNNEEDED):
         log.withdraw(code, name)
 
 
-def proposed(table: Table, kept: log.Proposal | None) -> Proposed | None:
-    """The `kept` proposal as seated players see it; None if there is none, or something was recorded since."""
+def proposed(table: Table, said: Sequence[log.Message]) -> Proposed | None:
+    """What is proposed, as seated players see it; None if there is nothing, or something was recorded since."""
+    kept = log.proposal_in(said)
     if kept is None or not _is_shown(table, kept):
         return None
     try:
         outlook = consequences(table, from_json(kept.event))
     except Malformed:  # proposed by another release
         return None
-    return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, dict(kept.opinions))
+    return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, _opinions(said))
 
 
-def give_opinion(table: Table, name: str, seat: int, agrees: bool, words: str) -> str:
-    """Keep what a seat says to the proposal of that name; returns which hand it is about.
+def give_opinion(table: Table, name: str, seat: int, answer: str, words: str) -> str:
+    """Keep what a seat says to the proposal of that name, right or stop; returns which hand it is about.
 
     Returns an empty text if the scorer is no longer about to save it.
     """
-    kept = _kept(table)
-    is_given = kept is not None and kept.name == name and log.give_opinion(table.code, name, seat, agrees, words)
-    return _about(kept.event) if kept and is_given else ""
+    kept = log.give_opinion(table.code, table.seen, name, seat, answer, words)
+    return _about(kept.event) if kept else ""
 
 
-def became_of(table: Table, stop: Stopped, kept: log.Proposal | None) -> str:
-    """What became of a stopped proposal, for the player who stopped it; `kept` is the game's last proposal.
+def became_of(table: Table, stop: Stopped, said: Sequence[log.Message]) -> str:
+    """What became of a stopped proposal, for the player who stopped it.
 
     It is `open` while nothing is proposed and `changed` when the hand is proposed differently; once a hand is saved,
     it is `saved` (unchanged) or `mended`. It is empty while the same proposal is shown, if the hand proposed or saved
     is another one, and once the game has gone on.
     """
     if table.seen == stop.seen:
+        kept = log.proposal_in(said)
         if kept is None or not _is_shown(table, kept):
             return "open"
         return "changed" if kept.name != stop.name and _about(kept.event) == stop.about else ""
@@ -92,12 +94,13 @@ def became_of(table: Table, stop: Stopped, kept: log.Proposal | None) -> str:
 
 def with_opinions(table: Table, event: Event) -> Event:
     """The event with who agreed and who objected, if it is the very one that was proposed."""
-    kept = _kept(table) if _hand_of(event) else None
-    if kept is None or kept.event != to_json(bare(event)):
+    said = log.messages_of(table.code, table.edition) if _hand_of(event) else ()
+    kept = log.proposal_in(said)
+    if kept is None or kept.name != log.name_of(table.seen, to_json(bare(event))):
         return event
-    agreed = tuple(seat for seat, said in kept.opinions.items() if said.agrees)
-    objected = {seat: said.words for seat, said in kept.opinions.items() if not said.agrees}
-    return _told(event, agreed, objected)
+    opinions = _opinions(said)
+    agreed = tuple(seat for seat, each in opinions.items() if each.agrees)
+    return _told(event, agreed, {seat: each.contents for seat, each in opinions.items() if not each.agrees})
 
 
 def bare(event: Event) -> Event:
@@ -105,14 +108,13 @@ def bare(event: Event) -> Event:
     return _told(event, (), {})
 
 
-def _kept(table: Table) -> log.Proposal | None:
-    """The proposal for exactly this table; only a game with signals can have one."""
-    kept = log.proposed(table.code) if table.log.signals else None
-    return kept if kept and kept.seen == table.seen else None
+def _is_shown(table: Table, kept: log.Message) -> bool:
+    return kept.about == table.seen and kept.lasts > 0
 
 
-def _is_shown(table: Table, kept: log.Proposal) -> bool:
-    return kept.seen == table.seen and kept.lasts > 0
+def _opinions(said: Sequence[log.Message]) -> dict[int, log.Message]:
+    """The opinions on what is proposed, by seat."""
+    return dict(sorted((each.seat, each) for each in said if each.kind == "opinion"))
 
 
 def _about(event: log.Event) -> str:

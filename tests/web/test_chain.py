@@ -3,9 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-import flask_migrate
 import pytest
-import sqlalchemy as sa
 
 from app import create_app, log
 from app.kalooki.game.events import from_json
@@ -124,22 +122,6 @@ def test_entries_of_no_game_are_told(app, codes):
         pytest.skip("PostgreSQL keeps entries from belonging to no game")
     tamper("DELETE FROM game WHERE id = 1")
     assert damage() == {"": ("5 of table entry belong to no game", "1 of table grant belong to no game")}
-
-
-def test_logs_of_an_earlier_release_get_their_chain(app, codes):
-    before = [log.read(code) for code in codes]
-    flask_migrate.downgrade(revision="0004")
-    url = app.config["SQLALCHEMY_DATABASE_URI"]
-    log.db.engine.dispose()
-    again = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
-    with again.app_context():
-        assert damage() == {}
-        assert [log.read(code) for code in codes] == before
-        with pytest.raises(sa.exc.DBAPIError), log.db.engine.begin() as connection:
-            connection.execute(sa.text("UPDATE entry SET actor = 'x'"))
-        assert recording.save(codes[0], from_json(HAND), 5, "new", "Ann").entry == 6
-        assert damage() == {}
-    log.close_database(again)
 
 
 @pytest.fixture

@@ -24,6 +24,11 @@ def code(request, empty_database, tmp_path):
         log.db.engine.dispose()
 
 
+def counts(code, after):
+    """What was handed in for the hand dealt after that entry, by seat."""
+    return {each.seat: each.contents for each in log.messages_of(code) if (each.kind, each.about) == ("count", after)}
+
+
 def test_the_edition_counts_entries_and_everything_else(code):
     assert str(log.edition(code)) == "1.0"
     log.hand_in(code, 1, 2, "K Q")
@@ -38,46 +43,46 @@ def test_a_count_replaces_the_one_before_and_those_of_earlier_hands(code):
     log.hand_in(code, 1, 2, "K Q")
     log.hand_in(code, 1, 3, "=35")
     log.hand_in(code, 1, 2, "K")
-    assert log.counts(code, 1) == {2: "K", 3: "=35"}
+    assert counts(code, 1) == {2: "K", 3: "=35"}
     log.hand_in(code, 5, 2, "7")
-    assert log.counts(code, 5) == {2: "7"}
-    assert log.counts(code, 1) == {}
+    assert counts(code, 5) == {2: "7"}
+    assert counts(code, 1) == {}
 
 
 def test_a_count_that_comes_too_late_leaves_those_of_the_hand_now_played(code):
     log.hand_in(code, 5, 2, "7")
     log.hand_in(code, 1, 3, "K Q")
-    assert log.counts(code, 5) == {2: "7"}
+    assert counts(code, 5) == {2: "7"}
 
 
 def test_a_count_taken_back_is_gone(code):
     log.hand_in(code, 1, 2, "K Q")
     log.hand_in(code, 1, 2, "")
-    assert log.counts(code, 1) == {}
+    assert counts(code, 1) == {}
 
 
 def test_nobody_counts_in_a_game_that_is_not_there(code):
     with pytest.raises(log.NoSuchGame):
         log.hand_in("NOSUCHGAME2", 1, 2, "K")
-    assert log.counts("NOSUCHGAME2", 1) == {}
+    assert counts("NOSUCHGAME2", 1) == {}
 
 
 def test_an_open_appeal_is_made_once_and_answered_once(code):
     for _ in range(2):
         log.make_appeal(code, "referee", 2, "Ben's phone", 60)
-    (appeal,) = log.appeals(code)
+    (appeal,) = log.messages_of(code)
     assert (appeal.kind, appeal.seat, appeal.device, appeal.answer) == ("referee", 2, "Ben's phone", "")
     assert appeal.age < 5
     assert log.answer_appeal(code, appeal.id, "settled", "Ann's phone")
     assert not log.answer_appeal(code, appeal.id, "settled", "Cat's phone")
-    (answered,) = log.appeals(code)
+    (answered,) = log.messages_of(code)
     assert (answered.answer, answered.answered_by) == ("settled", "Ann's phone")
 
 
 def test_an_appeal_that_has_run_out_can_be_made_again(code):
     log.make_appeal(code, "referee", 2, "Ben's phone", 60)
     log.make_appeal(code, "referee", 2, "Ben's phone", 0)
-    assert len(log.appeals(code)) == 2
+    assert len(log.messages_of(code)) == 2
 
 
 SECRET = "BENWRITESFROMNOWQN2"
@@ -93,7 +98,7 @@ def test_the_pen_takes_the_right_from_all_who_wrote_but_not_the_recovery_code(co
     scorer, other = log.mint(code, "scorer"), log.mint(code, "scorer", device="Dan's phone")
     recovery, seat = log.mint(code, "recovery"), log.mint(code, "player", seat=3)
     log.make_appeal(code, "pen", 2, "Ben's phone", 60)
-    (appeal,) = log.appeals(code)
+    (appeal,) = log.messages_of(code)
     secret = passed_to_ben(code, appeal.id)
     assert log.grant_for(code, secret).role == "scorer"
     assert [log.grant_for(code, each) for each in (scorer, other)] == [None, None]
@@ -103,7 +108,7 @@ def test_the_pen_takes_the_right_from_all_who_wrote_but_not_the_recovery_code(co
 def test_a_pen_refused_or_passed_does_not_pass_again(code):
     scorer = log.mint(code, "scorer")
     log.make_appeal(code, "pen", 2, "Ben's phone", 60)
-    (appeal,) = log.appeals(code)
+    (appeal,) = log.messages_of(code)
     log.answer_appeal(code, appeal.id, "refused", "Ann's phone")
     assert passed_to_ben(code, appeal.id) is None
     assert log.grant_for(code, scorer).role == "scorer"
@@ -112,11 +117,11 @@ def test_a_pen_refused_or_passed_does_not_pass_again(code):
 def test_an_appeal_is_answered_as_what_it_asked_for(code):
     for kind in ("referee", "pen"):
         log.make_appeal(code, kind, 2, "Ben's phone", 60)
-    referee, pen = (appeal.id for appeal in log.appeals(code))
+    referee, pen = (appeal.id for appeal in log.messages_of(code))
     assert passed_to_ben(code, referee) is None
     assert not log.answer_appeal(code, referee, "refused", "Ann's phone")
     assert not log.answer_appeal(code, pen, "settled", "Cat's phone")
-    assert [appeal.answer for appeal in log.appeals(code)] == ["", ""]
+    assert [appeal.answer for appeal in log.messages_of(code)] == ["", ""]
 
 
 def test_a_right_minted_instead_takes_back_the_one_of_the_same_role_only(code):

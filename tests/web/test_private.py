@@ -6,7 +6,7 @@ import pytest
 
 from app import create_app, log, retention
 from app.config import Unusable, settings
-from app.log.database import db
+from app.log.database import MESSAGES, db
 from tests.pages import START_FORM, Alice, Player, hand, words
 from tests.server import eventually
 
@@ -132,15 +132,20 @@ def test_the_page_names_what_every_table_holds(client):
         "game": "the names of the players as they were typed",
         "entry": "every hand, payment, penalty and ruling with its time",
         "grant": "which phones were given a link or a seat, and when",
+        "message": "the cards or points that players handed in as their own",
+    }
+    kinds = {
+        "referee": "who called the referee or asked for",
+        "pen": "and who answered what",
         "count": "the cards or points that players handed in as their own",
-        "appeal": "who called the referee or asked for",
         "proposal": "the hand last shown to the seated phones before it was saved, even if it never was",
         "opinion": "who called it right, who said stop and the words they added",
     }
+    assert set(MESSAGES) == set(kinds)
     of_no_game = {"pulse"}
     assert set(db.metadata.tables) - {"alembic_version"} == set(named) | of_no_game
     page = words(client.get("/privacy").text)
-    assert [each for each, said in named.items() if said not in page] == []
+    assert [each for each, said in (named | kinds).items() if said not in page] == []
 
 
 # ---- How long

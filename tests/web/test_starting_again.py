@@ -104,7 +104,7 @@ def test_the_pen_passed_ends_it(app, start):
     with app.app_context():
         log.make_appeal(code, "pen", 2, "Ben's phone", 60)
         own = log.grant_for(code, log.mint(code, "player", seat=2, device="Ben's phone"))
-        log.pass_pen(code, log.appeals(code)[0].id, 2, "Ben's phone", own, "BENWRITESFROMNOWQN2")
+        log.pass_pen(code, log.messages_of(code)[0].id, 2, "Ben's phone", own, "BENWRITESFROMNOWQN2")
     assert is_refused(start())
 
 

@@ -69,12 +69,12 @@ BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": 
 
 READS = {
     # a page that only some may open
-    "appeals.ask_pen": ("/pen", ASKS_FOR_THE_PEN),
+    "messages.ask_pen": ("/pen", ASKS_FOR_THE_PEN),
     "corrections.ask_buy_in": ("/bought-in/2/2", WRITES),
     "corrections.ask_undo": ("/undo/2", WRITES),
     "corrections.ask_void": ("/void", WRITES),
-    "counts.arriving": ("/arriving?seen=2", WRITES | {"lost pen"}),  # who lost it reads that, and nothing else
-    "counts.ask": ("/count", SITS),
+    "messages.arriving": ("/arriving?seen=2", WRITES | {"lost pen"}),  # who lost it reads that, and nothing else
+    "messages.ask_count": ("/count", SITS),
     "hands.enter": ("/hand", WRITES),
     "hands.look": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
     "game_pages.ask_delete": ("/delete", STARTED),
@@ -84,18 +84,18 @@ READS = {
 }
 DOES = (
     # route, path, form, who
-    ("agreement.leave", "/withdraw", {"of": "nothing"}, WRITES),
-    ("agreement.say", "/opinion", {"do": "right", "of": "nothing"}, SITS),
-    ("appeals.change", "/appeals", {"do": "referee"}, SITS),
-    ("appeals.change", "/appeals", {"do": "pen"}, ASKS_FOR_THE_PEN),
-    ("appeals.change", "/appeals", {"do": "settle-1"}, SITS | WRITES),
-    ("appeals.change", "/appeals", {"do": "refuse-1"}, WRITES),
-    ("appeals.change", "/appeals", {"do": "take-9"}, SITS),
-    ("appeals.sit", "/seat", {"seat": "1"}, WRITES),
+    ("messages.leave", "/withdraw", {"of": "nothing"}, WRITES),
+    ("messages.say", "/opinion", {"do": "right", "of": "nothing"}, SITS),
+    ("messages.appeal", "/appeals", {"do": "referee"}, SITS),
+    ("messages.appeal", "/appeals", {"do": "pen"}, ASKS_FOR_THE_PEN),
+    ("messages.appeal", "/appeals", {"do": "settle-1"}, SITS | WRITES),
+    ("messages.appeal", "/appeals", {"do": "refuse-1"}, WRITES),
+    ("messages.appeal", "/appeals", {"do": "take-9"}, SITS),
+    ("messages.sit", "/seat", {"seat": "1"}, WRITES),
     ("corrections.buy_in", "/bought-in/2/2", {}, WRITES),
     ("corrections.undo", "/undo/2", {}, WRITES),
     ("corrections.void", "/void", {"reason": "misdeal"}, WRITES),
-    ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SITS),
+    ("messages.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SITS),
     ("evenings.note_all_paid", "", {"submission": "evening"}, WRITES),
     ("games.answer_offer", "/offers", {"do": "decline-2"}, WRITES),
     ("games.decide", "/decider", {"winner": "1"}, WRITES),

@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 
 from app.views import access
 from app.views.game import previews
-from app.views.game.appeals import writer
 from app.views.game.hands import PROPOSAL, task_of
+from app.views.game.messages import writer
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue

@@ -16,14 +16,19 @@ from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.ranking import places
 from app.kalooki.readers import whole_typed
-from app.table.agreement import proposed
 from app.telling.settling import payments_of, why_nothing
 from app.telling.standings import money
 from app.views import access, device
 from app.views.etags import tag_of, to_be_asked_again, unless_known
-from app.views.game.agreement import asked_here, stop_told
-from app.views.game.appeals import appeals_shown, asks_whose, lost_pen_told, right_told
-from app.views.game.counts import handed_in
+from app.views.game.messages import (
+    appeals_shown,
+    asks_whose,
+    handed_in,
+    lost_pen_told,
+    question,
+    right_told,
+    stop_told,
+)
 from app.views.game.one_tap import press, to_the_game
 
 if TYPE_CHECKING:
@@ -34,7 +39,6 @@ if TYPE_CHECKING:
     from app.kalooki.game.events import Event
     from app.kalooki.game.play import Game
     from app.table.recording import Table
-    from app.views.game.appeals import Shown
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
@@ -55,18 +59,17 @@ def show(code: str) -> Answer:
 
 
 def _shown(table: Table) -> Response:
-    code, appeals = table.code, appeals_shown(table.code, table.edition)
-    kept = asked_here(code, table.edition)
-    if "_flashes" in session or appeals or proposed(table, kept):  # shown once, or for some seconds
-        return to_be_asked_again(make_response(_page(table, appeals, kept)))
-    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, appeals, kept))
+    code, said = table.code, log.messages_of(table.code, table.edition)
+    if "_flashes" in session or appeals_shown(said) or question(table, said):  # shown once, or for some seconds
+        return to_be_asked_again(make_response(_page(table, said)))
+    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, said))
 
 
-def _page(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None) -> str:
+def _page(table: Table, said: Sequence[log.Message]) -> str:
     may_write = access.may_write(table.code)
     undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
     came_by_button = "_flashes" in session  # which a second tap was meant for
-    return render_template("game.html", undo=undo, came_by_button=came_by_button, **board(table, appeals, kept))
+    return render_template("game.html", undo=undo, came_by_button=came_by_button, **board(table, said))
 
 
 @blueprint.get("/s/<secret>")
@@ -130,10 +133,10 @@ def decide(code: str) -> Answer:
     return to_the_game(code)
 
 
-def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = None) -> dict[str, Any]:
-    """What the game page and its fragments show; `kept` is what this phone's player was last asked about."""
+def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
+    """What the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
-    counts = {} if game.finish else handed_in(table)
+    counts = {} if game.finish else handed_in(table, said)
     return {
         "table": table,
         "game": game,
@@ -143,9 +146,9 @@ def board(table: Table, appeals: Sequence[Shown], kept: log.Proposal | None = No
         "you": access.own_seat(table.code),
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
-        "proposed": proposed(table, kept),
-        "stopped": stop_told(table, kept),
-        "appeals": appeals,
+        "proposed": question(table, said),
+        "stopped": stop_told(table, said),
+        "appeals": appeals_shown(said),
         "rematch": log.rematch_of(table.code) if table.log.signals else None,
         "lost": access.lost_pen(table.code),
         "lost_seat": access.lost_seat(table.code),
@@ -211,11 +214,10 @@ def hands_so_far(table: Table) -> Markup:
     return Markup(rows)  # noqa: S704 - rendered by a template that escapes
 
 
-def looks_on_only(table: Table, appeals: Sequence[Shown]) -> bool:
+def looks_on_only(code: str) -> bool:
     """Whether this phone shows what every phone does that only watches: nothing about itself, and no form."""
-    code = table.code
     has_lost = access.lost_pen(code) or access.lost_seat(code)
-    return not (access.grant(code) or has_lost or appeals or device.tried() == code)
+    return not (access.grant(code) or has_lost or device.tried() == code)
 
 
 def latest_correction(table: Table) -> int | None:

@@ -25,6 +25,7 @@ from app.table.recording import Refused, Table
 from app.views import access
 from app.views.game import page_of, previews, record
 from app.views.game.corrections import lacking_page
+from app.views.game.messages import handed_in
 from app.views.game.record import Task, render
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class HandTask(Task[HandForm]):
         return render("hand.html", self, form, typed=typed)
 
     def preview_page(self, form: HandForm, event: Event, outlook: Consequences) -> str:
-        shown = proposed(self.table, log.proposed(self.table.code))
+        shown = proposed(self.table, log.messages_of(self.table.code, self.table.edition))
         is_asked = shown is not None and shown.name == log.name_of(self.table.seen, to_json(bare(event)))
         return render("hand_preview.html", self, form, outlook=outlook, proposed=shown if is_asked else None)
 
@@ -208,7 +209,7 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
 
 
 def _next_hand(table: Table, entry: int) -> HandTask:
-    counted = as_fields(log.counts(table.code, table.dealt_after))
+    counted = as_fields(handed_in(table, log.messages_of(table.code, table.edition)))
     return HandTask(table, "record", entry, table.game, counted)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from app import log
 from app.views import access
 from app.views.game import page_of, pages
-from app.views.game.appeals import pen_appeals
 from app.views.game.board import latest_correction
+from app.views.game.messages import pen_appeals
 
 
 @pages.get("/history")
@@ -19,5 +20,5 @@ def history(code: str) -> str:
         chapters=[*table.story.chapters.values()][::-1],
         hands={hand.entry: hand for hand in table.game.hands},
         correction=latest_correction(table),
-        passed=pen_appeals(code),
+        passed=pen_appeals(log.messages_of(code, table.edition)),
     )

@@ -12,14 +12,11 @@ from app.config import KEEP_OPEN
 from app.i18n import language
 from app.views import access
 from app.views.etags import tag_of, unless_known
-from app.views.game.agreement import asked_here, identified
-from app.views.game.appeals import appeals_shown, right_told
 from app.views.game.board import board, looks_on_only
+from app.views.game.messages import appeals_shown, question_shown, right_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from app.views.game.appeals import Shown
 
 blueprint = Blueprint("live", __name__, url_prefix="/g/<code>")
 
@@ -82,20 +79,18 @@ def show_board(code: str) -> Response:
     now = log.edition(code)
     if now is None:
         abort(404)
-    appeals = appeals_shown(code, now)
-    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals)
-    kept = asked_here(code, now)
-    shown += identified(kept)
-    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, appeals, kept))
+    said = log.messages_of(code, now)
+    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(said)) + question_shown(code, said)
+    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))
 
 
-def _board(code: str, appeals: Sequence[Shown], kept: log.Proposal | None) -> str:
+def _board(code: str, said: Sequence[log.Message]) -> str:
     table = access.table_or_404(code)
 
     def draw() -> str:
-        return render_template("game.html", layout=PART, **board(table, appeals, kept))
+        return render_template("game.html", layout=PART, **board(table, said))
 
-    if not looks_on_only(table, appeals):
+    if appeals_shown(said) or not looks_on_only(code):
         return draw()
     return table.drawn(("board", table.edition, language(), request.script_root), draw)
 
@@ -106,5 +101,5 @@ def show_table(code: str) -> str:
 
     With `sides` the totals stand four times, once for each side of the table.
     """
-    sides = "sides" in request.args
-    return render_template("table_view.html", sides=sides, **board(access.table_or_404(code), appeals_shown(code)))
+    table, sides = access.table_or_404(code), "sides" in request.args
+    return render_template("table_view.html", sides=sides, **board(table, log.messages_of(code, table.edition)))

@@ -14,7 +14,7 @@ from app.i18n import _
 from app.kalooki.readers import MOST_NAME
 from app.views import access, device
 from app.views.game import page_of, pages
-from app.views.game.appeals import pen_appeals
+from app.views.game.messages import pen_appeals
 from app.views.links import address, code_file, code_inline, why_no_code
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _page(code: str, **shown: object) -> str:
         writers=[grant for grant in writers if not grant.revoked_at],
         former=[grant for grant in writers if grant.revoked_at],
         players=[grant for grant in grants if grant.role == "player" and not grant.revoked_at],
-        passed=pen_appeals(code),
+        passed=pen_appeals(log.messages_of(code, table.edition)),
         own=access.grant(code),
         **shown,
     )

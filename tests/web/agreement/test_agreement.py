@@ -36,7 +36,7 @@ def test_a_link_to_a_preview_asks_nobody_about_it(alice, ben):
     assert (page.status_code, "Ben 0 + 99 = 99" in words(page.text)) == (200, True)
     assert "Is this right?" not in ben.get().text
     with alice.app.app_context():
-        assert log.proposed(alice.code) is None
+        assert log.messages_of(alice.code) == ()
     # nor does it take away what they are asked
     look(alice)
     ben.say("right")
@@ -205,7 +205,7 @@ def test_without_a_seated_phone_nothing_is_proposed(alice):
     look(alice)
     assert alice.table.log.signals == signals
     with alice.app.app_context():
-        assert log.proposed(alice.code) is None
+        assert log.messages_of(alice.code) == ()
 
 
 def test_a_hand_is_saved_though_nothing_can_be_proposed(alice, ben, monkeypatch):
@@ -223,7 +223,7 @@ def test_a_deleted_game_leaves_no_proposal(alice, ben):
     ben.say("right")
     with alice.app.app_context():
         log.delete(alice.code)
-        assert log.proposed(alice.code) is None
+        assert log.messages_of(alice.code) == ()
 
 
 def test_a_seated_phone_says_you_and_what_it_handed_in(alice, ben):

@@ -122,7 +122,7 @@ def test_what_is_proposed_is_read_once_a_page(alice, ben):
     for path in ("", "/board"):
         read.clear()
         assert "Is this right?" in ben.get(path).text
-        assert sum("FROM proposal" in statement for statement in read) == 1
+        assert sum("FROM message" in statement for statement in read) == 1
 
 
 def test_a_page_the_browser_has_is_not_shown_for_one_that_tells_of_a_stop(alice, ben):

@@ -6,7 +6,7 @@ from contextvars import Context
 import pytest
 
 from app import log
-from app.log import proposals
+from app.log import messages
 from app.log.trouble import Unavailable
 from tests.pages import hand, words
 from tests.web.asked import SAVED, TYPED, later, look
@@ -73,14 +73,14 @@ def test_what_another_page_shows_is_replaced_by_who_types_and_not_by_who_renews(
 
 def interrupt(monkeypatch, meanwhile):
     """Another phone does `meanwhile` just before the next proposal is written."""
-    change = proposals.change
+    changing = messages.changing
 
-    def interrupted(code, work):
-        monkeypatch.setattr(proposals, "change", change)
+    def interrupted(code):
+        monkeypatch.setattr(messages, "changing", changing)
         Context().run(meanwhile)
-        return change(code, work)
+        return changing(code)
 
-    monkeypatch.setattr(proposals, "change", interrupted)
+    monkeypatch.setattr(messages, "changing", interrupted)
 
 
 def test_a_renewal_leaves_what_another_page_has_just_proposed(alice, ben, monkeypatch):

@@ -1,0 +1,49 @@
+"""Databases as earlier releases left them, made by the migrations up to theirs."""
+
+import flask_migrate
+import sqlalchemy as sa
+from flask import Flask
+
+from app import log
+
+CODES = ("ABCDEFGHJK2", "ABCDEFGHJK3")
+BEGAN = "2026-11-21T19:00:00Z"
+EVENTS = ('{"kind":"start","players":["Ann","Ben","Cat"],"variant":"european"}', '{"kind":"void","reason":"misdeal"}')
+
+
+def row(table, **contents):
+    """The statement that writes one row."""
+    return sa.insert(sa.table(table, *map(sa.column, contents))).values(contents)
+
+
+TWO_GAMES = (
+    *(row("game", id=number, code=code, submission=code, created_at=BEGAN) for number, code in enumerate(CODES, 1)),
+    *(
+        row("entry", game_id=number, seq=seq, submission=f"s{seq}", data=event, actor="Ann", at=BEGAN)
+        for number in (1, 2)
+        for seq, event in enumerate(EVENTS, 1)
+    ),
+    *(
+        row("grant", game_id=number, role="scorer", secret_hash=f"h{number}", device="", created_at=BEGAN)
+        for number in (1, 2)
+    ),
+)
+"""Two games of two entries each."""
+
+
+def made(url, *steps):
+    """A database at `url` after these steps: a text is the number of a migration, a tuple holds statements."""
+    before = Flask("before")
+    before.config["SQLALCHEMY_DATABASE_URI"] = url
+    log.init(before)
+    log.db.init_app(before)
+    with before.app_context():
+        for step in steps:
+            if isinstance(step, str):
+                flask_migrate.upgrade(revision=step)
+                continue
+            with log.db.engine.begin() as connection:
+                for statement in step:
+                    connection.execute(statement)
+        log.db.engine.dispose()
+    return url
