@@ -53,7 +53,7 @@ def send(client, do, *parts):
 
 
 def totals(page):
-    return [int(text) for text in re.findall(r'class="copy-total">(\d+)<', page)]
+    return [int(text) for text in re.findall(r'class="num copy-total">(\d+)<', page)]
 
 
 def said(page, kind="error"):

@@ -168,7 +168,7 @@ def test_comparing_tells_a_source_that_says_both_from_a_silent_one(client):
 def glance(client, variant):
     page = client.get(f"/rules/{variant}").text
     return " ".join(
-        re.sub(r"<[^>]+>", " ", re.search(r'<dl class="facts glance">(.*?)</dl>', page, re.DOTALL)[1]).split()
+        re.sub(r"<[^>]+>", " ", re.search(r'<dl class="facts glance[^"]*">(.*?)</dl>', page, re.DOTALL)[1]).split()
     )
 
 
