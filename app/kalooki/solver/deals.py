@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
@@ -105,6 +106,7 @@ def swapped_points(deal: Deal, plays: Plays) -> int:
     )
 
 
+@dataclass
 class Offers:
     """All that a hand can do in a turn, worked out once for all its deals: the search drops what a deal cannot do.
 
@@ -112,17 +114,14 @@ class Offers:
     `wanted` is the card that must be in a new meld.
     """
 
-    def __init__(
-        self, held: Counter[Card], first_turn: bool, counts: bool, wanted: Card | None, plays: Plays, steps: Steps
-    ) -> None:
-        self.held = held
-        self.first_turn = first_turn
-        self.counts = counts
-        self.wanted = wanted
-        self.plays = plays
-        self.steps = steps
-        self._known: dict[object, list[Move]] = {}
-        self._options: dict[object, list[Option]] = {}
+    held: Counter[Card]
+    first_turn: bool
+    counts: bool
+    wanted: Card | None
+    plays: Plays
+    steps: Steps
+    _known: dict[object, list[Move]] = field(default_factory=dict)
+    _options: dict[object, list[Option]] = field(default_factory=dict)
 
     def moves(self, deal: Deal) -> list[Move]:
         """Every move, with every number of jokers separately."""

@@ -36,8 +36,7 @@ class Laydown(NamedTuple):
     """The best lay-down for a goal. `possible` is None if the search gave up; if None or False, all cards are left.
 
     `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and no longer counts. `released`
-    counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw. `looked_at` counts
-    the hands the search looked at, the first and what is left of it.
+    counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw.
     """
 
     possible: bool | None
@@ -49,7 +48,6 @@ class Laydown(NamedTuple):
     points_left: int = 0
     discard: Card | None = None
     steps: tuple[Step, ...] = ()
-    looked_at: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,10 +57,9 @@ class LaydownVerdict(Verdict):
     laydown: Laydown
 
 
-def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant, looked_at: int = 0) -> Laydown:
+def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant) -> Laydown:
     """The answer if nothing is proposed: all cards are left."""
-    points = points_left(held, variant)
-    return Laydown(possible=possible, left=in_order(held), points_left=points, looked_at=looked_at)
+    return Laydown(possible, left=in_order(held), points_left=points_left(held, variant))
 
 
 class Arrangement(NamedTuple):
@@ -77,7 +74,7 @@ class Arrangement(NamedTuple):
     throws: str
 
 
-def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Variant, looked_at: int) -> Laydown:
+def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Variant) -> Laydown:
     """The arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
     melds = sorted((done for done in found.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
     early, late = _growths(found, melds)
@@ -110,19 +107,17 @@ def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Va
         points_left=points_left(left, variant),
         discard=thrown,
         steps=tuple(steps),
-        looked_at=looked_at,
     )
 
 
-def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant, looked_at: int) -> Laydown:
+def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -> Laydown:
     """Only melds, from a hand that throws nothing."""
     left = list(held)
     for meld in melds:
         for card in meld.cards:
             left.remove(JOKER if card.stands_for else card)
     steps = tuple([Step("meld", meld.cards) for meld in melds])
-    points = points_left(left, variant)
-    return Laydown(True, melds, left=in_order(left), points_left=points, steps=steps, looked_at=looked_at)
+    return Laydown(True, melds, left=in_order(left), points_left=points_left(left, variant), steps=steps)
 
 
 def _growths(

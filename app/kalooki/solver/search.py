@@ -34,13 +34,11 @@ class Undecided(Exception):
     """The search would take more steps than it may."""
 
 
+@dataclass(slots=True)
 class Steps:
     """How many more hands the searches of one question may look at."""
 
-    __slots__ = ("left", "most")
-
-    def __init__(self, most: int = MOST_STEPS) -> None:
-        self.most = self.left = most
+    left: int = MOST_STEPS
 
     def take(self, count: int) -> None:
         """Use some steps; raises Undecided if none are left."""

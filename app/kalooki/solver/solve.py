@@ -105,11 +105,8 @@ def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydo
             return _alone(asked.held, plays, steps)
         found = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
     except Undecided:
-        return nothing_laid(asked.held, None, variant, most_steps)
-    looked_at = steps.most - steps.left
-    if found is None:
-        return nothing_laid(asked.held, False, variant, looked_at)
-    return lay_down(asked.held, found, asked.opened, variant, looked_at)
+        return nothing_laid(asked.held, None, variant)
+    return lay_down(asked.held, found, asked.opened, variant) if found else nothing_laid(asked.held, False, variant)
 
 
 def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownVerdict:
@@ -177,7 +174,7 @@ def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     tallied = plays.layout.sum_of(held)
     found = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
     melds = tuple([laid(option.core, jokers, plays) for option, jokers in found[1]]) if found else ()
-    return lay_melds(held, melds, plays.variant, steps.most - steps.left)
+    return lay_melds(held, melds, plays.variant)
 
 
 def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
