@@ -22,6 +22,8 @@ HANDS_A_FILE = 200
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
+_COMING_IN = ("buy-in", "joined")
+"""Changes that begin a player's total, so that no difference says anything; the row names who comes in."""
 LONGEST_LABEL, LONGEST_TEXT = 10 * POINT, 34 * POINT
 """The most width for a row's label, and for a text across all columns: 10 and 34 times the type size."""
 
@@ -138,8 +140,8 @@ def _change_label(game: Game, chapter: Chapter, changes: Sequence[Change]) -> st
     if isinstance(chapter.stands, Ruling):
         return _("ruling")
     why = changes[0].why
-    if why == "penalty":
-        return _("penalty")
+    if why not in _COMING_IN:
+        return wording.called("changes", why, "row", gettext)
     did = ngettext("{names} buys in", "{names} buy in", len(changes)) if why == "buy-in" else _("{names} joins")
     seats = {change.seat for change in changes}
     names = [game.name(seat) for seat in game.order if seat in seats]
@@ -148,7 +150,7 @@ def _change_label(game: Game, chapter: Chapter, changes: Sequence[Change]) -> st
 
 
 def _changed(game: Game, change: Change, before: int) -> Cell:
-    if change.why != "penalty":
+    if change.why in _COMING_IN:
         return Cell("", whole(change.total), "bought" if change.why == "buy-in" else "")
     out = "out" if game.variant.is_out(change.total) else ""
     return Cell(whole(change.total - before, plus=True), whole(change.total), out)

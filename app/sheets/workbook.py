@@ -20,7 +20,6 @@ _KINDS = {
     "void": N_("void"),
     "stake": N_("stake"),
     "buy-in": N_("buy-in"),
-    "penalty": N_("penalty"),
     "join": N_("joins"),
     "leave": N_("leaves"),
     "pool": N_("pool"),
@@ -110,11 +109,15 @@ def _facts(story: Story, together: Sequence[Happening]) -> Iterator[Cell]:
     game, first = story.game, together[0]
     winner = next((row for row in together if row.result not in ("", "lost", "void")), None)
     yield first.number or None
-    yield called("endings", winner.result, "noun", gettext) if winner else gettext(_KINDS[first.kind])
+    yield called("endings", winner.result, "noun", gettext) if winner else _kind(first.kind)
     yield first.at
     yield game.name(first.dealer) if first.dealer else None
     yield game.name(winner.seat) if winner else None
     yield first.reason or (game.name(first.seat) if first.kind == "leave" else None)
+
+
+def _kind(kind: str) -> str:
+    return gettext(_KINDS[kind]) if kind in _KINDS else called("changes", kind, "row", gettext)
 
 
 def _sum(place: int, line: int, value: int | Decimal | None) -> Cell:

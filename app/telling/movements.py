@@ -14,16 +14,8 @@ from app.kalooki.money import Movement, balances
 from app.telling.story import Story
 
 CALL_UPS = ("call-up", "kalooki")
-_KINDS = {
-    "initial-stake": "stake",
-    "buy-in": "buy-in",
-    "penalty": "penalty",
-    "joined": "join",
-    "pool": "pool",
-    "refund": "pool",
-    "paid": "payment",
-}
-"""The `kind` of a row, by the reason why a total changed or money moved."""
+_KINDS = {"initial-stake": "stake", "joined": "join", "refund": "pool", "paid": "payment"}
+"""The `kind` of a row, where it is not the reason why a total changed or money moved."""
 
 
 class Happening(NamedTuple):
@@ -108,9 +100,9 @@ def _between(
     game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement], blank: Happening
 ) -> Iterator[Happening]:
     """What an entry changed besides the scores of a hand: one row for each kind and seat."""
-    totals = {(_KINDS[change.why], change.seat): change.total for change in changes}
+    totals = {(_KINDS.get(change.why, change.why), change.seat): change.total for change in changes}
     paid = {
-        ("join" if isinstance(event, Join) else _KINDS[movement.why], seat): amount
+        ("join" if isinstance(event, Join) else _KINDS.get(movement.why, movement.why), seat): amount
         for movement in movements
         if movement.why not in CALL_UPS
         for seat, amount in movement.amounts.items()

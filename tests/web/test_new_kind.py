@@ -26,7 +26,9 @@ class Round(Event, kind="round"):
 
 '''
 STEP = """def _round(game: Game, number: int, event: events.Round) -> Faults:
-    game.players[event.seat].total -= event.points
+    player = game.players[event.seat]
+    player.total -= event.points
+    game.note_change(number, player, "round")
     return []
 
 
@@ -48,7 +50,7 @@ class RoundForm(EntryForm):
     def event(self):
         return {"kind": "round", "seat": chosen(self.seat), "points": self.points.data}
 """
-WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n'
+WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n[changes.round]\ntitle = "Round"\nrow = "a round"\n'
 PIECES = {
     "app/kalooki/game/events.py": (("@dataclass(frozen=True)\nclass End(", EVENT),),
     "app/kalooki/game/apply.py": (
@@ -61,6 +63,8 @@ PIECES = {
 VISIT = """
 import json, re, sys
 from app import create_app
+from app.sheets.workbook import workbook
+from app.table.recording import open_table
 
 app = create_app({"DATABASE_URL": sys.argv[1], "SECRET_KEY": "test", "WTF_CSRF_ENABLED": False})
 client = app.test_client()
@@ -77,9 +81,14 @@ wrong = client.post(
     json={"event": {"kind": "round", "seat": 2, "points": 0}, "seen": 2, "submission": "nothing"},
     headers={"Authorization": f"Bearer {game['scorer']}"},
 )
+with app.app_context():
+    cells = str(workbook(open_table(game["code"]).story, "en"))
+told = lambda address: client.get(address).data.decode("utf-8", "replace")
 print(json.dumps({
     "form": form, "preview": preview, "saved": saved.status_code, "wrong": wrong.status_code,
     "history": client.get(f"{at}/history").text, "correct": client.get(f"{at}/enter/round/2").text,
+    "shown": {kind: told(f"/api/v1/games/{game['code']}/sheet.{kind}") for kind in ("csv", "html", "json")},
+    "cells": cells, "page": client.get(at).text,
     "document": client.get("/api/v1/openapi.json").text, "total": state["players"][1]["total"],
 }))
 """
@@ -114,6 +123,17 @@ def test_it_is_asked_previewed_and_saved_on_pages(seen):
 def test_it_stands_in_the_history_and_can_be_corrected(seen):
     assert "Ben bought a round" in seen["history"]
     assert "“Ben bought a round”" in seen["correct"]
+
+
+def test_it_is_told_on_every_surface(seen):
+    rows = [row.split(";" if ";" in row else ",") for row in seen["shown"]["csv"].splitlines()]
+
+    assert "Round" in seen["page"]
+    assert [row for row in rows if "round" in row and "-5" in row]
+    assert "a round" in seen["shown"]["html"]
+    assert "−5" in seen["shown"]["html"]
+    assert "a round" in seen["cells"]
+    assert '"kind":"round"' in seen["shown"]["json"].replace(" ", "")
 
 
 def test_the_interface_reads_it_and_says_so(seen):
