@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from decimal import Decimal
 
+from app.interface.state import EXPORT
 from app.table.recording import Table
 from app.telling.movements import Happening, happenings
 from app.telling.phrases import exact
@@ -74,8 +75,5 @@ def _cells(story: Story, row: Happening) -> Iterator[str | int | Decimal | None]
 
 def whole_log(table: Table) -> str:
     """The game as JSON, in the shape that restores it."""
-    entries = [
-        {"entry": entry.seq, "at": entry.at, "by": entry.actor, "event": entry.event} for entry in table.log.entries
-    ]
     # sorted, because an entry just typed and the same one read back have their keys in different orders
-    return json.dumps({"code": table.code, "log": entries}, ensure_ascii=False, indent=1, sort_keys=True)
+    return json.dumps(EXPORT(table), ensure_ascii=False, indent=1, sort_keys=True)

@@ -3,41 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from app.i18n import gettext
-from app.interface.schemas import RULES_FROM
-from app.interface.state import fault_json, line_json
-from app.kalooki import claims
+from app.interface.requests import RULES_FROM
+from app.interface.rules import FAULT, Broken
+from app.interface.state import CONTRACT
+from app.interface.writers import COUNT, FLAG, OURS, Writer, fields, listed, one_of, or_null, record
+from app.kalooki import claims, readers
 from app.kalooki.cards import parse, require_colours, write
-from app.kalooki.decided_by import broken, decided_by
+from app.kalooki.decided_by import DecidingRule, broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.readers import Schema
 from app.kalooki.referee.building import BuildVerdict
 from app.kalooki.referee.checks import legal_in
 from app.kalooki.referee.jokers import JokerVerdict
-from app.kalooki.referee.melds import Meld, points
+from app.kalooki.referee.melds import points
 from app.kalooki.referee.opening import OpeningVerdict
 from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.referee.turn_steps import Step
-from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied
+from app.kalooki.referee.verdict import JokerQuestion, Verdict, pack_faults, rules_applied
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.scoring import all_at_once_lines, left_lines
+from app.kalooki.scoring import Line, all_at_once_lines, left_lines
+from app.kalooki.solver.laydown import Laydown
 from app.kalooki.variants import Variant
 
 Raw = Mapping[str, Any]
 
 
-def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """The ruling on a claim: `check` is a key of claims.CHECKS. Raises Malformed for what cannot be read."""
-    verdict = claims.check(check, raw, variant)
-    told = _common(verdict, variant, [*warnings, *strange(check, raw)])
-    deciders = [decider._asdict() for decider in decided_by(check, raw, variant, verdict)]
-    return told | {"decided_by": deciders} | MORE[check](verdict, raw, variant)
+class JudgedClaim(NamedTuple):
+    """A claim and its verdict; `odd` are warnings besides those of the verdict."""
+
+    check: str
+    raw: Raw
+    variant: Variant
+    verdict: Verdict
+    odd: tuple[Fault, ...]
+
+    @property
+    def broken(self) -> list[Broken]:
+        return [Broken(fault, self.variant) for fault in self.verdict.faults]
+
+    @property
+    def decided_by(self) -> tuple[DecidingRule, ...]:
+        """What decided a claim; a question of points or of the best lay-down is decided by what is wrong with it."""
+        if self.check in claims.CHECKS:
+            return decided_by(self.check, self.raw, self.variant, self.verdict)
+        return broken(self.verdict.faults, self.variant)
+
+    @property
+    def warnings(self) -> list[str]:
+        return [explain(fault, self.variant, gettext).text for fault in (*self.odd, *self.verdict.warnings)]
+
+    @property
+    def readings(self) -> list[MeldReading]:
+        return [MeldReading(meld.kind, str(meld), points(meld, self.variant)) for meld in self.verdict.readings]
+
+    @property
+    def why(self) -> str | None:
+        """Why the hand ends as it does, if a turn ends it."""
+        why = self.verdict.why if isinstance(self.verdict, TurnVerdict) else None
+        return explain(why, self.variant, gettext).text if why else None
 
 
-def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """What cards left in a hand count, line by line; doubled if the winner bent the table."""
+class MeldReading(NamedTuple):
+    """A legal reading of some cards."""
+
+    kind: str
+    cards: str
+    points: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted(Verdict):
+    """What cards left in a hand count, line by line."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(line.points for line in self.lines)
+
+
+def _count(raw: Raw, variant: Variant) -> Counted:
+    """What the cards count; doubled if the winner bent the table."""
     asked = claims.CLAIMS["count"].read(raw, "")
     cards, bent = asked["cards"], asked["bending"]
     if variant.colour_scores:
@@ -47,35 +97,20 @@ def count(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[st
     lines += all_at_once_lines(lines, variant.kalooki_times, 0) if bent and bends else ()
     faults = pack_faults(cards, variant)
     rules = rules_applied((line.rule for line in lines), faults)
-    odd = [*warnings, *strange("count", raw), *([Fault("bending-ignored")] if bent and not bends else [])]
-    told = _common(Verdict(faults=faults, rules=rules), variant, odd)
-    return told | {"points": sum(line.points for line in lines), "lines": [*map(line_json, lines)]}
+    warnings = (Fault("bending-ignored"),) if bent and not bends else ()
+    return Counted(faults=faults, rules=rules, warnings=warnings, lines=lines)
 
 
-def solve(raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """The best lay-down for a goal, with the steps of its turn."""
-    verdict = claims.solve(raw, variant)
-    best = verdict.laydown
-    return _common(verdict, variant, [*warnings, *strange("solve", raw)]) | {
-        "possible": best.possible,
-        "melds": [str(meld) for meld in best.melds],
-        "builds": [{"on": each.on, "cards": write(each.cards), "end": each.end} for each in best.builds],
-        "released": [{"on": each.on, "give": write(each.give)} for each in best.releases],
-        "left": write(best.left),
-        "points_left": best.points_left,
-        "discard": str(best.discard) if best.discard else None,
-        "steps": [_step_json(step) for step in best.steps],
-    }
+_JUDGES: Mapping[str, Callable[[Raw, Variant], Verdict]] = {"count": _count, "solve": claims.solve}
 
 
-_CARDS_OF = {"free_joker": "give", "discard": "card"}
-
-
-def _step_json(step: Step) -> dict[str, Any]:
-    """A step in the shape the turn check takes."""
-    told: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
-    told |= {"on": step.on} if step.do in ("build", "free_joker") else {}
-    return told | ({"end": step.end} if step.do == "build" else {})
+def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
+    """The ruling on a claim: `check` is a key of claims.CLAIMS. Raises Malformed for what cannot be read."""
+    verdict = _JUDGES[check](raw, variant) if check in _JUDGES else claims.check(check, raw, variant)
+    ruling: dict[str, Any] = RULINGS[check](
+        JudgedClaim(check, raw, variant, verdict, (*warnings, *strange(check, raw)))
+    )
+    return ruling
 
 
 def strange(check: str, raw: Raw) -> list[Fault]:
@@ -100,70 +135,46 @@ def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
             yield from _unknown(value, known[name]) if name in known else [name]
 
 
-def _common(verdict: Verdict, variant: Variant, odd: Iterable[Fault]) -> dict[str, Any]:
-    """The part every ruling has: legal or not, rules broken, rules applied, what to ask, what is odd but allowed."""
-    asked = verdict.ask
-    return {
-        "ok": verdict.ok,
-        "decided_by": [decider._asdict() for decider in broken(verdict.faults, variant)],
-        "faults": [fault_json(fault, variant) | _where(fault) for fault in verdict.faults],
-        "rules": list(verdict.rules),
-        "ask": {"question": gettext(asked.text), "choices": list(asked.choices)} if asked else None,
-        "warnings": [explain(fault, variant, gettext).text for fault in (*odd, *verdict.warnings)],
-    }
+_CARDS_OF = {"free_joker": "give", "discard": "card"}
 
 
-def _where(fault: Fault) -> dict[str, Any]:
-    """The step of the turn that broke the rule (null: before the turn), and the meld on the table it concerns."""
-    return {name: fault.facts[name] for name in ("step", "on") if name in fault.facts}
+def _step(step: Step) -> dict[str, Any]:
+    """A step in the shape the turn check takes."""
+    told: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
+    told |= {"on": step.on} if step.do in ("build", "free_joker") else {}
+    return told | ({"end": step.end} if step.do == "build" else {})
 
 
-def _meld(verdict: Verdict, raw: Raw, variant: Variant) -> dict[str, Any]:
-    return {"readings": _readings(verdict, variant), "legal_in": list(legal_in(parse(raw["cards"])))}
-
-
-def _opening(verdict: OpeningVerdict, _: Raw, variant: Variant) -> dict[str, Any]:
-    contract = {"sets": verdict.contract[0], "runs": verdict.contract[1]} if verdict.contract else None
-    return {
-        "points": verdict.points,
-        "needed": verdict.needed,
-        "contract": contract,
-        "readings": _readings(verdict, variant),
-    }
-
-
-def _build(verdict: BuildVerdict, *_: object) -> dict[str, Any]:
-    return {"result": _notation(verdict.result), "closed": verdict.closed}
-
-
-def _joker(verdict: JokerVerdict, *_: object) -> dict[str, Any]:
-    return {"released": verdict.released, "result": _notation(verdict.result), "closed": verdict.closed}
-
-
-def _turn(verdict: TurnVerdict, _: Raw, variant: Variant) -> dict[str, Any]:
-    return {
-        "ending": verdict.ending,
-        "why": explain(verdict.why, variant, gettext).text if verdict.why else None,
-        "hand": write(verdict.hand),
-        "table": [{"cards": write(meld.cards), "owner": meld.owner} for meld in verdict.table],
-    }
-
-
-def _readings(verdict: Verdict, variant: Variant) -> list[dict[str, Any]]:
-    return [{"kind": meld.kind, "cards": str(meld), "points": points(meld, variant)} for meld in verdict.readings]
-
-
-def _notation(meld: Meld | None) -> str | None:
-    return str(meld) if meld else None
-
-
-MORE: Mapping[str, Callable[..., dict[str, Any]]] = {
-    "meld": _meld,
-    "opening": _opening,
-    "build": _build,
-    "joker": _joker,
-    "turn": _turn,
-    "out": _turn,
-    "deck": lambda *_: {},
+_RULING = fields(
+    JudgedClaim,
+    "decided_by warnings",
+    ok="verdict.ok",
+    rules="verdict.rules",
+    faults=listed(FAULT).of("broken"),
+    ask=or_null(record(fields(JokerQuestion, "choices", question=OURS.of("text")))).of("verdict.ask"),
+)
+_READINGS = {"readings": listed(record(fields(MeldReading, "cards", kind=one_of("run", "set"), points=COUNT)))}
+_LEGAL_IN = listed(Writer(readers.variant_id.schema)).of(lambda judged: legal_in(parse(judged.raw["cards"])))
+_RESULT = fields(BuildVerdict, "result closed", "verdict")
+_TURN = fields(TurnVerdict, "ending hand table", "verdict") | fields(JudgedClaim, "why")
+_LAYDOWN = fields(
+    Laydown,
+    "melds builds left points_left discard",
+    "verdict.laydown",
+    possible=or_null(FLAG).about("Null: undecided within the steps it may take."),
+    released="releases",
+    steps=listed(Writer(claims.STEP.schema, _step)).about("The turn, as the check of a turn is told it."),
+)
+_MORE: Mapping[str, Mapping[str, Writer]] = {
+    "meld": _READINGS | {"legal_in": _LEGAL_IN},
+    "opening": _READINGS | fields(OpeningVerdict, "needed", "verdict", points=COUNT, contract=CONTRACT),
+    "build": _RESULT,
+    "joker": _RESULT | fields(JokerVerdict, "released", "verdict"),
+    "turn": _TURN,
+    "out": _TURN,
+    "count": fields(Counted, "lines", "verdict", points=COUNT),
+    "deck": {},
+    "solve": _LAYDOWN,
 }
-"""The fields each check adds to the common part."""
+RULINGS = {check: record({**_RULING, **more}) for check, more in _MORE.items()}
+"""What each check answers: the part all have in common, and its own."""

@@ -1,145 +1,124 @@
-"""The state of a game as plain JSON, field by field."""
+"""The state of a game as JSON, field by field."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
+from operator import itemgetter
+from typing import NamedTuple
 
-from app.i18n import gettext
-from app.kalooki.cards import write
-from app.kalooki.faults import Fault
+from app.interface.rules import FAULT, Broken
+from app.interface.writers import ANYTHING, COUNT, FLAG, TEXT, Writer, by_name, fields, listed, or_null, record
+from app.kalooki import readers
+from app.kalooki.cards import Card
+from app.kalooki.game import faces
 from app.kalooki.game.corrections import corrections
-from app.kalooki.game.play import Entry, Game
-from app.kalooki.game.state import Noted, PlayedHand, Player, Score
-from app.kalooki.rules.rulebook import explain
-from app.kalooki.scoring import Line
-from app.kalooki.variants import Variant
-from app.log import Log
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand, Player, Score
+from app.kalooki.money import Payment
+from app.kalooki.readers import SEATS_PATTERN, component
+from app.log import StoredEntry
+from app.table.recording import Table
 
-_written = lru_cache(maxsize=16384)(write)
-"""Cards in notation: each state tells again what was left in every hand so far."""
-
-
-def state(log: Log, entries: list[Entry], game: Game, zone: str) -> dict[str, Any]:
-    """Everything the table may know about a game; `zone` is the table's time zone."""
-    balances = game.balances
-    return {
-        "code": log.code,
-        "seen": len(entries),
-        "variant": game.variant.id,
-        "rules": dict(game.variant.plain),
-        "house": sorted(game.variant.house),
-        "status": game.status,
-        "hand": _next_hand(game),
-        "players": [_player(game, player, balances[player.seat]) for player in game.players.values()],
-        "hands": [_played(hand) for hand in game.hands],
-        "stakes": game.stakes,
-        "settle": game.settle,
-        "zone": zone,
-        "place": game.place,
-        "note": game.note,
-        "pool": game.pool,
-        "money": [posting._asdict() for posting in game.postings],
-        "settlement": [{"from": payer, "to": to, "amount": amount} for payer, to, amount in game.payments],
-        "order": game.order,
-        "winners": list(game.winners),
-        "shares": _by_seat(game.shares),
-        "faults": [noted_json(noted, game) for noted in game.faults],
-        "log": _log(log, entries),
-    }
+CONTRACT = or_null(record({"sets": COUNT.of(itemgetter(0)), "runs": COUNT.of(itemgetter(1))}))
+RECORDED = Writer(component("Recorded"))
+"""An event as it was recorded."""
+_MONEY = Writer(readers.whole(0, readers.MOST_MONEY).shape)
 
 
-def noted_json(noted: Noted, game: Game) -> dict[str, Any]:
-    """A fault of a recorded entry, with that entry's number."""
-    return {"entry": noted.entry} | fault_json(noted.fault, game.variant)
+class _Seated(NamedTuple):
+    """A player, the score at which they may buy in now, and what the table owes them."""
+
+    player: Player
+    buy_in_score: int | None
+    balance: int
 
 
-def fault_json(fault: Fault, variant: Variant) -> dict[str, Any]:
-    """A broken rule in words, with its sources, and its field if it has one."""
-    told = explain(fault, variant, gettext)
-    sources = [source._asdict() for source in told.sources]
-    field = {"field": fault.facts["field"]} if "field" in fault.facts else {}
-    return told._asdict() | {"text": told.in_full, "sources": sources} | field
+class _Scored(NamedTuple):
+    """What a hand did to one player, and the cards they had left."""
+
+    score: Score
+    cards: tuple[Card, ...]
 
 
-def _next_hand(game: Game) -> dict[str, Any]:
-    contract = None if game.finish else game.variant.contract(game.number)
-    return {
-        "number": game.number,
-        "dealer": game.next_dealer,
-        "first": game.first,
-        "cards": game.dealt,
-        "contract": {"sets": contract[0], "runs": contract[1]} if contract else None,
-    }
+class _Logged(NamedTuple):
+    """An entry as recorded, and what later corrections did to it."""
+
+    kept: StoredEntry
+    undone: bool
+    amended_by: int | None
+    inserted_before: int | None
 
 
-def _player(game: Game, player: Player, balance: int) -> dict[str, Any]:
-    return {
-        "seat": player.seat,
-        "name": player.name,
-        "colour": player.face.colour,
-        "emoji": player.face.emoji,
-        "total": player.total,
-        "in": player.playing,
-        "left": player.has_left,
-        "buy_ins": player.buy_ins,
-        "may_buy_in": player.seat in game.offers,
-        "buy_in_score": game.offers.get(player.seat),
-        "out_since": player.out_since,
-        "balance": balance,
-    }
+def _seated(table: Table) -> list[_Seated]:
+    game, balances = table.game, table.game.balances
+    return [_Seated(player, game.offers.get(seat), balances[seat]) for seat, player in game.players.items()]
 
 
-def _played(hand: PlayedHand) -> dict[str, Any]:
-    return {
-        "entry": hand.entry,
-        "number": hand.number,
-        "dealer": hand.dealer,
-        "cards": hand.dealt,
-        "winner": hand.winner,
-        "ending": hand.ending,
-        "void": hand.is_void,
-        "reason": hand.reason,
-        "note": hand.note,
-        "agreed": list(hand.agreed),
-        "objected": _by_seat(hand.objected),
-        "calls": _by_seat(hand.calls),
-        "scores": {str(seat): _score(score, _written(hand.cards(seat))) for seat, score in hand.scores.items()},
-    }
+def _scored(hand: PlayedHand) -> dict[int, _Scored]:
+    return {seat: _Scored(score, hand.cards(seat)) for seat, score in hand.scores.items()}
 
 
-def _score(score: Score, cards: str) -> dict[str, Any]:
-    return {
-        "points": score.points,
-        "total": score.total,
-        "out": score.out,
-        "lines": [line_json(line) for line in score.lines],
-        "cards": cards,
-    }
+def _broken(table: Table) -> list[Broken]:
+    return [Broken(fault, table.game.variant, entry) for entry, fault in table.game.faults]
 
 
-def line_json(line: Line) -> dict[str, Any]:
-    """A line of points: the cards, what they count, and the rule that counts them."""
-    return {"cards": _written(line.cards), "points": line.points, "rule": line.rule}
-
-
-def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
-    return {str(seat): value for seat, value in values.items()}
-
-
-def _log(log: Log, entries: list[Entry]) -> list[dict[str, Any]]:
-    """Every entry as recorded, and what later corrections did to it."""
-    made = corrections(entries)
+def _logged(table: Table) -> list[_Logged]:
+    made = corrections(table.entries)
     return [
-        {
-            "entry": each.seq,
-            "at": each.at,
-            "by": each.actor,
-            "event": each.event,
-            "undone": each.seq in made.undone_by,
-            "amended_by": made.amended_by.get(each.seq),
-            "inserted_before": entry.event.belongs_before,
-        }
-        for each, entry in zip(log.entries, entries, strict=True)
+        _Logged(each, each.seq in made.undone_by, made.amended_by.get(each.seq), entry.event.belongs_before)
+        for each, entry in zip(table.log.entries, table.entries, strict=True)
     ]
+
+
+_PLAYER = fields(
+    Player,
+    "seat name total buy_ins out_since",
+    "player",
+    colour="face.colour",
+    emoji=Writer(faces.emoji.schema).of("player.face.emoji"),
+    in_="playing",
+    left="has_left",
+)
+_OFFER = fields(_Seated, "buy_in_score balance", may_buy_in=FLAG.of(lambda seated: seated.buy_in_score is not None))
+_SCORE = record(fields(Score, "points total out lines", "score") | fields(_Scored, "cards"))
+_HAND = fields(
+    PlayedHand,
+    "entry number dealer winner ending reason note agreed objected calls",
+    cards="dealt",
+    void="is_void",
+    scores=by_name(_SCORE, SEATS_PATTERN).of(_scored),
+)
+_NEXT_HAND = fields(
+    Game,
+    "number first",
+    dealer="next_dealer",
+    cards="dealt",
+    contract=CONTRACT.of(lambda game: None if game.finish else game.variant.contract(game.number)),
+)
+
+
+def _kept(at: str) -> dict[str, Writer]:
+    """An entry as it was recorded."""
+    return fields(StoredEntry, "at", at, entry="seq", by="actor", event=RECORDED)
+
+
+_LOGGED = record(_kept("kept") | fields(_Logged, "undone amended_by inserted_before"))
+_GAME = fields(
+    Game,
+    "settle place note status pool order winners shares",
+    "game",
+    variant="variant.id",
+    rules=by_name(ANYTHING).of("game.variant.plain"),
+    house=listed(TEXT).about("The keys of the table's own rules.").of(lambda table: sorted(table.game.variant.house)),
+    stakes=or_null(Writer(readers.table_stakes.schema)),
+    hand=record(_NEXT_HAND).of("game"),
+    players=listed(record(_PLAYER | _OFFER)).of(_seated),
+    hands=listed(record(_HAND)),
+    money="postings",
+    settlement=listed(record(fields(Payment, "to", from_="payer", amount=_MONEY))).of("game.payments"),
+    faults=listed(FAULT).of(_broken),
+)
+_ZONE = TEXT.about("The time zone of the table, by its IANA name.")
+STATE = record(_GAME | fields(Table, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State")
+"""Everything the table may know about a game, of its `Table`."""
+EXPORT = record(fields(Table, "code", log=listed(record(_kept(""))).of("log.entries")))
+"""The whole log of a `Table`, from which the game can be restored."""

@@ -14,6 +14,7 @@ from app import days, log
 from app.forms.fields import minor_units
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
 from app.i18n import _, gettext, ngettext
+from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
@@ -23,7 +24,6 @@ from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.views import access, device
-from app.views.api.games import as_json
 from app.views.game.one_tap import to_the_game
 
 if TYPE_CHECKING:
@@ -141,14 +141,11 @@ def _record() -> list[dict[str, Any]]:
         raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
     sent = request.files.get("saved")
     try:
-        record = as_json(sent.read())["log"] if sent else None
-    except (ValueError, TypeError, LookupError, RecursionError):
-        record = None
-    if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
+        return log_of(as_json(sent.read() if sent else b""))
+    except (ValueError, RecursionError) as cause:
         raise Malformed(
             _("This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."), "saved"
-        )
-    return record
+        ) from cause
 
 
 def _form() -> tuple[NewGameForm, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -150,7 +150,7 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
         missing = claims.missing(kind, body)
         if missing:
             return {"missing": missing}
-        return _JUDGED[kind](body, variant) if kind in _JUDGED else rulings.answer(kind, body, variant)
+        return _laydown(body, variant) if kind == "solve" else rulings.answer(kind, body, variant)
     except Malformed as error:
         return {"unreadable": claims.in_words(error)}
 
@@ -159,12 +159,8 @@ def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     """The best lay-down, and in `with` the one after taking the discard."""
     heavy.queue_up()
     taken = claims.with_discard(request.args, body)
-    told = rulings.solve(body, variant)
-    return told | {"with": rulings.solve(taken, variant) if taken else None}
-
-
-_JUDGED: Mapping[str, Callable[..., dict[str, Any]]] = {"solve": _laydown, "count": rulings.count}
-"""Questions that are not claims, and what answers each."""
+    told = rulings.answer("solve", body, variant)
+    return told | {"with": rulings.answer("solve", taken, variant) if taken else None}
 
 
 def _page(table: Table | None, form: RulingForm | None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Blueprint, abort, render_template, request, url_for
 
 from app.i18n import gettext
-from app.interface.variants import comparison
+from app.interface.rules import COMPARISON, Pair
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.rules.wording import contract_words, glance_words, say, value_words
@@ -87,7 +87,7 @@ def compare() -> str:
     a = chosen("a", every[0])
     b = chosen("b", next(each for each in every if each.id != a.id))
     played = {side.id: _played(side) for side in (a, b)}
-    differing = comparison(a, b)["values"]
+    differing = COMPARISON(Pair(a, b))["values"]
     values = {key: value for key, value in differing.items() if key in played[a.id] | played[b.id]}
     in_words = {side.id: _in_words(side) for side in (a, b)}
     return render_template(

@@ -9,11 +9,11 @@ import pytest
 
 from app import create_app, log
 from app.cache import Shelf
+from app.interface.state import STATE
 from app.kalooki.game.events import from_json
 from app.table import recording
 from app.table.recording import open_table
 from app.views.api import games
-from app.views.api.games import answered
 from tests.json_scorer import Scorer
 from tests.phone import ask
 
@@ -155,7 +155,7 @@ def test_no_page_changes_a_table_that_is_kept(client, alice, opened):
 
 def test_a_state_is_written_once_until_something_is_recorded(alice, monkeypatch):
     written = []
-    monkeypatch.setattr(games, "answered", lambda table: written.append(table.seen) or answered(table))
+    monkeypatch.setattr(games, "STATE", lambda table: written.append(table.seen) or STATE(table))
     won = alice.record(hand())
     assert [alice.state(), alice.state()] == [won, won]
     void = alice.record({"kind": "void", "reason": "misdeal"})

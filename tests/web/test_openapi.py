@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from app import create_app
 from app.interface.openapi import PREFIX, document
-from app.interface.schemas import EVENTS, SUBMISSION
+from app.interface.requests import EVENTS, SUBMISSION
 from app.kalooki import readers
 from app.kalooki.cards import RANKS, Malformed
 from app.kalooki.claims import CHECKS, CLAIMS
@@ -225,7 +225,7 @@ def test_an_event_may_stand_where_the_core_takes_it():
 
 @pytest.mark.parametrize("name", ["c0ffee-1", "!~", "a b", "ä", "", "x" * 100, "x" * 101, "tab\t"])
 def test_a_submission_is_described_as_it_is_taken(name):
-    assert jsonschema_rs.is_valid(SUBMISSION, name) == usable_submission(name)
+    assert jsonschema_rs.is_valid(SUBMISSION.schema, name) == usable_submission(name)
 
 
 def closed(schema):
@@ -370,6 +370,8 @@ def test_whatever_is_asked_the_answer_is_as_documented(fuzzed, path, method):
             game = games[number - 1]
             case.path_parameters["code"] = game["code"]
             case.headers["Authorization"] = f"Bearer {game['scorer']}"
-        case.call_and_validate(checks=KEPT + ((positive_data_acceptance,) if path in EXACT else ()))
+        has_own_rules = isinstance(case.body, dict) and "house" in case.body  # which may contradict each other
+        is_exact = path in EXACT and not has_own_rules
+        case.call_and_validate(checks=KEPT + ((positive_data_acceptance,) if is_exact else ()))
 
     given(case=cases, number=st.integers(0, 2))(hold)()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 from uuid import uuid4
@@ -13,9 +12,10 @@ from werkzeug.exceptions import HTTPException
 
 from app import log
 from app.i18n import _, gettext, language
-from app.interface.schemas import NEW_GAME
-from app.interface.state import fault_json, state
-from app.kalooki import any_json, readers
+from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
+from app.interface.rules import FAULT, Broken
+from app.interface.state import STATE
+from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, from_json
@@ -28,9 +28,6 @@ from app.views.api import api
 from app.views.links import own_address
 
 ACTOR = "script"
-LEVELS_OF_A_LOG = 2 * any_json.MOST_LEVELS
-"""Room for the deepest claim the log can keep, inside an imported log."""
-_SEEN = readers.whole(0, readers.LAST_ENTRY)
 _UNREADABLE = {"ace-without-colour"}
 """Faults of cards that cannot be read in this game, though another could."""
 
@@ -75,57 +72,20 @@ def body() -> Mapping[str, Any]:
     return readers.mapping(raw, "body")
 
 
-def as_json(sent: bytes) -> Any:
-    """The bytes as JSON of any shape; raises ValueError or RecursionError for anything else.
-
-    Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
-    could not even quote it.
-    """
-    raw = json.loads(sent)
-    if any_json.is_deeper(raw, LEVELS_OF_A_LOG):
-        raise ValueError("nested too deeply")
-    json.dumps(raw, ensure_ascii=False).encode()
-    return raw
-
-
-def optional(raw: Mapping[str, Any], name: str, read: readers.Read, default: Any) -> Any:
-    """An optional value."""
-    return read(raw[name], name) if name in raw else default
-
-
-def required(raw: Mapping[str, Any], name: str, read: readers.Read) -> Any:
-    """A required value."""
-    if name not in raw:
-        raise Malformed("{field} is missing.", name)
-    return read(raw[name], name)
-
-
-def submission(raw: object, path: str) -> str:
-    """A submission, named by the client."""
-    if isinstance(raw, str) and readers.usable_submission(raw):
-        return raw
-    raise Malformed("{field}: “{word}” is not 1 to 100 letters.", path, raw)
-
-
 def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
     """A refused entry: every fault, the first as the error."""
-    told = [fault_json(fault, variant) for fault in faults]
+    told = [FAULT(Broken(fault, variant)) for fault in faults]
     first = told[0]
     unread = first["rule"] in _UNREADABLE
     code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
     return error(code, first["text"], 422, first.get("field"), word, faults=told, **more)
 
 
-def answered(table: Table) -> dict[str, Any]:
-    """The state of a table as the interface shows it."""
-    return state(table.log, table.entries, table.game, table.zone)
-
-
 @api.post("/games")
 def new_game() -> ResponseReturnValue:
     """Start a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
     raw = dict(body())
-    name = optional(raw, "submission", submission, str(uuid4()))
+    name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     readers.only(raw, NEW_GAME["properties"], "")
     raw.pop("submission", None)
     start = from_json(raw | {"kind": "start"})
@@ -170,7 +130,7 @@ def show_game(code: str) -> ResponseReturnValue:
 def _written(table: Table) -> str:
     """The state of a table as JSON, written once for all who ask for it."""
     asked = ("state", language(), table.zone, table.log.signals)
-    return table.drawn(asked, lambda: jsonify(answered(table)).get_data(as_text=True))
+    return table.drawn(asked, lambda: jsonify(STATE(table)).get_data(as_text=True))
 
 
 @api.post("/games/<code>/entries")
@@ -178,34 +138,27 @@ def add_entry(code: str) -> ResponseReturnValue:
     """Record an event or, with `preview`, show what it would do."""
     access.require_scorer_of(code)
     raw = body()
-    event = required(raw, "event", _recorded)
-    is_preview = optional(raw, "preview", readers.flag, default=False)
+    event = required(raw, "event", EVENT)
+    is_preview = optional(raw, "preview", PREVIEW, default=False)
     needed = {**({"seen": 0, "submission": "none"} if is_preview else {}), **raw}
-    seen: int = required(needed, "seen", _SEEN)
-    name: str = required(needed, "submission", submission)
+    seen: int = required(needed, "seen", SEEN)
+    name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
         return _previewed(access.table_or_404(code), event)
     return _told(recording.save(code, event, seen, name, ACTOR), event)
 
 
-def _recorded(raw: object, path: str) -> Event:
-    event = from_json(raw)
-    if isinstance(event, Start):
-        raise Malformed("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
-    return event
-
-
 def _previewed(table: Table, event: Event) -> ResponseReturnValue:
     shown = recording.preview(table, event)
     if isinstance(shown, Refused):
-        return refused(shown.faults, shown.variant, state=answered(table))
+        return refused(shown.faults, shown.variant, state=STATE(table))
     warnings = warnings_of(shown.game, {table.seen + 1, event.stands_at(table.seen + 1)})
-    return jsonify(state=answered(shown), warnings=warnings)
+    return jsonify(state=STATE(shown), warnings=warnings)
 
 
 def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
     """The response to saving an event, with the state as it is now."""
-    now = answered(outcome.table)
+    now = STATE(outcome.table)
     match outcome:
         case Saved():
             warnings = warnings_of(outcome.table.game, {outcome.entry, event.stands_at(outcome.entry)})
@@ -229,8 +182,5 @@ def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
 def import_game() -> ResponseReturnValue:
     """Import an exported game as a new one."""
     raw = body()
-    name = optional(raw, "submission", submission, str(uuid4()))
-    record = raw.get("log")
-    if not isinstance(record, list) or not record or not all(isinstance(each, dict) for each in record):
-        raise Malformed("{field}: bring the log of an exported game.", "log")
-    return _begun(recording.bring_in(record, name, ACTOR))
+    name = optional(raw, "submission", SUBMISSION, str(uuid4()))
+    return _begun(recording.bring_in(log_of(raw), name, ACTOR))

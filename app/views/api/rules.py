@@ -8,16 +8,20 @@ from typing import Any, NamedTuple
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app.interface import quarrels, rulings, variants
+from app.i18n import gettext
+from app.interface import rulings
 from app.interface.openapi import document
+from app.interface.requests import optional, required
+from app.interface.rules import COMPARISON, DISPUTES, FOUND, VARIANT, VARIANTS, Pair
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
-from app.kalooki.variants import Variant, load, meanings, with_house_rules
+from app.kalooki.rules.answers import found, settled
+from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
 from app.views import access, heavy
 from app.views.api import api
-from app.views.api.games import body, optional, required
+from app.views.api.games import body
 
 
 @api.get("/openapi.json")
@@ -29,33 +33,33 @@ def openapi() -> ResponseReturnValue:
 @api.get("/variants", endpoint="variants")
 def every_variant() -> ResponseReturnValue:
     """Every variant, in the order of the menus."""
-    return jsonify(variants.menu())
+    return jsonify(VARIANTS(all_variants()))
 
 
 @api.get("/variants/<variant_id>")
 def variant(variant_id: str) -> ResponseReturnValue:
     """One variant: its values with their meaning, and the rules that apply."""
-    return jsonify(variants.variant_json(load(variant_id)))
+    return jsonify(VARIANT(load(variant_id)))
 
 
 @api.get("/compare")
 def compare() -> ResponseReturnValue:
     """The values two variants play differently."""
     a, b = (_variant(request.args.get(side), side) for side in ("a", "b"))
-    return jsonify(variants.comparison(a, b))
+    return jsonify(COMPARISON(Pair(a, b)))
 
 
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """Quarrels and mishaps, settled by the rules of a variant or a game."""
-    return jsonify(disputes=quarrels.disputes(_settled_by()))
+    return jsonify(disputes=DISPUTES(settled(_settled_by(), gettext)))
 
 
 @api.get("/find")
 def find() -> ResponseReturnValue:
     """The answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
-    return jsonify(results=quarrels.results(question, _settled_by()))
+    return jsonify(results=FOUND(found(question, _settled_by(), gettext)))
 
 
 def _settled_by() -> Variant:
@@ -103,40 +107,15 @@ def rules_for(raw: Mapping[str, Any]) -> Rules:
 
 
 @api.post("/check/<any(meld, opening, build, joker, turn):check>")
+@api.post("/count", endpoint="count", defaults={"check": "count"})
+@api.post("/deck", endpoint="deck", defaults={"check": "deck"})
+@api.post("/solve", endpoint="solve", defaults={"check": "solve"})
 def judge(check: str) -> ResponseReturnValue:
     """The ruling on a claim; one about a game is about the hand in play, unless it names another."""
-    raw, rules = _claim(check)
-    return jsonify(rulings.answer(check, raw, rules.variant, rules.warnings))
-
-
-def _claim(check: str) -> tuple[dict[str, Any], Rules]:
-    """The claim in the request, and the rules for it; without a hand of its own, it is about the hand in play."""
     raw = dict(body())
-    rules = rules_for(raw)
+    variant, warnings, hand = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
-        raw["hand_number"] = rules.hand
-    return raw, rules
-
-
-@api.post("/solve")
-def solve() -> ResponseReturnValue:
-    """The best lay-down from some cards: least left, going out, opening, Kalooki, most points."""
-    raw, rules = _claim("solve")
-    heavy.queue_up()
-    return jsonify(rulings.solve(raw, rules.variant, rules.warnings))
-
-
-@api.post("/deck")
-def deck() -> ResponseReturnValue:
-    """Whether all hands and melds of one deal can come from the packs."""
-    raw = body()
-    variant, warnings, _ = rules_for(raw)
-    return jsonify(rulings.answer("deck", raw, variant, warnings))
-
-
-@api.post("/count")
-def count() -> ResponseReturnValue:
-    """What cards left in a hand count, line by line; doubled if the winner bent the table."""
-    raw = body()
-    variant, warnings, _ = rules_for(raw)
-    return jsonify(rulings.count(raw, variant, warnings))
+        raw["hand_number"] = hand
+    if check == "solve":
+        heavy.queue_up()
+    return jsonify(rulings.answer(check, raw, variant, warnings))

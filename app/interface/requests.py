@@ -1,0 +1,116 @@
+"""What the JSON interface is sent: how it is read, and its schemas."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from app.kalooki import any_json, readers
+from app.kalooki.cards import Malformed
+from app.kalooki.claims import CLAIMS
+from app.kalooki.game import events
+from app.kalooki.game.events import Event, Start, from_json
+from app.kalooki.readers import LONGEST_SUBMISSION, Read, Reader, Schema, component, flag, shape_of, text, whole
+
+LEVELS_OF_A_LOG = 2 * any_json.MOST_LEVELS
+"""Room for the deepest claim the log can keep, inside an imported log."""
+
+
+def as_json(sent: bytes) -> Any:
+    """The bytes as JSON of any shape; raises ValueError or RecursionError for anything else.
+
+    Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
+    could not even quote it.
+    """
+    raw = json.loads(sent)
+    if any_json.is_deeper(raw, LEVELS_OF_A_LOG):
+        raise ValueError("nested too deeply")
+    json.dumps(raw, ensure_ascii=False).encode()
+    return raw
+
+
+def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any:
+    """An optional value."""
+    return read(raw[name], name) if name in raw else default
+
+
+def required(raw: Mapping[str, Any], name: str, read: Read) -> Any:
+    """A required value."""
+    if name not in raw:
+        raise Malformed("{field} is missing.", name)
+    return read(raw[name], name)
+
+
+def log_of(raw: object) -> list[dict[str, Any]]:
+    """The log in the file of an exported game; raises Malformed for anything else."""
+    log = raw.get("log") if isinstance(raw, dict) else None
+    if isinstance(log, list) and log and all(isinstance(each, dict) for each in log):
+        return log
+    raise Malformed("{field}: bring the log of an exported game.", "log")
+
+
+def _submission(raw: object, path: str) -> str:
+    if isinstance(raw, str) and readers.usable_submission(raw):
+        return raw
+    raise Malformed("{field}: “{word}” is not 1 to {most} letters.", path, raw, most=LONGEST_SUBMISSION)
+
+
+def _event(raw: object, path: str) -> Event:
+    event = from_json(raw)
+    if isinstance(event, Start):
+        raise Malformed("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
+    return event
+
+
+def _about(reader: Reader, description: str, **more: object) -> Reader:
+    """The reader, with a sentence for the document, and what else its schema has to say."""
+    return Reader(reader.read, reader.shape | {"description": description, **more})
+
+
+def any_of(*names: str) -> Schema:
+    """A schema that asks for one of some names."""
+    return {"anyOf": [{"required": [name]} for name in names]}
+
+
+SUBMISSION = _about(
+    Reader(_submission, text(1, LONGEST_SUBMISSION).shape),
+    "Made by whoever sends it: any short text on one line.",
+    pattern="^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
+)
+"""A submission, named by the client."""
+EVENT = Reader(_event, component("Event"))
+SEEN = whole(0, readers.LAST_ENTRY)
+PREVIEW = _about(
+    flag,
+    "Stores nothing. The state is as it would be, but for its `seen` and `log`, which are those before the event: "
+    "`seen` can be sent back to save it.",
+)
+_GAME = _about(text(1, 60), "A game's code, whose rules are used instead of a variant's.", pattern="[0-9A-Za-z]")
+RULES_FROM = {"variant": readers.variant_id, "house": readers.house, "game": _GAME}
+"""What a claim names its rules by."""
+
+EVENTS = events.schemas()
+"""The events a log can have: the start comes first, and only there."""
+_STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in ("kind", "rules")}
+NEW_GAME: Schema = {
+    "type": "object",
+    "properties": _STARTED | {"submission": SUBMISSION.schema, "players": _STARTED["players"] | {"minItems": 2}},
+    "required": ["variant", "players"],
+    "additionalProperties": False,
+}
+NEW_ENTRY = shape_of(
+    {"event": (EVENT, True), "seen": (SEEN, False), "submission": (SUBMISSION, False), "preview": (PREVIEW, False)}
+) | {
+    "anyOf": [
+        {"required": ["seen", "submission"]},
+        {"required": ["preview"], "properties": {"preview": {"const": True}}},
+    ]
+}
+
+
+def claim(check: str) -> Schema:
+    """The body of a check: the claim, and whose rules judge it."""
+    shape = CLAIMS[check].shape
+    rules = {name: reader.schema for name, reader in RULES_FROM.items()}
+    return shape | {"properties": rules | shape["properties"]} | any_of("variant", "game")

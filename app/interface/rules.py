@@ -1,0 +1,118 @@
+"""What is played, as JSON: variants and their values, rules and broken rules in words, disputes settled."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from app.i18n import gettext
+from app.interface.writers import (
+    ANYTHING,
+    COUNT,
+    FLAG,
+    OURS,
+    TEXT,
+    WHOLE,
+    Writer,
+    by_name,
+    fields,
+    listed,
+    one_of,
+    or_null,
+    record,
+)
+from app.kalooki.faults import Fault
+from app.kalooki.rules.disputes import Answer
+from app.kalooki.rules.rulebook import Explained, explain, rules_of
+from app.kalooki.rules.wording import value_words
+from app.kalooki.variants import Meaning, Variant, house_range, meanings
+
+_NOTE = "The last words of `text`: how the rule stands where a reader has to know."
+_RULE = fields(Explained, "rule title standing sources", text="in_full")
+_BROKEN = record(_RULE | fields(Explained, "cards house_rule", note=TEXT.about(_NOTE)))
+_WHERE = {"field": TEXT, "step": or_null(COUNT), "on": COUNT}
+"""What a fault may be about: a field, a step of a turn (null: before it), a meld on the table."""
+
+
+class Broken(NamedTuple):
+    """A fault, the variant whose rule is broken, and the entry that breaks it, if it is recorded."""
+
+    fault: Fault
+    variant: Variant
+    entry: int | None = None
+
+
+def _broken(broken: Broken) -> dict[str, Any]:
+    words: dict[str, Any] = _BROKEN(explain(broken.fault, broken.variant, gettext))
+    words |= {name: broken.fault.facts[name] for name in _WHERE if name in broken.fault.facts}
+    return words | ({"entry": broken.entry} if broken.entry else {})
+
+
+FAULT = Writer(_BROKEN.also(**_WHERE, entry=COUNT).shape, _broken, "Fault")
+
+
+class _Played(NamedTuple):
+    """How a variant plays one value."""
+
+    variant: Variant
+    meaning: Meaning
+
+
+def _values(variant: Variant) -> dict[str, _Played]:
+    return {key: _Played(variant, meaning) for key, meaning in meanings().items()}
+
+
+class Pair(NamedTuple):
+    """Two variants, or how they play one value."""
+
+    a: Any
+    b: Any
+
+
+def _differences(pair: Pair) -> dict[str, Pair]:
+    """The values two variants play differently, in the order of `values.toml`."""
+    both = {key: Pair(a, _Played(pair.b, a.meaning)) for key, a in _values(pair.a).items()}
+    return {key: each for key, each in both.items() if getattr(pair.a, key) != getattr(pair.b, key)}
+
+
+def _rules(variant: Variant) -> list[Explained]:
+    return [rule for chapter in rules_of(variant, gettext) for rule in chapter.rules]
+
+
+_PLAYED = {
+    "value": ANYTHING.of(lambda played: played.variant.plain[played.meaning.key]),
+    "words": TEXT.of(lambda played: value_words(played.variant, played.meaning.key, gettext)),
+    "stated": FLAG.of(lambda played: played.meaning.key in played.variant.stated),
+}
+_RANGE = Writer(record({}).also(choices=listed(ANYTHING), least=WHOLE, most=WHOLE, none=FLAG).shape, dict)
+_HOUSE = or_null(_RANGE).of(lambda played: house_range(played.variant, played.meaning.key))
+_IN_SHORT = fields(Variant, "id source", name=OURS, summary=OURS)
+_VALUES = by_name(record(fields(Meaning, "unit rule", "meaning", label=OURS) | _PLAYED | {"house": _HOUSE})).of(_values)
+VARIANTS = listed(record(_IN_SHORT))
+VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
+"""Every value with its meaning, and the rules that apply, in reading order."""
+_BOTH = fields(Meaning, "unit rule", "a.meaning", label=OURS) | {"a": record(_PLAYED), "b": record(_PLAYED)}
+_DIFFERING = by_name(record(_BOTH)).of(_differences)
+COMPARISON = record({"a": TEXT.of("a.id"), "b": TEXT.of("b.id"), "values": _DIFFERING})
+"""The values two variants play differently: for each, what both play, as a value and in words."""
+
+_SLUGS = listed(Writer(TEXT.shape, attrgetter("rule")))
+_MORE = "What else there is to say; last, how it stands where a reader has to know."
+_SETTLED = fields(
+    Answer,
+    "group title standing sources",
+    id="slug",
+    ruling=TEXT.about("One sentence."),
+    more=TEXT.about(_MORE).of(lambda answer: f"{answer.more} {answer.note}".strip()),
+    rules=_SLUGS.about("Those that decide; the weakest gives the standing."),
+    beside=_SLUGS.about("Those behind what else is said; each has its own standing."),
+)
+_DISPUTE = record(_SETTLED | fields(Answer, "remedy cases", kind=one_of("dispute", "mishap")))
+_FOUND_RULE = record(_SETTLED | {"kind": one_of("rule")})
+DISPUTES = listed(_DISPUTE)
+FOUND = listed(
+    Writer(
+        {"oneOf": [_DISPUTE.schema, _FOUND_RULE.schema]},
+        lambda answer: _FOUND_RULE(answer) if answer.kind == "rule" else _DISPUTE(answer),
+    )
+)

@@ -1,0 +1,162 @@
+"""Writers: how a value of the game is written as JSON, made from its type.
+
+Each also describes what it writes as JSON Schema, as a reader does, so the published document cannot disagree with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from operator import attrgetter
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from app.i18n import gettext
+from app.kalooki import readers
+from app.kalooki.cards import Card, write
+from app.kalooki.game import faces
+from app.kalooki.readers import LAST_ENTRY, MOST_SEATS, SEATS_PATTERN, Schema, component, mapped
+from app.kalooki.referee.melds import Meld
+from app.kalooki.rules.disputes import GROUPS
+from app.kalooki.rules.mishaps import MOMENTS
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes a value; `shape` is its schema, which the document tells once if it has a name.
+
+    In a record it writes the attribute of its own name, or what `get` takes from the value the record is made of.
+    """
+
+    shape: Schema
+    write: Callable[[Any], Any] = lambda value: value
+    name: str = ""
+    get: Callable[[Any], Any] | None = None
+
+    def __call__(self, value: object) -> Any:
+        return self.write(value)
+
+    @property
+    def schema(self) -> Schema:
+        """The schema, or a reference to it if the value has a name."""
+        return component(self.name) if self.name else self.shape
+
+    def of(self, get: str | Callable[[Any], Any]) -> Writer:
+        """The same, of another attribute, or of whatever `get` makes of the value."""
+        return replace(self, get=attrgetter(get) if isinstance(get, str) else get)
+
+    def about(self, description: str) -> Writer:
+        """The same with a sentence for the document."""
+        return replace(self, shape=self.shape | {"description": description})
+
+    def also(self, **fields: Writer) -> Writer:
+        """The same object; the document says that whoever writes it may add these fields."""
+        more = {name: each.schema for name, each in fields.items()}
+        return replace(self, shape=self.shape | {"properties": self.shape["properties"] | more})
+
+
+def one_of(*choices: object) -> Writer:
+    """One of the given values."""
+    return Writer({"enum": list(choices)})
+
+
+def or_null(inner: Writer) -> Writer:
+    """What `inner` writes, or null."""
+    return Writer(readers.or_null(inner.schema), lambda value: None if value is None else inner.write(value))
+
+
+def listed(item: Writer) -> Writer:
+    """A list, each value written by `item`."""
+    return Writer({"type": "array", "items": item.schema}, lambda values: [item.write(each) for each in values])
+
+
+def by_name(value: Writer, pattern: str = "") -> Writer:
+    """An object whose names (all matching `pattern`) have values written by one writer."""
+    shape = mapped(value.schema, pattern)
+    return Writer(shape, lambda values: {str(name): value.write(each) for name, each in values.items()})
+
+
+TEXT = Writer({"type": "string"})
+OURS = Writer(TEXT.shape, gettext)
+"""A text of our own, in the reader's language."""
+NOTATION = Writer(TEXT.shape, str)
+FLAG = Writer({"type": "boolean"})
+WHOLE = Writer({"type": "integer"})
+ANYTHING = Writer({})
+COUNT = Writer(readers.whole(0, LAST_ENTRY).shape)
+ENTRY = Writer(readers.whole(1, LAST_ENTRY).shape)
+SEAT = Writer(readers.whole(1, MOST_SEATS).shape)
+
+_PLAIN: Mapping[Any, Writer] = {
+    str: TEXT,
+    bool: FLAG,
+    int: WHOLE,
+    Any: ANYTHING,
+    Card: NOTATION,
+    Meld: NOTATION,
+    tuple[Card, ...]: Writer(TEXT.shape, lru_cache(maxsize=16384)(write)),  # a state tells every hand again
+}
+_NAMED: Mapping[tuple[type, str], Writer] = {
+    **{(int, name): SEAT for name in ("seat", "dealer", "winner", "first", "from", "to", "agreed", "order", "winners")},
+    **{(int, name): ENTRY for name in ("entry", "out_since", "amended_by", "inserted_before")},
+    **{(int, name): COUNT for name in ("seen", "number", "cards", "on", "calls", "buy_ins", "buy_in_score")},
+    **{(int, name): COUNT for name in ("needed", "released", "points_left")},
+    (int, "owner"): Writer(readers.whole(0, MOST_SEATS).shape),
+    (str, "standing"): one_of("source", "both", "usual", "house"),
+    (str, "ending"): one_of("going_out", "kalooki", "bending"),
+    (str, "end"): one_of("low", "high"),
+    (str, "settle"): one_of("account", "cash"),
+    (str, "status"): one_of("playing", "buy_ins", "over"),
+    (str, "colour"): Writer(faces.colour.schema),
+    (str, "when"): one_of(*MOMENTS),
+    (str, "group"): one_of(*GROUPS),
+}
+"""What numbers and words of some names are limited to: a name means the same wherever it stands."""
+
+
+def written(kind: Any, name: str = "") -> Writer:
+    """The writer of values of a type, in a field of some name."""
+    inner = [each for each in get_args(kind) if each is not NoneType]
+    if (kind, name) in _NAMED or kind in _PLAIN:
+        return _NAMED.get((kind, name)) or _PLAIN[kind]
+    if NoneType in get_args(kind):
+        return or_null(written(inner[0], name))
+    if not inner:
+        return record(fields(kind, " ".join(kind._fields)))
+    if issubclass(get_origin(kind), Mapping):
+        return by_name(written(inner[1], name), SEATS_PATTERN if inner[0] is int else "")
+    return listed(written(inner[0], name))
+
+
+def fields(kind: type, names: str, at: str = "", /, **others: str | Writer) -> dict[str, Writer]:
+    """The attributes of a type with these names, and `others` by their path, or by a writer of their own.
+
+    `at` is where a record finds the value of that type, if not in its own; `in_` stands for `in`, which Python forbids.
+    """
+    told = {name: name for name in names.split()} | {name.rstrip("_"): other for name, other in others.items()}
+    return {name: _field(kind, name, other, f"{at}." if at else "") for name, other in told.items()}
+
+
+def _field(kind: type, name: str, other: str | Writer, at: str) -> Writer:
+    if isinstance(other, str):
+        return written(reduce(_kind_of, other.split("."), kind), name).of(at + other)
+    return other if other.get else other.of(at + name)
+
+
+def _kind_of(kind: type, name: str) -> Any:
+    """The type of an attribute or a property."""
+    member = getattr(kind, name, None)
+    getter = getattr(member, "fget", None) or getattr(member, "func", None)
+    return get_type_hints(getter)["return"] if getter else get_type_hints(kind)[name]
+
+
+def record(fields: Mapping[str, Writer], name: str = "") -> Writer:
+    """An object with these fields."""
+    gets = [(field, writer.get or attrgetter(field), writer.write) for field, writer in fields.items()]
+    shape: Schema = {"type": "object", "properties": {field: writer.schema for field, writer in fields.items()}}
+    return Writer(
+        shape | ({"required": list(fields)} if fields else {}),
+        lambda value: {field: write(get(value)) for field, get, write in gets},
+        name,
+    )
