@@ -14,7 +14,7 @@ from app.sheets.chart import INKS, MARKS, Chart, Course, chart
 from app.sheets.letters import POINT, ems
 from app.sheets.paper import Paper
 from app.telling.phrases import and_list, hands_words, headline, names_of, spoken, whole
-from app.telling.settling import Payment, pays
+from app.telling.settling import WhoPaysWhom, pays
 from app.telling.story import Story
 
 MOST_GAMES_UPRIGHT = 5
@@ -57,7 +57,7 @@ class Evening(NamedTuple):
     money: str
     games: tuple[GameRow, ...]
     players: tuple[PlayerRow, ...]
-    settlements: tuple[tuple[str, tuple[Payment, ...]], ...]
+    settlements: tuple[tuple[str, tuple[WhoPaysWhom, ...]], ...]
     still_out: str
     chart: Chart | None
 
@@ -137,10 +137,10 @@ def _cell(game: Game, seat: int | None) -> tuple[str, str]:
     return paid, whole(game.players[seat].total)
 
 
-def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[Payment, ...]]]:
+def _settlements(games: Sequence[Game]) -> Iterator[tuple[str, tuple[WhoPaysWhom, ...]]]:
     for bill in bills(games):
         payments = (
-            Payment(
+            WhoPaysWhom(
                 pays(bill.names[payment.payer], bill.names[payment.to]),
                 bill.currency.amount(payment.amount),
                 is_paid=False,

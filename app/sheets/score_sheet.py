@@ -21,7 +21,7 @@ from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Page, Row, Totals, files_o
 from app.telling.entries import summary
 from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import heading, headline, table_facts
-from app.telling.settling import Payment, payments_of, pool_words, why_nothing
+from app.telling.settling import WhoPaysWhom, payments_of, pool_words, why_nothing
 from app.telling.story import Chapter, Story
 
 ON_A_SCREEN = (95.0, 50.0)
@@ -55,7 +55,7 @@ class ScoreSheet:
     pages: tuple[Page, ...]
     totals: Foot
     feet: tuple[Foot, ...]
-    payments: tuple[Payment, ...]
+    payments: tuple[WhoPaysWhom, ...]
     said: tuple[str, ...]
     faults: tuple[str, ...]
     house_rules: tuple[str, ...]

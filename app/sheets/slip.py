@@ -9,7 +9,7 @@ from app.kalooki.game.play import Game
 from app.sheets.foot import Foot, ledger
 from app.sheets.letters import POINT, breakable, ems, width
 from app.sheets.paper import Paper
-from app.telling.settling import Payment, payments_of
+from app.telling.settling import WhoPaysWhom, payments_of
 
 LARGEST, SMALLEST = 10.0, 6.0
 TURNED = 8.5
@@ -34,7 +34,7 @@ class Slip(NamedTuple):
     `letters` is the type size of its table in points, `label` the width of its first column in millimetres.
     """
 
-    payments: tuple[Payment, ...]
+    payments: tuple[WhoPaysWhom, ...]
     balance: Foot | None
     details: tuple[Foot, ...]
     letters: float

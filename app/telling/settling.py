@@ -9,7 +9,7 @@ from app.i18n import _
 from app.kalooki.game.play import Game
 
 
-class Payment(NamedTuple):
+class WhoPaysWhom(NamedTuple):
     """One line of the settlement: who pays whom, how much, and whether it is done."""
 
     words: str
@@ -27,16 +27,16 @@ def has_paid(payer: str, to: str) -> str:
     return _("{payer} paid {to}").format(payer=payer, to=to)
 
 
-def payments_of(game: Game) -> Iterator[Payment]:
+def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
     """Cash payments made and, once the game is over, the fewest payments that settle the rest."""
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
             words = has_paid(game.name(payer), game.name(to))
-            yield Payment(words, game.currency.amount(movement.amounts[payer]), is_paid=True)
+            yield WhoPaysWhom(words, game.currency.amount(movement.amounts[payer]), is_paid=True)
     for payment in game.payments:
         words = pays(game.name(payment.payer), game.name(payment.to))
-        yield Payment(words, game.currency.amount(payment.amount), is_paid=False)
+        yield WhoPaysWhom(words, game.currency.amount(payment.amount), is_paid=False)
 
 
 def why_nothing(game: Game) -> str:
