@@ -12,11 +12,6 @@ pytestmark = pytest.mark.browser
 NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"""
 
 
-@pytest.fixture
-def phone(page, server):
-    return Phone(page, server)
-
-
 def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
     phone.open()
     phone.won("Ben")

@@ -20,11 +20,6 @@ SMALL = """() => [...document.querySelectorAll('main a, main button, main input,
     .filter(([, box]) => box.height < 44 || box.width < 44).map(([each]) => each)"""
 
 
-@pytest.fixture
-def phone(page, server):
-    return Phone(page, server)
-
-
 # ---- The preview
 
 

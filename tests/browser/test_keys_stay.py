@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import Table
 from tests.browser.thumb import Phone, middle
+from tests.matrix import some
 
 pytestmark = pytest.mark.browser
 
@@ -50,12 +51,6 @@ def standing(phone):
     return phone.keys(), tuple(phone.page.locator("[data-save]").bounding_box().values())
 
 
-@pytest.fixture(params=SIZES.values(), ids=SIZES)
-def sized(request, page):
-    """The page on a phone of this size."""
-    return turned(page, request.param)
-
-
 def turned(page, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     return page
@@ -85,8 +80,9 @@ def test_the_last_sum_is_saved_as_it_was_typed(page, server, variant, size, last
     assert phone.taps == 1 + 4 + len(last) + 1
 
 
-def test_next_ends_every_sum_where_it_stood_and_save_stays_when_the_keys_make_way(sized, server):
-    phone, hands = begun(sized, server)
+@pytest.mark.parametrize("size", some(SIZES, "upright", "tablet"))
+def test_next_ends_every_sum_where_it_stood_and_save_stays_when_the_keys_make_way(page, server, size):
+    phone, hands = begun(turned(page, SIZES[size]), server)
     hands.tap(*"25", "next", *"7", "next", *"128", "next")
     expect(phone.page.locator("[data-keypad]")).to_be_hidden()
     expect(phone.preview).to_contain_text("0 + 128 = 128")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.browser.thumb import Phone, two_digit_sums
+from tests.browser.thumb import two_digit_sums
 from tests.matrix import some
 from tests.pages import hand
 
@@ -22,18 +22,6 @@ TROUBLES = {
     "a guest network’s page": {"status": 200, "content_type": "text/html", "body": "<h1>Accept our terms</h1>"},
     "a guest network that leads away": {"status": 302, "headers": {"Location": "/help"}},
 }
-
-
-@pytest.fixture
-def phone(page, server):
-    return Phone(page, server)
-
-
-@pytest.fixture
-def table(browser, server):
-    table = Table(browser, server)
-    yield table
-    table.close()
 
 
 @contextmanager
@@ -116,7 +104,14 @@ def test_a_count_that_is_not_taken_is_handed_in_later(table):
     expect(ann.get_by_text("Handed in 25 – change")).to_be_visible()
 
 
-@pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 502, **HTML}, {}], ids=["busy", "proxy", "broken"])
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param({"status": 503}, id="busy"),
+        pytest.param({"status": 502, **HTML}, id="proxy", marks=pytest.mark.long),
+        pytest.param({}, id="broken"),
+    ],
+)
 def test_an_answer_of_one_tap_is_sent_again_and_counts_once(browser, server, trouble):
     table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
     table.record(hand(1, s2=140, s3=48, s4=98))

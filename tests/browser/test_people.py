@@ -36,13 +36,6 @@ def stop(phone):
     phone.get_by_role("button", name="Stop!").tap()
 
 
-@pytest.fixture
-def table(browser, server):
-    table = Table(browser, server)
-    yield table
-    table.close()
-
-
 def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
     alice, ben = table.scorer("/hand"), table.seated(2)
     led = alice.locator(".led")

@@ -11,11 +11,6 @@ from tests.pages import hand
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def phone(page, server):
-    return Phone(page, server)
-
-
 # ---- Taps
 
 

@@ -18,6 +18,7 @@ from app.kalooki.referee.opening import check_opening
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.variants import all_variants, ids, load
+from tests.matrix import some
 
 ORDER = ("A", *RANKS[1:], "A")
 NATURALS = [Card(rank, suit) for suit in SUITS for rank in RANKS]
@@ -315,7 +316,7 @@ def runs(three, faces, variant):
 
 
 @pytest.mark.no_cover  # other tests take these branches; measuring each of two hundred thousand claims takes its time
-@pytest.mark.parametrize("variant_id", ids())
+@pytest.mark.parametrize("variant_id", some(ids(), "european", "north-american", "jamaican"))  # others read one alike
 def test_every_three_cards_are_read_as_a_slow_checker_reads_them(variant_id):
     variant = load(variant_id)
     wrong = []

@@ -14,11 +14,6 @@ pytestmark = pytest.mark.one_app
 KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 def test_buying_in_takes_one_button(alice):
     alice.record(*KNOCKED_OUT)
     assert "Ben may buy in at 100 for 0.50 EUR." in alice.see()

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.clock import Clock
-from tests.pages import Alice, Player, hand, words
+from tests.pages import Alice, hand, words
 
 DAY = 24 * 60 * 60
 
@@ -20,11 +20,6 @@ def clock(app):
 @pytest.fixture
 def alice(app, clock):
     return Alice(app)
-
-
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
 
 
 def sign_again(client, seconds):

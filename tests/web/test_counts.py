@@ -8,16 +8,6 @@ from tests.pages import Alice, Player, hand, words
 from tests.web.offered import Offered
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app, players=("Ann", "Ben", "Cat"))
-
-
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
-
-
 def field(alice, name):
     """What a field of the scorer's form for the next hand holds."""
     tag = re.search(rf'<input[^>]*name="{name}"[^>]*>', alice.get("/hand").text)[0]

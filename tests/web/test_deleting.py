@@ -20,11 +20,6 @@ def alice(app):
     return Alice(app, players=NAMES)
 
 
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
-
-
 def delete(device, code, name="Annegret"):
     return device.post(f"/g/{code}/delete", data={"name": name})
 

@@ -12,11 +12,6 @@ FOUR = ("Ann", "Ben", "Cat", "Dan")
 KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 def test_the_table_reads_totals_deal_and_pool(app):
     alice = Alice(app, players=FOUR, stakes={"currency": "EUR"})
     alice.record(hand(1, s2=28, s3="KH QD 5C", s4=47))

@@ -13,11 +13,6 @@ from tests.streams import Stream
 pytestmark = pytest.mark.one_app
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 def test_the_players_link_asks_whose_phone_it_is(alice, client):
     page = words(client.get(alice.link("player")).text)
     assert "Whose phone is this?" in page

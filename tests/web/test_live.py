@@ -18,11 +18,6 @@ from tests.pages import Alice, hand, words
 from tests.streams import Stream
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 class Phone:
     """One open stream of a running server, read line by line as a browser does."""
 

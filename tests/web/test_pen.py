@@ -17,11 +17,6 @@ def alice(app):
 
 
 @pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
-
-
-@pytest.fixture
 def cat(alice):
     return Player(alice, seat=3)
 

@@ -13,11 +13,6 @@ from tests.server import eventually
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 def kept_as(answer):
     return answer.headers.get("Cache-Control")
 

@@ -29,11 +29,6 @@ def alice(app):
 
 
 @pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
-
-
-@pytest.fixture
 def meanwhile(database, monkeypatch):
     """Take rights of a role back between a request's own look at them and its transaction."""
 

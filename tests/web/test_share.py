@@ -13,11 +13,6 @@ pytestmark = pytest.mark.one_app
 SITE = "http://cards.lan"
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 def share(alice, **fields):
     return alice.client.post(f"/g/{alice.code}/share", data=fields, follow_redirects=fields["do"] in MINTED)
 

@@ -9,11 +9,6 @@ from tests.pages import Alice, Player, hand, words
 pytestmark = pytest.mark.one_app
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app, players=("Ann", "Ben", "Cat"))
-
-
 def test_it_shows_whose_deal_it_is_the_totals_and_the_pool(alice):
     alice.record(hand(1, s2=35, s3=7))
     page = alice.see("/table")

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from app import log
 from app.log.database import FILE
-from tests.pages import START_FORM, Alice
+from tests.pages import START_FORM
 from tests.phone import ask
 from tests.streams import Stream
 
@@ -129,11 +129,6 @@ TROUBLES = {
     locked_by_file: "locked",
     damaged: "damaged",
 }
-
-
-@pytest.fixture
-def alice(app):
-    return Alice(app)
 
 
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)

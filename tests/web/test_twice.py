@@ -14,11 +14,6 @@ OTHER = hand(2, s1=5, s3=6)
 STAKES = {"currency": "EUR"}
 
 
-@pytest.fixture
-def alice(app):
-    return Alice(app)
-
-
 def save(alice, seen=1, submission="h-1", do="save", path="/hand", **fields):
     return alice.sent(path, MINE | fields | {"seen": seen, "submission": submission, "do": do})
 

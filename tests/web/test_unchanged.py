@@ -7,12 +7,7 @@ import pytest
 
 from app import create_app, log
 from app.views import etags
-from tests.pages import Alice, Player, hand
-
-
-@pytest.fixture
-def alice(app):
-    return Alice(app)
+from tests.pages import Player, hand
 
 
 class Browser:

@@ -2,14 +2,9 @@
 
 import pytest
 
-from tests.pages import Alice, Player
+from tests.pages import Alice
 
 
 @pytest.fixture
 def alice(app):
     return Alice(app, players=("Ann", "Ben", "Cat"), stakes=None)
-
-
-@pytest.fixture
-def ben(alice):
-    return Player(alice, seat=2)
