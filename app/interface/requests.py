@@ -23,11 +23,17 @@ def as_json(sent: bytes) -> Any:
     Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
     could not even quote it.
     """
-    raw = json.loads(sent)
+    raw = json.loads(sent, parse_float=_number)
     if any_json.is_deeper(raw, LEVELS_OF_A_LOG):
         raise ValueError("nested too deeply")
     json.dumps(raw, ensure_ascii=False).encode()
     return raw
+
+
+def _number(written: str) -> int | float:
+    """A number with a point or an exponent; to JSON, 25.0 is as whole as 25."""
+    read = float(written)
+    return int(read) if read.is_integer() and abs(read) <= readers.MOST_MONEY else read
 
 
 def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any:

@@ -23,6 +23,13 @@ def test_a_new_game_takes_no_name_it_does_not_know(client, name):
     assert answer.json["error"]["field"] == name
 
 
+def test_a_whole_number_may_be_written_with_a_point(client):
+    """To JSON, 150.0 is an integer."""
+    assert start(client, house={"limit": 150.0}, dealer=2.0).status_code == 201
+    assert start(client, house={"limit": 150.5}).status_code == 422
+    assert start(client, dealer=1.5).status_code == 422
+
+
 @pytest.mark.parametrize("rules", [{"dealt": []}, {"packs": 10**9}, {"contracts": [1]}, {"joker_left": -50}, {"x": 1}])
 def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
     event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": rules}
