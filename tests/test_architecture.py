@@ -42,9 +42,9 @@ CORE_ORDER = {
     "rules": (
         {"wording"},
         {"sources"},
-        {"mishaps", "rulebook"},
-        {"disputes", "find"},
-        {"answers", "quick"},
+        {"rulebook"},
+        {"find", "quarrels"},
+        {"answers"},
     ),
     "referee": (
         {"melds"},

@@ -22,7 +22,7 @@ from app.interface.writers import (
     record,
 )
 from app.kalooki.faults import Fault
-from app.kalooki.rules.disputes import Answer
+from app.kalooki.rules.answers import Answer, RuledCase
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import Meaning, Variant, house_range, meanings
@@ -107,7 +107,10 @@ _SETTLED = fields(
     rules=_SLUGS.about("Those that decide; the weakest gives the standing."),
     beside=_SLUGS.about("Those behind what else is said; each has its own standing."),
 )
-_DISPUTE = record(_SETTLED | fields(Answer, "remedy cases", kind=one_of("dispute", "mishap")))
+_CASES = listed(record(fields(RuledCase, "when ruling", remedy=TEXT))).of(
+    lambda answer: filter(attrgetter("when"), answer.cases)
+)
+_DISPUTE = record(_SETTLED | fields(Answer, "remedy", cases=_CASES, kind=one_of("dispute", "mishap")))
 _FOUND_RULE = record(_SETTLED | {"kind": one_of("rule")})
 DISPUTES = listed(_DISPUTE)
 FOUND = listed(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.rules.rulebook import rule_in_words
+from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
 from app.sheets.letters import POINT, breakable, ems, lines
 from app.sheets.paper import Paper, on_its_side
@@ -20,7 +21,6 @@ NARROWEST = 22
 MARGIN_COLUMN, BETWEEN_RULES = 46, 2.2
 LABEL = 17
 CONTRACT = 24
-IN_THE_MARGIN = ("the-deal", "opening-points", "limit", "buy-in", "kalooki-effect", "calls", "call-up", "game-end")
 LETTERS, LINE = 8.5, 1.3
 """The margin's type size in points, and its line height as a multiple of that."""
 NAMES, LEAST_NAMES = 9.0, 7.0
@@ -113,7 +113,7 @@ def _column(paper: Paper, start: float, players: int) -> float:
 
 def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> Iterator[CardRule]:
     """What a table looks up most, in the referee's words, with the number of cards dealt to this many players."""
-    for slug in IN_THE_MARGIN:
+    for _place, slug in sorted((about["sheet"], slug) for slug, about in at_a_glance() if "sheet" in about):
         rule = rule_in_words(slug, variant, gettext, stakes_by_value(stakes))
         is_fixed = slug == "the-deal" and not variant.contracts
         text = _("{n} cards each").format(n=variant.cards_dealt(players, 1)) if is_fixed else rule.text

@@ -11,6 +11,7 @@ from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import documents
+from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
 from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
@@ -31,12 +32,6 @@ LINE, BESIDE = 1.28, 0.96
 """A line's height as a multiple of its type, and the part of its width that bold titles and framed cards leave."""
 MARGIN = 9
 NO_PLACES: Mapping[str, int] = MappingProxyType({})
-AT_A_GLANCE = (
-    *("the-deal", "number-of-jokers", "set-or-run", "ace-high", "joker-wild", "contract", "opening-points"),
-    *("discard-before-opening", "building", "build-after-opening", "joker-from-run", "joker-from-set"),
-    *("calls", "going-out", "last-discard", "kalooki-effect", "limit", "buy-in", "call-up", "pool", "game-end"),
-)
-"""The rules on the front: what a table looks up most, in the order of play. Its house rules follow."""
 SIGNS: Mapping[str, str] = MappingProxyType({"usual": "°", "both": "‡"})
 """What a rule's text is followed by if the document does not simply say so."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
@@ -148,9 +143,11 @@ def rules_card(
 
 
 def _at_a_glance(rules: Sequence[Explained]) -> Iterator[CardRule]:
+    """The rules on the front; the table's own follow."""
     by_slug = {rule.rule: rule for rule in rules if rule.text}
-    own = [rule.rule for rule in rules if rule.standing == "house" and rule.rule not in AT_A_GLANCE]
-    for slug in (*AT_A_GLANCE, *own):
+    front = [slug for slug, about in at_a_glance() if about.get("card", True)]
+    own = [slug for slug, rule in by_slug.items() if rule.standing == "house" and slug not in front]
+    for slug in (*front, *own):
         if slug in by_slug:
             rule = by_slug[slug]
             yield CardRule(rule.title, rule.text, rule.standing)

@@ -1,4 +1,4 @@
-"""Quarrels settled: search, list, and step by step when something went wrong."""
+"""Quarrels settled: search, list, step by step when something went wrong, and by a few taps."""
 
 from __future__ import annotations
 
@@ -8,61 +8,51 @@ from uuid import uuid4
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from app.i18n import N_, _, gettext
-from app.kalooki.rules.answers import found, settled
-from app.kalooki.rules.disputes import GROUPS, Answer, rule_answers
-from app.kalooki.rules.mishaps import HEADINGS, Case, principles
+from app.i18n import _, gettext
+from app.kalooki.rules.answers import (
+    NO,
+    YES,
+    Answer,
+    RuledCase,
+    Settled,
+    found,
+    principles,
+    rule_answers,
+    settle,
+    settled,
+    settled_by,
+)
+from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.views import access
 from app.views.game.one_tap import press, to_the_game
-from app.views.rules import asked_variant, whose
+from app.views.referee import TABS, quick_answers
+from app.views.rules import asked_variant, place_of, whose
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from flask.typing import ResponseReturnValue
 
     from app.kalooki.variants import Variant
     from app.table.recording import Table
 
 blueprint = Blueprint("quarrels", __name__)
+quick = Blueprint("quick", __name__)
 
 PROMINENT = 3
 """The answers found that are shown in full; the others are unfolded."""
 
-GROUP_TITLES = {
-    "deal": N_("The deal"),
-    "draw": N_("Drawing"),
-    "lay": N_("Melds and building"),
-    "jokers": N_("Jokers"),
-    "out": N_("Throwing and going out"),
-    "score": N_("Score and money"),
-    "mishaps": N_("Something went wrong"),
-}
-HEADING_TITLES = {
-    "deal": (N_("The deal"), N_("Wrong dealer, wrong number, a card shown")),
-    "draw": (N_("Drawing"), N_("Out of turn, two cards, a card seen")),
-    "lay": (N_("Laying and building"), N_("A wrong meld, opened too low, a joker kept")),
-    "out": (N_("Throwing, going out"), N_("Two thrown, none thrown, not really out")),
-    "talk": (N_("Talk"), N_("Cards shown, advice, a wrong warning")),
-    "score": (N_("The score"), N_("Counted wrong, somebody leaves, wrong rules")),
-}
-MOMENT_TITLES = {
-    "before_first_draw": N_("Before anybody’s first draw"),
-    "before_next_draw": N_("Before the next player has drawn"),
-    "later": N_("Later"),
-    "any": N_("Whenever it is noticed"),
-}
 
-
-@blueprint.get("/disputes", defaults={"code": None})
+@blueprint.get("/disputes")
 @blueprint.get("/g/<code>/disputes")
-def disputes(code: str | None) -> str:
+def disputes(code: str | None = None) -> str:
     """The usual quarrels, settled for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
-    table, variant = asked_of(code)
+    table, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
     every = settled(variant, gettext)
-    groups = {group: [answer for answer in every if answer.group == group] for group in GROUPS}
     may_keep = table is not None and access.may_write(table.code)
     return render_template(
         "quarrels/disputes.html",
@@ -71,53 +61,51 @@ def disputes(code: str | None) -> str:
         question=question,
         found=found(question, variant, gettext) if question else (),
         prominent=PROMINENT,
-        groups=groups,
+        groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
         **whose(variant, table),
     )
 
 
-@blueprint.get("/wrong", defaults={"code": None, "heading": "", "slug": "", "when": ""})
-@blueprint.get("/wrong/<heading>", defaults={"code": None, "slug": "", "when": ""})
-@blueprint.get("/wrong/<heading>/<slug>", defaults={"code": None, "when": ""})
-@blueprint.get("/wrong/<heading>/<slug>/<when>", defaults={"code": None})
-@blueprint.get("/g/<code>/wrong", defaults={"heading": "", "slug": "", "when": ""})
-@blueprint.get("/g/<code>/wrong/<heading>", defaults={"slug": "", "when": ""})
-@blueprint.get("/g/<code>/wrong/<heading>/<slug>", defaults={"when": ""})
+@blueprint.get("/wrong")
+@blueprint.get("/wrong/<heading>")
+@blueprint.get("/wrong/<heading>/<slug>")
+@blueprint.get("/wrong/<heading>/<slug>/<when>")
+@blueprint.get("/g/<code>/wrong")
+@blueprint.get("/g/<code>/wrong/<heading>")
+@blueprint.get("/g/<code>/wrong/<heading>/<slug>")
 @blueprint.get("/g/<code>/wrong/<heading>/<slug>/<when>")
-def wrong(code: str | None, heading: str, slug: str, when: str) -> str:
+def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> str:
     """Something went wrong: choose a heading, what happened and when it was noticed; then comes the ruling."""
-    table, variant = asked_of(code)
+    table, variant = _asked_of(code)
     if heading and heading not in HEADINGS:
         abort(404)
-    answers = _mishaps(variant, heading)
-    mishap = _of(answers, slug) if slug else None
-    case = _case(mishap, when) if mishap else None
-    return _wrong_page(table, variant, heading=heading, answers=answers, mishap=mishap, case=case)
-
-
-@blueprint.get("/shown/<kind>/<slug>", defaults={"code": None})
-@blueprint.get("/g/<code>/shown/<kind>/<slug>")
-def shown(code: str | None, kind: str, slug: str) -> str:
-    """One ruling, as large as the screen; `when` is the moment of a mishap."""
-    table, variant = asked_of(code)
-    answer = next((each for each in settled(variant, gettext) if (each.kind, each.slug) == (kind, slug)), None)
-    if answer is None:
-        abort(404)
-    case = _case(answer, request.args.get("when", answer.cases[0].when)) if answer.cases else None
-    ruling, remedy = (case.ruling, case.remedy) if case else (answer.ruling, answer.remedy)
-    back = url_for("quarrels.disputes", code=code, variant=None if code else variant.id, answer=slug, _anchor=slug)
+    mishap = _mishap(variant, heading, slug) if slug else None
+    may_write = table is not None and access.may_write(table.code)
     return render_template(
-        "quarrels/shown.html",
-        title=answer.title,
-        answer=answer,
-        ruling=ruling,
-        more="" if case else answer.more,
-        remedy=remedy,
-        back=back,
-        variant=variant,
-        table=table,
+        "quarrels/wrong.html",
+        headings=HEADINGS,
+        heading=heading,
+        answers=[] if slug else _mishaps(variant, heading),
+        mishap=mishap,
+        case=_case(mishap, when) if mishap else None,
+        principles=principles(variant, gettext),
+        may_write=may_write,
+        may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
+        submission=uuid4(),
+        **whose(variant, table),
     )
+
+
+@blueprint.get("/shown/<kind>/<slug>")
+@blueprint.get("/g/<code>/shown/<kind>/<slug>")
+def shown(kind: str, slug: str, code: str | None = None) -> str:
+    """One ruling, as large as the screen; `when` is the moment of a mishap."""
+    table, variant = _asked_of(code)
+    answer = _answer(settled(variant, gettext), kind, slug) or abort(404)
+    back = url_for("quarrels.disputes", **place_of(variant, table), answer=slug, _anchor=slug)
+    case = _case(answer, request.args.get("when", "")) or answer.cases[0]
+    return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=table)
 
 
 @blueprint.post("/g/<code>/disputes")
@@ -125,8 +113,8 @@ def keep_answer(code: str) -> ResponseReturnValue:
     """Keep an answer as a ruling: its question and its first sentence, as the button says (`dispute/ace-low`)."""
     variant = access.scorers_table(code).game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
-    every = (*settled(variant, gettext), *rule_answers(variant, gettext))
-    answer = next((each for each in every if (each.kind, each.slug) == (kind, slug)), None) or abort(400)
+    every = settled(variant, gettext) + rule_answers(variant, gettext)
+    answer = _answer(every, kind, slug) or abort(400)
     if press(code, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
         return to_the_game(code)
     return redirect(request.full_path, HTTPStatus.SEE_OTHER)
@@ -137,10 +125,8 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     """Keep the ruling in the log, or charge a player the table's price, as the button says (`charge-2`)."""
     table = access.scorers_table(code)
     variant = table.game.variant
-    mishap = _of(_mishaps(variant, heading), slug)
-    case = _case(mishap, when)
-    if case is None or when != case.when:
-        abort(404)
+    mishap = _mishap(variant, heading, slug)
+    case = _case(mishap, when) or abort(404)
     do, _dash, seat = request.form.get("do", "").partition("-")
     if do == "charge" and variant.mishap_points and seat.isdecimal() and int(seat) in table.game.players:
         price = {"kind": "penalty", "seat": int(seat), "points": variant.mishap_points, "rule": slug}
@@ -150,12 +136,61 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
         kept = press(code, ruling, _("The ruling is kept."))
     else:
         abort(400)
-    if kept:
-        return to_the_game(code)
-    return redirect(request.path, HTTPStatus.SEE_OTHER)
+    return to_the_game(code) if kept else redirect(request.path, HTTPStatus.SEE_OTHER)
 
 
-def asked_of(code: str | None) -> tuple[Table | None, Variant]:
+@quick.get("/quick")
+@quick.get("/g/<code>/quick")
+def index(code: str | None = None) -> str:
+    """The quarrels a few taps can settle."""
+    table, variant = _asked_of(code)
+    return render_template(
+        "check/quick.html", tabs=TABS, quick=quick_answers(variant), kind="", **whose(variant, table)
+    )
+
+
+@quick.get("/quick/<slug>")
+@quick.get("/g/<code>/quick/<slug>")
+def ask(slug: str, code: str | None = None) -> str:
+    """The next question, or the ruling; the address carries the answers so far."""
+    table, variant = _asked_of(code)
+    reached, place, said = _reached(table, variant, slug)
+    before, question = [*said.items()], reached.question
+    choices = {choice: place | said | {question.name: choice} for choice in (YES, NO)} if question else {}
+    earlier = {name: place | dict(before[:number]) for number, (name, _said) in enumerate(before)}
+    return render_template(
+        "quarrels/quick.html",
+        slug=slug,
+        settled=reached,
+        said=said,
+        answers={choice: url_for("quick.ask", **address) for choice, address in choices.items()},
+        asked_again={name: url_for("quick.ask", **address) for name, address in earlier.items()},
+        to_shown=url_for("quick.shown", **place, **said),
+        **whose(variant, table),
+    )
+
+
+@quick.get("/quick/<slug>/shown", endpoint="shown")
+@quick.get("/g/<code>/quick/<slug>/shown", endpoint="shown")
+def show_reached(slug: str, code: str | None = None) -> ResponseReturnValue:
+    """The ruling as large as the screen; without one, the question again."""
+    table, variant = _asked_of(code)
+    reached, place, said = _reached(table, variant, slug)
+    back = url_for("quick.ask", **place, **said)
+    if reached.ruling is None:
+        return redirect(back)
+    return render_template(
+        "quarrels/shown.html",
+        ok=reached.ok,
+        answer=reached.ruling,
+        case=reached.ruling.cases[0],
+        back=back,
+        variant=variant,
+        table=table,
+    )
+
+
+def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
     """The game and its rules; without a game, the variant in the address, or that of the last game here."""
     if code:
         table = access.table_or_404(code)
@@ -163,33 +198,33 @@ def asked_of(code: str | None) -> tuple[Table | None, Variant]:
     return None, asked_variant()
 
 
+def _answer(every: Iterable[Answer], kind: str, slug: str) -> Answer | None:
+    return next((answer for answer in every if (answer.kind, answer.slug) == (kind, slug)), None)
+
+
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:
-    """The mishaps under a heading, or all of them."""
-    every = (answer for answer in settled(variant, gettext) if answer.kind == "mishap")
-    return [answer for answer in every if heading in ("", answer.heading)]
+    mishaps = of_kind("mishap").values()
+    return [settle(mishap, variant, gettext) for mishap in mishaps if mishap.group == heading]
 
 
-def _of(answers: list[Answer], slug: str) -> Answer:
-    return next((answer for answer in answers if answer.slug == slug), None) or abort(404)
+def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
+    return _answer(_mishaps(variant, heading), "mishap", slug) or abort(404)
 
 
-def _case(mishap: Answer, when: str) -> Case | None:
+def _case(mishap: Answer, when: str) -> RuledCase | None:
     """The case for that moment, or the only one; None if the page must ask for the moment."""
     if not when:
         return mishap.cases[0] if len(mishap.cases) == 1 else None
     return next((case for case in mishap.cases if case.when == when), None) or abort(404)
 
 
-def _wrong_page(table: Table | None, variant: Variant, **asked: Any) -> str:
-    may_write = table is not None and access.may_write(table.code)
-    return render_template(
-        "quarrels/wrong.html",
-        headings=HEADINGS,
-        principles=principles(variant, gettext),
-        may_write=may_write,
-        may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
-        submission=uuid4(),
-        named=None if table else variant.id,
-        **asked,
-        **whose(variant, table),
+def _reached(table: Table | None, variant: Variant, slug: str) -> tuple[Settled, dict[str, Any], dict[str, Any]]:
+    """How far the answers in the address lead, where such pages are, and the answers that count."""
+    if slug not in of_kind("quick"):
+        abort(404)
+    reached = settled_by(request.args, slug, variant, gettext)
+    return (
+        reached,
+        {"slug": slug, **place_of(variant, table)},
+        {question.name: question.said for question in reached.answered},
     )

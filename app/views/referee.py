@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -17,14 +17,14 @@ from app.i18n import N_, _, gettext
 from app.interface import rulings
 from app.kalooki.cards import Malformed, parse, parse_left
 from app.kalooki.claims import CHECKS
-from app.kalooki.rules.quick import titles
+from app.kalooki.rules.answers import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant, all_variants, load
 from app.views import access, heavy
 from app.views.game import previews
 from app.views.game.one_tap import press, to_the_game
-from app.views.rules import asked_variant
+from app.views.rules import asked_variant, to_rules
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -49,35 +49,40 @@ TABS: Mapping[str, str] = {
 }
 
 
-@blueprint.get("/check", defaults={"code": None})
+class _Asked(NamedTuple):
+    """What the address asks, by whose rules, and the ruling on it.
+
+    The ruling is as the JSON interface gives it, or says what is `missing` so far, or why it is `unreadable`, in words.
+    """
+
+    table: Table | None
+    variant: Variant
+    kind: str
+    claim: dict[str, Any]
+    ruling: dict[str, Any]
+
+    @property
+    def is_judged(self) -> bool:
+        return "faults" in self.ruling
+
+
+@blueprint.get("/check")
 @blueprint.get("/g/<code>/check")
-def check(code: str | None) -> str:
+def check(code: str | None = None) -> str:
     """One claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
-    table = access.table_or_404(code) if code else None
-    return _page(table, RulingForm(table.game) if table else None)
+    asked = _asked(code)
+    return _page(asked, RulingForm(asked.table.game) if asked.table else None)
 
 
-@blueprint.get("/check/shown", defaults={"code": None})
+@blueprint.get("/check/shown")
 @blueprint.get("/g/<code>/check/shown")
-def shown(code: str | None) -> ResponseReturnValue:
+def shown(code: str | None = None) -> ResponseReturnValue:
     """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
-    table = access.table_or_404(code) if code else None
-    variant = table.game.variant if table else asked_variant()
-    kind, body = _claim(table)
-    ruling = _ruling(kind, body, variant)
-    back = f"{url_for('referee.check', code=code)}?{request.query_string.decode('utf-8', 'replace')}"
-    if "faults" not in ruling:
+    asked = _asked(code)
+    back = _with_query("referee.check", asked.table)
+    if not asked.is_judged:
         return redirect(back)
-    return render_template(
-        "check/shown.html",
-        back=back,
-        claim=body,
-        table=table,
-        **_reasons(kind, ruling, table, variant),
-        parse=parse_left if kind == "count" else parse,
-        signs=signs,
-        cards=_cards(body),
-    )
+    return render_template("check/shown.html", back=back, cards=_cards(asked.claim), **_reasons(asked))
 
 
 def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
@@ -102,17 +107,16 @@ def keep(code: str) -> ResponseReturnValue:
     contents = MultiDict(request.form)
     contents["query"] = request.query_string.decode("utf-8", "replace")
     form = RulingForm(table.game, contents)
-    kind, body = _claim(table)
-    if kind not in CHECKS:
+    asked = _asked(code)
+    if asked.kind not in CHECKS:
         abort(404)
-    ruling = _ruling(kind, body, table.game.variant)
-    if not form.validate() or "faults" not in ruling:
-        return _page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if not form.validate() or not asked.is_judged:
+        return _page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
         address = previews.address_of(url_for("game_pages.look", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
-    kept = press(code, form.event() | _as_kept(kind, body, ruling), _("The ruling is kept."))
-    return to_the_game(code) if kept else (_page(table, form), HTTPStatus.UNPROCESSABLE_ENTITY)
+    kept = press(code, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), _("The ruling is kept."))
+    return to_the_game(code) if kept else (_page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
@@ -131,21 +135,22 @@ def _as_kept(check: str, claim: dict[str, Any], ruling: dict[str, Any]) -> dict[
     return {"check": check, "claim": claim, "verdict": verdict}
 
 
-def _claim(table: Table | None) -> tuple[str, dict[str, Any]]:
-    """Which check the address asks for, and its claim."""
+def _asked(code: str | None) -> _Asked:
+    table = access.table_or_404(code) if code else None
+    variant = table.game.variant if table else asked_variant()
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
-    return kind, claims.claim(kind, _asked(table))
+    claim = claims.claim(kind, _address_of(table))
+    return _Asked(table, variant, kind, claim, _ruling(kind, claim, variant))
 
 
-def _asked(table: Table | None) -> MultiDict[str, str]:
+def _address_of(table: Table | None) -> MultiDict[str, str]:
     """The query string, completed for its table if there is one."""
     return claims.at_table(request.args, table.game) if table else request.args
 
 
 def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
-    """The ruling as the JSON interface gives it, or what is `missing` so far, or why it is `unreadable`, in words."""
     try:
         missing = claims.missing(kind, body)
         if missing:
@@ -163,51 +168,45 @@ def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     return told | {"with": rulings.answer("solve", taken, variant) if taken else None}
 
 
-def _page(table: Table | None, form: RulingForm | None) -> str:
-    variant = table.game.variant if table else asked_variant()
-    kind, body = _claim(table)
-    ruling = _ruling(kind, body, variant)
-    may_keep = table is not None and kind in CHECKS and "faults" in ruling and access.may_write(table.code)
+def _page(asked: _Asked, form: RulingForm | None) -> str:
+    table, variant, kind, ruling = asked.table, asked.variant, asked.kind, asked.ruling
+    may_keep = table is not None and kind in CHECKS and asked.is_judged and access.may_write(table.code)
     if table and form:
         form.seen.data = str(table.seen)
     return render_template(
         "check/page.html",
-        signs=signs,
         tabs=TABS,
         quick=quick_answers(variant),
-        address=_asked(table),
-        claim=body,
+        address=_address_of(table),
         rows=claims.rows,
         next_step=claims.next_step,
-        table=table,
         variants=[*all_variants()],
         choices_found=_choices(kind, ruling, variant),
         elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
         form=form if may_keep else None,
-        to_shown=_to_shown(table) if "faults" in ruling else "",
-        parse=parse_left if kind == "count" else parse,
-        **_reasons(kind, ruling, table, variant),
+        to_shown=_with_query("referee.shown", table) if asked.is_judged else "",
+        **_reasons(asked),
     )
 
 
-def _reasons(kind: str, ruling: dict[str, Any], table: Table | None, variant: Variant) -> dict[str, Any]:
+def _reasons(asked: _Asked) -> dict[str, Any]:
     """A ruling with the rules behind it, and where they stand."""
+    deciders = [decider["rule"] for decider in asked.ruling.get("decided_by", [])]
     return {
-        "kind": kind,
-        "ruling": ruling,
-        "variant": variant,
-        "applied": _applied(ruling.get("rules", []), variant),
-        "deciders": _applied([decider["rule"] for decider in ruling.get("decided_by", [])], variant),
-        "source": documents()[variant.source].title,
-        "to_rules": url_for("rules.game", code=table.code)
-        if table
-        else url_for("rules.variant", variant_id=variant.id),
+        **asked._asdict(),
+        "applied": _applied(asked.ruling.get("rules", []), asked.variant),
+        "deciders": _applied(deciders, asked.variant),
+        "source": documents()[asked.variant.source].title,
+        "to_rules": to_rules(asked.variant, asked.table),
+        "parse": parse_left if asked.kind == "count" else parse,
+        "signs": signs,
     }
 
 
-def _to_shown(table: Table | None) -> str:
+def _with_query(endpoint: str, table: Table | None) -> str:
+    """A page about the claim in this address."""
     query = request.query_string.decode("utf-8", "replace")
-    return f"{url_for('referee.shown', code=table.code if table else None)}?{query}"
+    return f"{url_for(endpoint, code=table.code if table else None)}?{query}"
 
 
 def signs(text: str) -> str:

@@ -12,7 +12,7 @@ from app.i18n import gettext
 from app.interface.rules import COMPARISON, Pair
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
-from app.kalooki.rules.wording import contract_words, glance_words, say, value_words
+from app.kalooki.rules.wording import at_a_glance, contract_words, glance_words, say, value_words
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
@@ -23,42 +23,6 @@ if TYPE_CHECKING:
     from app.table.recording import Table
 
 blueprint = Blueprint("rules", __name__)
-
-AT_A_GLANCE = (
-    "dealt",
-    "jokers",
-    "opening_points",
-    "contracts",
-    "builds_open",
-    "ace",
-    "discard_before_opening",
-    "discard_after_opening",
-    "build_end_limit",
-    "joker_from_set",
-    "joker_from_run",
-    "last_discard",
-    "warning_at",
-    "kalooki_points",
-    "kalooki_times",
-    "joker_left",
-    "black_ace_left",
-    "red_ace_left",
-    "limit",
-    "buy_ins",
-    "game_hands",
-)
-"""The values a table asks for most, in the order it meets them."""
-
-NOTHING_TO_TELL: Mapping[str, object] = {
-    "builds_open": False,
-    "warning_at": 0,
-    "kalooki_points": 0,
-    "kalooki_times": 1,
-    "limit": None,
-    "buy_ins": 0,
-    "game_hands": None,
-}
-"""Values that leave nothing to look up."""
 
 
 @blueprint.get("/rules")
@@ -129,11 +93,10 @@ class Glance(NamedTuple):
 def _glance(variant: Variant) -> list[Glance]:
     """What a table looks up most; contracts hand by hand."""
     played, rules = _played(variant), _in_words(variant)
-    asked = [key for key in AT_A_GLANCE if key in played and not _is_idle(variant, key)]
+    asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
+    told = ((key, glance_words(variant, slug, key, gettext), rules[slug]) for slug, key in asked)
     return _contracts(variant, rules) + [
-        Glance(_label(variant, key, rule), glance_words(variant, key, gettext), rule)
-        for key in asked
-        for rule in [rules[meanings()[key].rule]]
+        Glance(_label(variant, key, rule), words, rule) for key, words, rule in told if words
     ]
 
 
@@ -149,15 +112,6 @@ def _contracts(variant: Variant, rules: Mapping[str, Explained]) -> list[Glance]
     ]
 
 
-def _is_idle(variant: Variant, key: str) -> bool:
-    """Whether a value adds nothing here, or another one covers it: a hand's contract, or the other ace."""
-    if key in ("dealt", "contracts"):
-        return bool(variant.contracts)
-    if key == "red_ace_left":
-        return not variant.colour_scores
-    return key in NOTHING_TO_TELL and getattr(variant, key) == NOTHING_TO_TELL[key]
-
-
 def _label(variant: Variant, key: str, rule: Explained) -> str:
     """The heading of its rule in this variant, or its own label.
 
@@ -169,14 +123,24 @@ def _label(variant: Variant, key: str, rule: Explained) -> str:
 
 def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     """The context every page needs to say whose rules it shows."""
-    to_rules = url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id)
     return {
         "variant": variant,
         "variants": [*all_variants()],
         "table": table,
         "house": house_rules(variant),
-        "to_rules": to_rules,
+        "to_rules": to_rules(variant, table),
+        "place": place_of(variant, table),
     }
+
+
+def place_of(variant: Variant, table: Table | None) -> dict[str, Any]:
+    """What the address of a page about one game's rules holds, or of one about a variant's."""
+    return {"code": table.code} if table else {"variant": variant.id}
+
+
+def to_rules(variant: Variant, table: Table | None) -> str:
+    """The address of the rules a page goes by."""
+    return url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id)
 
 
 def _in_words(variant: Variant) -> dict[str, Explained]:

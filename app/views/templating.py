@@ -14,13 +14,12 @@ from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.rulebook import remark, says_otherwise
-from app.kalooki.rules.wording import called, contract_words
+from app.kalooki.rules.wording import called, contract_words, wording
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, phrases, settling
 from app.views import device
 from app.views.game.entries import CORRECTABLE
 from app.views.game.live import PART
-from app.views.quarrels import GROUP_TITLES, HEADING_TITLES, MOMENT_TITLES
 from app.views.referee import TABS
 from app.views.responses import asset
 
@@ -64,9 +63,9 @@ def init(app: Flask) -> None:
     app.jinja_env.globals |= {
         "checks": TABS,
         "enterable": CORRECTABLE,
-        "group_titles": GROUP_TITLES,
-        "heading_titles": HEADING_TITLES,
-        "moment_titles": MOMENT_TITLES,
+        "group_titles": wording()["groups"],
+        "heading_titles": wording()["headings"],
+        "moment_titles": wording()["moments"],
     }
     app.context_processor(_layout)
 

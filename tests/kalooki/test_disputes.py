@@ -1,14 +1,16 @@
 """The quarrels of real tables: answered from the values a table plays, so that a house rule changes the answer."""
 
-import re
-
 import pytest
 
-from app.kalooki.rules.disputes import USUAL_REMEDY, answers, quarrels
-from app.kalooki.rules.rulebook import rules
-from app.kalooki.variants import all_variants, load, meanings, with_house_rules
+from app.kalooki.rules.answers import USUAL_REMEDY, settled
+from app.kalooki.rules.quarrels import of_kind, read_quarrels
+from app.kalooki.variants import all_variants, load, with_house_rules
 
 VARIANTS = [*all_variants()]
+
+
+def answers(table):
+    return [answer for answer in settled(table) if answer.kind == "dispute"]
 
 
 def answer(slug, variant_id, **house):
@@ -16,20 +18,52 @@ def answer(slug, variant_id, **house):
     return next((each for each in answers(table) if each.slug == slug), None)
 
 
-@pytest.mark.parametrize("quarrel", quarrels().values(), ids=lambda quarrel: quarrel.slug)
-def test_a_quarrel_rests_on_rules_there_are(quarrel):
-    assert all(text.strip() for _, text in quarrel.question)
-    assert quarrel.question[-1][0] == ""
-    assert {*quarrel.rules, *quarrel.beside} <= rules().keys()
-    assert not set(quarrel.rules) & set(quarrel.beside)
+@pytest.mark.parametrize("quarrel", of_kind("dispute").values(), ids=lambda quarrel: quarrel.slug)
+def test_a_quarrel_has_a_question_at_every_table_and_rests_on_a_rule_once(quarrel):
+    assert all(text.strip() for _, text in quarrel.title)
+    assert quarrel.title[-1][0] == ""
+    for case in quarrel.cases:
+        assert not set(case.rules) & set(case.beside)
 
 
-@pytest.mark.parametrize("quarrel", quarrels().values(), ids=lambda quarrel: quarrel.slug)
-def test_every_sentence_depends_on_values_there_are(quarrel):
-    for conditions, text in (*quarrel.question, *quarrel.sentences):
-        asked = {re.split("!?=", condition)[0] for condition in conditions.split()}
-        known = meanings().keys() | {"limit_number", "pool_others_limit_number", "pool_winner_percent", "colour_scores"}
-        assert asked | set(re.findall(r"{(\w+)}", text)) <= known
+WHOLE = {"group": "lay", "title": "Only one meld a turn!", "ruling": "No."}
+LATER = {
+    "group": "draw",
+    "title": "You took two!",
+    "case": [{"when": "later", "ruling": "It stays.", "remedy": "Play on."}],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "entry", "file", "key", "reason"),
+    [
+        ("dispute", {"group": "lay", "ruling": "No."}, "disputes.toml", "title", "missing"),
+        ("dispute", {"title": "Out!", "ruling": "No."}, "disputes.toml", "group", "missing"),
+        ("dispute", {"group": "lay", "title": "Out!"}, "disputes.toml", "ruling", "missing"),
+        ("quick", {"group": "lay", "title": "Out!", "case": [{"ask": "laid"}]}, "quick.toml", "question", "missing"),
+        ("dispute", WHOLE | {"anwser": "Yes."}, "disputes.toml", "anwser", "not known"),
+        ("dispute", WHOLE | {"group": "cards"}, "disputes.toml", "group", "cards"),
+        ("dispute", WHOLE | {"rules": ["ace-hihg"]}, "disputes.toml", "rules.0", "ace-hihg"),
+        ("dispute", WHOLE | {"rules": "ace-high"}, "disputes.toml", "rules", "list"),
+        ("dispute", WHOLE | {"ruling": [["jokres=0", "No."]]}, "disputes.toml", "ruling", "jokres"),
+        ("dispute", WHOLE | {"ruling": "It has {jokres}."}, "disputes.toml", "ruling", "jokres"),
+        ("dispute", WHOLE | {"ruling": "It has {jokers."}, "disputes.toml", "ruling", "}"),
+        ("dispute", WHOLE | {"ruling": [[]]}, "disputes.toml", "ruling", "index"),
+        ("mishap", LATER | {"follows": ["thrown-out"]}, "mishaps.toml", "follows.0", "thrown-out"),
+        ("mishap", LATER | {"case": LATER["case"] + [{"when": "never"}]}, "mishaps.toml", "case.1.when", "never"),
+        ("mishap", LATER | {"case": [{"given": ["jokres=0"], "ruling": "No."}]}, "mishaps.toml", "given.0", "jokres"),
+        ("mishap", LATER | {"case": ["later"]}, "mishaps.toml", "case.0", "later"),
+    ],
+)
+def test_a_broken_entry_is_named_with_its_file_its_key_and_the_reason(kind, entry, file, key, reason):
+    assert [each.slug for each in read_quarrels(kind, {"whole": WHOLE})] == ["whole"]
+    with pytest.raises(ValueError, match="odd-one") as told:
+        read_quarrels(kind, {"odd-one": entry, "whole": WHOLE, "odd-two": entry})
+    first, second = str(told.value).splitlines()
+    assert first.startswith(f"{file}: odd-one.")
+    assert second.startswith(f"{file}: odd-two.")
+    assert key in first.split(":")[1].split(" ")[1]
+    assert reason in first.partition("odd-one.")[2]
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from app.kalooki.claims import check
-from app.kalooki.rules.quick import NO, YES, settled_by, titles
+from app.kalooki.rules.answers import NO, YES, settled_by, titles
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 VARIANTS = [*all_variants()]

@@ -23,7 +23,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import documents, marks
-from app.kalooki.rules.wording import called, names, read, say, value_words
+from app.kalooki.rules.wording import at_a_glance, called, names, read, say, value_words
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim
@@ -386,3 +386,13 @@ def test_everything_a_record_is_made_of_has_a_name_in_every_form(kind, recorded)
     assert odd == [], f"a new kind of {kind} stands in names.toml, in every form, and in this test: {odd}"
     assert len(forms) == 1
     assert all(called(kind, name, form) for name in recorded for form in next(iter(forms)) if form != "sign")
+
+
+def test_what_is_looked_up_most_are_rules_with_values_of_their_own():
+    listed = dict(at_a_glance())
+    assert listed.keys() <= rules().keys()
+    assert {key: slug for slug, about in listed.items() for key in about.get("values", ())}.items() <= {
+        key: meaning.rule for key, meaning in meanings().items()
+    }.items()
+    places = sorted(about["sheet"] for about in listed.values() if "sheet" in about)
+    assert places == [*range(1, len(places) + 1)]

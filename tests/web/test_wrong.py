@@ -6,7 +6,8 @@ from html import unescape
 
 import pytest
 
-from app.kalooki.rules.mishaps import HEADINGS, mishaps
+from app.kalooki.rules.answers import settle
+from app.kalooki.rules.quarrels import HEADINGS, of_kind
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, words
 
@@ -42,16 +43,17 @@ def test_six_headings_and_the_six_principles_open_the_flow(client):
 def test_every_mishap_is_ruled_at_most_three_taps_from_the_headings(client, variant):
     asked = f"?variant={variant.id}"
     offered_below = cache(lambda heading: links(client, f"/wrong/{heading}{asked}"))
-    for mishap in mishaps(variant):
-        where = f"/wrong/{mishap.heading}/{mishap.slug}"
-        assert where + asked in offered_below(mishap.heading)
-        if len(mishap.cases) > 1:
+    for mishap in of_kind("mishap").values():
+        cases = settle(mishap, variant).cases
+        where = f"/wrong/{mishap.group}/{mishap.slug}"
+        assert where + asked in offered_below(mishap.group)
+        if len(cases) > 1:
             offered = [link for link in links(client, where + asked) if link.startswith(where + "/")]
-            assert offered == [f"{where}/{case.when}{asked}" for case in mishap.cases]
-            where = f"{where}/{mishap.cases[-1].when}"
+            assert offered == [f"{where}/{case.when}{asked}" for case in cases]
+            where = f"{where}/{cases[-1].when}"
         page = see(client, where + asked)
-        assert mishap.cases[-1].ruling in page
-        assert mishap.cases[-1].remedy in page
+        assert cases[-1].ruling in page
+        assert cases[-1].remedy in page
 
 
 def test_only_the_moments_a_mishap_tells_apart_are_asked_for(client):
@@ -241,7 +243,7 @@ def test_disputes_stand_in_groups_with_their_remedy_and_standing(client):
 
 def test_a_ruling_is_shown_to_the_whole_table(client):
     page = see(client, "/shown/mishap/drew-two?when=later&variant=european")
-    later = next(each for each in mishaps(load("european")) if each.slug == "drew-two").cases[1]
+    later = settle(of_kind("mishap")["drew-two"], load("european")).cases[1]
     assert "Turn it round" in page
     assert later.ruling in page
     assert later.remedy in page

@@ -25,7 +25,7 @@ from app.kalooki.readers import (
     Schema,
     Stakes,
 )
-from app.kalooki.rules.mishaps import MOMENTS, slugs
+from app.kalooki.rules.quarrels import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
 __all__ = ["KINDS", "Event", "Left", "from_json", "schemas", "to_json"]
@@ -153,7 +153,7 @@ class Ruling(Event, kind="ruling"):
     asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
     verdict: Any = read_by(any_json)
     claim: Any = read_by(any_json, NO_CLAIM)
-    mishap: str = read_by(readers.choice(*slugs()), "")
+    mishap: str = read_by(readers.choice(*of_kind("mishap")), "")
     noticed: str = read_by(readers.choice(*MOMENTS), "")
     check: str = read_by(readers.text(0, 20), "")
     seat: int | None = read_by(readers.optional(_SEAT), None)

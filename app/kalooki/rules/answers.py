@@ -1,23 +1,234 @@
-"""Everything this app can answer about one table: listed by group, and found by the words players use."""
+"""Everything this app can answer about one table: settled, listed by group, and found by the words players use.
+
+Disputes, mishaps and rules share one shape of answer, so search, lists and pages treat them alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
-from app.kalooki.rules.disputes import Answer, answers, mishap_answers, rule_answers
 from app.kalooki.rules.find import MOST_FOUND, Index, Text
-from app.kalooki.rules.wording import Gettext, read
+from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
+from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, remark, rule_in_words, rules, rules_of
+from app.kalooki.rules.wording import Gettext, Words, first_told, read, sentences, told, wording
 from app.kalooki.variants import Variant, all_variants
 
+NO_SOURCE = "No source settles this; usual ruling."
+SOME_USUAL = "Usual, but not stated by the source: {rules}."
+"""Said of an answer that a document states, except for what the rules beside it add."""
+USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
+"""Said of a remedy for a ruling that is not itself a usual default."""
 MOST_INDEXES = 16
 """Tables whose search index stays cached: the variants, and as many with their own house rules."""
+YES, NO = "yes", "no"
+Said = Mapping[str, str]
+"""The answers, YES or NO, by the name of the question."""
+
+_WEAKEST_FIRST = ("house", "usual", "both", "source")
+_SENTENCE_END = re.compile(r"(?<=[.?!]) ")
+
+
+class RuledCase(NamedTuple):
+    """The ruling on one case: `ruling` in short, `more` is the rest, `remedy` what to do now; `when` as in a Case."""
+
+    when: str
+    ruling: str
+    more: str
+    remedy: str | None
+
+
+class Answer(NamedTuple):
+    """A quarrel or a rule (`kind`), settled for one table.
+
+    A mishap has one of `cases` for each moment; the answer's own ruling and remedy are the first case's. `rules` are
+    those that decide here, `beside` those behind whatever else is said, `house_rules` the table's own among them
+    ("Opening: 51 points"). `standing` and `sources` mean the same as for a rule; the weakest rule that decides gives
+    the standing. `readings` says what the documents have on the rules behind the answer, `of_remedy` that none of them
+    says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel` is None for a rule.
+    """
+
+    kind: str
+    slug: str
+    group: str
+    title: str
+    cases: tuple[RuledCase, ...]
+    rules: tuple[Explained, ...]
+    beside: tuple[Explained, ...]
+    house_rules: tuple[str, ...]
+    standing: str
+    sources: tuple[Source, ...]
+    readings: tuple[str, ...]
+    searched_by: tuple[str, ...]
+    of_remedy: str = ""
+    by: Explained | None = None
+    quarrel: Quarrel | None = None
+
+    @property
+    def ruling(self) -> str:
+        return self.cases[0].ruling
+
+    @property
+    def more(self) -> str:
+        return self.cases[0].more
+
+    @property
+    def remedy(self) -> str | None:
+        return self.cases[0].remedy
+
+    @property
+    def text(self) -> str:
+        """The whole answer, without what to do."""
+        return f"{self.ruling} {self.more}".strip()
+
+    @property
+    def note(self) -> str:
+        """How the answer stands, in words; empty if its document simply says it and nothing is to be done."""
+        return " ".join((*self.readings, self.of_remedy)).strip()
 
 
 def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
-    """Every dispute and every mishap, in the order of `disputes.GROUPS`."""
-    return answers(variant, gettext) + mishap_answers(variant, gettext)
+    """Every dispute possible in this variant and every mishap, group by group, the most frequent first."""
+    disputes = [settle(quarrel, variant, gettext) for quarrel in of_kind("dispute").values()]
+    coming_up = (_of_remedy(answer, gettext) for answer in disputes if answer.ruling)
+    mishaps = (settle(quarrel, variant, gettext) for quarrel in of_kind("mishap").values())
+    return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
+
+
+def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
+    """Every rule that applies in this variant, as an answer."""
+    return tuple(_rule(rule) for chapter in rules_of(variant, gettext) for rule in chapter.rules)
+
+
+def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: Case | None = None) -> Answer:
+    """One quarrel answered for this variant, or one case of it; its ruling is empty if it cannot come up."""
+    cases = [case for case in quarrel.cases if case.comes_up(variant)] if reached is None else [reached]
+    slugs = (cases[0].rules, cases[0].beside, cases[0].by)
+    deciding, beside, by = ([rule_in_words(slug, variant, gettext) for slug in each] for each in slugs)
+    is_mishap, words = quarrel.kind == "mishap", Words(variant, gettext)
+    stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, gettext)
+    standing, sources, readings = stands
+    return Answer(
+        kind=quarrel.kind,
+        slug=quarrel.slug,
+        group="mishaps" if is_mishap else quarrel.group,
+        title=first_told(words, quarrel.title),
+        cases=tuple(_ruling(case, words, in_one=is_mishap) for case in cases),
+        rules=_applying(deciding),
+        beside=_applying(beside),
+        house_rules=tuple(dict.fromkeys(rule.house_rule for rule in (*deciding, *beside) if rule.house_rule)),
+        standing=standing,
+        sources=sources,
+        readings=readings,
+        searched_by=quarrel.search,
+        by=next(iter(_applying(by)), None),
+        quarrel=quarrel,
+    )
+
+
+def _of_remedy(answer: Answer, gettext: Gettext) -> Answer:
+    """The answer; unless its ruling is only a usual default, with a note that no document states the remedy."""
+    return answer._replace(of_remedy=gettext(USUAL_REMEDY)) if answer.remedy and answer.standing != "usual" else answer
+
+
+def _ruling(case: Case, words: Words, *, in_one: bool) -> RuledCase:
+    """The case in words; the ruling of a mishap stays in one piece."""
+    text = told(words, (*case.ruling, *case.why))
+    ruling, more = (text, "") if in_one else _parted(text)
+    return RuledCase(case.when, ruling, more, told(words, case.remedy) or None)
+
+
+def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
+    return tuple(rule for rule in behind if rule.text)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The first sentence, and the rest.
+
+    >>> _parted("No: it goes back. Throw another card.")
+    ('No: it goes back.', 'Throw another card.')
+    """
+    first, *others = _SENTENCE_END.split(text, maxsplit=1)
+    return first, "".join(others)
+
+
+_Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
+"""Standing, sources and readings of an answer."""
+
+
+def _stated(quarrel: Quarrel, rules: Sequence[Explained], gettext: Gettext) -> _Stands:
+    """A mishap's ruling stands as usual, unless the variant's own document has it."""
+    if quarrel.stated and rules[0].standing == "source":
+        return "source", rules[0].sources, ()
+    return "usual", (), (gettext(NO_SOURCE),)
+
+
+def _decided(deciding: Sequence[Explained], beside: Sequence[Explained], gettext: Gettext) -> _Stands:
+    """A ruling stands as the weakest of the rules that decide it; as usual if there are none.
+
+    A house rule that leaves its rule without a text decides all the same.
+    """
+    counted = (rule.standing for rule in deciding if rule.text or rule.standing == "house")
+    standing = min(counted, key=_WEAKEST_FIRST.index, default="usual")
+    sources = _sources(_applying(deciding)) if standing in ("source", "both") else ()
+    return standing, sources, _readings(_applying(deciding), _applying(beside), standing, gettext)
+
+
+def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
+    """Where the variant's own document states a ruling, each document once."""
+    every = [source for rule in deciding for source in rule.sources]
+    wheres: dict[tuple[str, str], dict[str, None]] = {}
+    for source in every:
+        wheres.setdefault((source.id, source.title), {}).update(dict.fromkeys(source.where.split("; ")))
+    return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
+
+
+def _readings(
+    deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, gettext: Gettext
+) -> tuple[str, ...]:
+    """What the documents have on the rules behind a ruling: that they are silent, or two readings; each note once.
+
+    A note on a rule that is only `beside` the ruling names that rule.
+    """
+    silent = [gettext(NOT_STATED)] if standing == "usual" else []
+    near = (remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
+    both = (rule.note for rule in deciding if rule.standing == "both")
+    aside = (f"{rule.title}: {rule.note}" for rule in beside if rule.standing == "both")
+    unsaid = [] if standing == "usual" else [rule.title for rule in beside if rule.standing == "usual"]
+    some = [gettext(SOME_USUAL).format(rules="; ".join(unsaid))] if unsaid else []
+    return tuple(dict.fromkeys(filter(None, (*silent, *near, *both, *aside, *some))))
+
+
+def _rule(rule: Explained) -> Answer:
+    return Answer(
+        kind="rule",
+        slug=rule.rule,
+        group=_group_of(rule.rule),
+        title=rule.title,
+        cases=(RuledCase("", *_parted(rule.text), None),),
+        rules=(rule,),
+        beside=(),
+        house_rules=(rule.house_rule,) if rule.house_rule else (),
+        standing=rule.standing,
+        sources=rule.sources,
+        readings=(rule.note,) if rule.note else (),
+        searched_by=rules()[rule.rule].searched_by,
+    )
+
+
+def _group_of(rule: str) -> str:
+    """The group where people look for a rule: its own, or that of its chapter."""
+    grouped = wording()["grouped"]
+    return str(grouped.get(rule, grouped[rules()[rule].chapter]))
+
+
+def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
+    """The principles behind every ruling on a mishap, by slug, in the order to read them."""
+    words = Words(variant, gettext)
+    return {slug: told(words, sentences(text)) for slug, text in wording()["principles"].items()}
 
 
 def found(question: str, variant: Variant, gettext: Gettext = str, most: int = MOST_FOUND) -> tuple[Answer, ...]:
@@ -28,7 +239,7 @@ def found(question: str, variant: Variant, gettext: Gettext = str, most: int = M
     'drew-two'
     """
     places = _index(variant).find(question, most)
-    every = [*_every(variant, gettext)] if places else []
+    every = _every(variant, gettext) if places else ()
     return tuple(every[place] for place in places)
 
 
@@ -38,26 +249,75 @@ def make_ready() -> None:
         _index(variant)
 
 
-def _every(variant: Variant, gettext: Gettext) -> Iterator[Answer]:
-    yield from settled(variant, gettext)
-    yield from rule_answers(variant, gettext)
+def _every(variant: Variant, gettext: Gettext) -> tuple[Answer, ...]:
+    return settled(variant, gettext) + rule_answers(variant, gettext)
 
 
 @lru_cache(MOST_INDEXES)
-def _index(variant: Variant) -> Index[int]:
+def _index(variant: Variant) -> Index:
     """The places of a table's answers, by the words of the source texts."""
     return Index(
-        Text(place, answer.title, _said(answer), answer.searched_by + asked().get(answer.slug, ()))
-        for place, answer in enumerate(_every(variant, str))
+        Text(answer.title, _said(answer), answer.searched_by + asked().get(answer.slug, ()))
+        for answer in _every(variant, str)
     )
 
 
 def _said(answer: Answer) -> str:
-    cases = (f"{case.ruling} {case.remedy}" for case in answer.cases)
-    return " ".join((answer.text, answer.remedy or "", *cases))
+    return " ".join(f"{case.ruling} {case.more} {case.remedy or ''}" for case in answer.cases)
 
 
 @cache
 def asked() -> Mapping[str, tuple[str, ...]]:
     """How people at a table ask for each answer, by its slug."""
     return MappingProxyType({slug: tuple(wordings) for slug, wordings in read("asked.toml").items()})
+
+
+class Question(NamedTuple):
+    """A yes-or-no question; `said` is the answer, empty while there is none."""
+
+    name: str
+    text: str
+    said: str = ""
+
+
+class Settled(NamedTuple):
+    """A quarrel that a few taps settle, so far: the answers, and then either the next question or the ruling.
+
+    `ok` says whether the ruling allows it; None while a question is open.
+    """
+
+    title: str
+    answered: tuple[Question, ...]
+    question: Question | None
+    ok: bool | None = None
+    ruling: Answer | None = None
+
+
+def titles(variant: Variant, gettext: Gettext = str) -> Mapping[str, tuple[str, str]]:
+    """The quarrels that a few taps settle, by slug: the question, and a few words more."""
+    words = Words(variant, gettext)
+    return {slug: (first_told(words, each.title), gettext(each.detail)) for slug, each in of_kind("quick").items()}
+
+
+def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) -> Settled:
+    """The next question, or the ruling, after some answers; answers to questions that do not come up are ignored.
+
+    >>> from app.kalooki.variants import load
+    >>> settled_by({}, "kalooki", load("european")).question.name
+    'laid'
+    >>> settled_by({"laid": "yes"}, "kalooki", load("european")).ok
+    False
+    """
+    quarrel, words = of_kind("quick")[slug], Words(variant, gettext)
+    title = first_told(words, quarrel.title)
+    answered: dict[str, Question] = {}
+    while True:
+        told = {f"{question.name}={question.said}" for question in answered.values()}
+        case = next(each for each in quarrel.cases if each.ask not in answered and each.comes_up(variant, told))
+        if not case.ask:
+            ruling = settle(quarrel, variant, gettext, case)
+            return Settled(title, tuple(answered.values()), None, case.ok, ruling)
+        question = Question(case.ask, first_told(words, case.question), said.get(case.ask, ""))
+        if question.said not in (YES, NO):
+            return Settled(title, tuple(answered.values()), question._replace(said=""))
+        answered[case.ask] = question

@@ -18,12 +18,10 @@ from functools import cache, lru_cache
 from heapq import nlargest
 from itertools import chain
 from math import log
-from tomllib import loads
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from app.kalooki.rules.wording import FOLDER
+from app.kalooki.rules.wording import read
 
-Found = TypeVar("Found")
 Asked = Sequence[Mapping[str, float]]
 """A question: for each of its words, the stems it may mean and what each is worth."""
 Places = Mapping[str, Sequence[int]]
@@ -56,21 +54,19 @@ MOST_REMEMBERED = 8_192
 """Words and wordings whose stems are cached: all those of the answers, and those people ask with."""
 
 
-class Text(NamedTuple, Generic[Found]):
+class Text(NamedTuple):
     """A text to search: `searched_by` are phrases for it that its title and body do not contain."""
 
-    what: Found
     title: str
     body: str
     searched_by: tuple[str, ...]
 
 
-class Index(Generic[Found]):
-    """Indexed texts to search; of equally good ones, the first wins."""
+class Index:
+    """Indexed texts to search, each known by its place; of equally good ones, the first wins."""
 
-    def __init__(self, texts: Iterable[Text[Found]]) -> None:
+    def __init__(self, texts: Iterable[Text]) -> None:
         every = [*texts]
-        self._whats = [text.what for text in every]
         said = [(place, stems(words)) for place, text in enumerate(every) for words in (text.title, *text.searched_by)]
         bodies = [stems(text.body) for text in every]
         self._rarity = _rarity(said, bodies)
@@ -79,8 +75,8 @@ class Index(Generic[Found]):
         self._in_wordings = _places(enumerate(wording for _, wording in said))
         self._in_texts = _places(chain(said, enumerate(bodies)))
 
-    def find(self, question: str, most: int = MOST_FOUND) -> list[Found]:
-        """What answers the question, best first; nothing if no text fits."""
+    def find(self, question: str, most: int = MOST_FOUND) -> list[int]:
+        """The places of the texts that answer the question, best first; none if no text fits."""
         asked = self._understood(stems(question[:LONGEST_QUESTION]))
         possible = sum(max(meant.values()) for meant in asked)
         enough = possible * _ENOUGH
@@ -88,7 +84,7 @@ class Index(Generic[Found]):
         near = self._nearest(asked, possible)
         score = {place: near.get(place, 0) + _ANYWHERE * shared / possible for place, shared in worth.items()}
         ranked = sorted(score, key=lambda place: (-score[place], place))[:most]
-        return [self._whats[place] for place in ranked if score[place] >= _BESIDE_THE_BEST * score[ranked[0]]]
+        return [place for place in ranked if score[place] >= _BESIDE_THE_BEST * score[ranked[0]]]
 
     def _nearest(self, asked: Asked, possible: float) -> dict[int, float]:
         """How near each text's wordings come to the question."""
@@ -203,5 +199,5 @@ def _ignored() -> frozenset[str]:
 
 
 @cache
-def _book() -> dict[str, Any]:
-    return loads((FOLDER / "find.toml").read_text("utf-8"))
+def _book() -> Mapping[str, Any]:
+    return read("find.toml")

@@ -7,7 +7,7 @@ are msgids: pass `gettext` to have them in the reader's language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -26,7 +26,7 @@ from app.kalooki.rules.wording import (
     holding,
     read,
     sentences,
-    told_with,
+    told,
     value_words,
     wording,
 )
@@ -80,11 +80,11 @@ class Explained(NamedTuple):
     rule: str
     title: str
     text: str
-    cards: str
-    sources: tuple[Source, ...]
-    house_rule: str | None
-    standing: str
-    note: str
+    cards: str = ""
+    sources: tuple[Source, ...] = ()
+    house_rule: str | None = None
+    standing: str = "usual"
+    note: str = ""
 
     @property
     def in_full(self) -> str:
@@ -110,11 +110,12 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     case = str(fault.facts.get("case", "else"))
     cards = write(fault.cards)
     words = Words(variant, gettext, {**fault.facts, **_contract_facts(fault.facts, gettext), "cards": cards})
-    text = first_told(words, rule.faults.get(case, ())) or told_with(words, rule.sentences)
+    text = first_told(words, rule.faults.get(case, ())) or told(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
-    keys = _house_keys(behind, variant) if values is None else tuple(key for key in values if key in variant.house)
-    return _explained(rule, variant, _Telling(text, cards, behind, keys, gettext))
+    house = _house_keys(behind, variant) if values is None else [key for key in values if key in variant.house]
+    title = first_told(Words(variant, gettext), rule.title)
+    return _standing(Explained(rule.slug, title, text, cards), behind, house, variant, gettext)
 
 
 def rule_in_words(
@@ -125,8 +126,9 @@ def rule_in_words(
     `amounts` replace the variant's units with a table's own stakes: {"stake_call_up": "0.20 GBP"}.
     """
     rule = rules()[slug]
-    text = told_with(Words(variant, gettext, amounts), rule.sentences)
-    return _explained(rule, variant, _Telling(text, "", rule, _house_keys(rule, variant), gettext))
+    text = told(Words(variant, gettext, amounts), rule.sentences)
+    title = first_told(Words(variant, gettext), rule.title)
+    return _standing(Explained(rule.slug, title, text), rule, _house_keys(rule, variant), variant, gettext)
 
 
 def remark(note: str, gettext: Gettext = str) -> str:
@@ -166,36 +168,22 @@ def rules_of(
     )
 
 
-class _Telling(NamedTuple):
-    """How a rule is worded: `behind` is the rule it follows from, `house` those of its values the table changed."""
-
-    text: str
-    cards: str
-    behind: Rule
-    house: tuple[str, ...]
-    gettext: Gettext
-
-
-def _explained(rule: Rule, variant: Variant, telling: _Telling) -> Explained:
-    gettext = telling.gettext
-    title = first_told(Words(variant, gettext), rule.title)
-    tell = Explained(rule.slug, title, telling.text, telling.cards, (), None, "usual", "")
-    if not rule.chapter:
-        return tell
-    if telling.house:
-        key = telling.house[0]
-        own = f"{gettext(meanings()[key].label)}: {value_words(variant, key, gettext)}"
-        return tell._replace(standing="house", house_rule=own)
-    slug = telling.behind.slug
-    standing, where, note, otherwise = mark(slug, variant.id)
-    if _is_moneyless(telling.behind, standing, variant):
-        return tell._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
-    others = said_elsewhere(slug, variant, gettext) if standing == "usual" else ()
+def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Variant, gettext: Gettext) -> Explained:
+    """A rule in words with its standing, that of the rule `behind` it; `house` are the values the table changed."""
+    if not rules()[rule.rule].chapter:
+        return rule
+    if house:
+        own = f"{gettext(meanings()[house[0]].label)}: {value_words(variant, house[0], gettext)}"
+        return rule._replace(standing="house", house_rule=own)
+    standing, where, note, otherwise = mark(behind.slug, variant.id)
+    if _is_moneyless(behind, standing, variant):
+        return rule._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
+    others = said_elsewhere(behind.slug, variant, gettext) if standing == "usual" else ()
     usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
     notes = usual if standing == "usual" else [SAID_OTHERWISE if otherwise else "", note]
-    in_words = " ".join(gettext(each) for each in notes if each and telling.text)
+    in_words = " ".join(gettext(each) for each in notes if each and rule.text)
     sources = others if standing == "usual" else (_source(variant.source, where, gettext),)
-    return tell._replace(standing=standing, sources=sources, note=in_words)
+    return rule._replace(standing=standing, sources=sources, note=in_words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
@@ -230,7 +218,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
-    if own or told_with(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.id):
+    if own or told(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.id):
         return own
     asked = _ASKED.findall(" ".join(conditions for conditions, _ in rule.sentences))
     return tuple(key for key in dict.fromkeys(asked) if key in variant.house)
@@ -239,7 +227,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
 @cache
 def _by_the_book(slug: str, variant_id: str) -> str:
     """A rule's text in a variant without house rules; empty if there is no such variant any more."""
-    return told_with(Words(load(variant_id), str), rules()[slug].sentences) if variant_id in ids() else ""
+    return told(Words(load(variant_id), str), rules()[slug].sentences) if variant_id in ids() else ""
 
 
 def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, str]:
@@ -253,19 +241,11 @@ def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, 
 @cache
 def rules() -> Mapping[str, Rule]:
     """Every rule by its slug: the rules of play in reading order, then those of record keeping."""
-    keys = {slug: tuple(group) for slug, group in _keys_by_rule()}
     table = read("rulebook.toml") | read("entries.toml")
-    return MappingProxyType({slug: _rule(slug, about, keys.get(slug, ())) for slug, about in table.items()})
+    return MappingProxyType({slug: _rule(slug, about) for slug, about in table.items()})
 
 
-def _keys_by_rule() -> Iterable[tuple[str, list[str]]]:
-    by_rule: dict[str, list[str]] = {}
-    for key, meaning in meanings().items():
-        by_rule.setdefault(meaning.rule, []).append(key)
-    return by_rule.items()
-
-
-def _rule(slug: str, about: Mapping[str, Any], keys: tuple[str, ...]) -> Rule:
+def _rule(slug: str, about: Mapping[str, Any]) -> Rule:
     faults = {case: sentences(raw) for case, raw in about.get("fault", {}).items()}
     return Rule(
         slug=slug,
@@ -274,6 +254,6 @@ def _rule(slug: str, about: Mapping[str, Any], keys: tuple[str, ...]) -> Rule:
         sentences=sentences(about["text"]),
         faults=MappingProxyType(faults),
         rests=MappingProxyType(about.get("rests", {})),
-        keys=keys,
+        keys=tuple(key for key, meaning in meanings().items() if meaning.rule == slug),
         searched_by=tuple(about.get("search", ())),
     )

@@ -57,15 +57,21 @@ def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
     return say(key, getattr(variant, key), gettext)
 
 
-def glance_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
-    """The same where it stands alone: with the exception that would turn the answer.
+def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """The rules a table looks up most, in the order of play: where each stands, and the `values` that stand for it."""
+    glance: Mapping[str, Mapping[str, Any]] = wording()["glance"]
+    return glance.items()
+
+
+def glance_words(variant: Variant, rule: str, key: str, gettext: Gettext = str) -> str:
+    """A value of a rule where it stands alone: with the exception that would turn it; empty if it tells nothing.
 
     >>> from app.kalooki.variants import load
-    >>> glance_words(load("kalooki-51"), "opening_points"), glance_words(load("classic"), "opening_points")
-    ('51 points; none for a Kalooki', 'no minimum')
+    >>> [glance_words(load(table), "opening-points", "opening_points") for table in ("kalooki-51", "classic")]
+    ['51 points; none for a Kalooki', 'no minimum']
     """
-    exceptions = sentences(wording()["glance"].get(key, []))
-    return first_told(Words(variant, gettext), exceptions) or value_words(variant, key, gettext)
+    lines = sentences(wording()["glance"][rule]["values"][key])
+    return first_told(Words(variant, gettext), (*lines, ("", f"{{{key}}}")))
 
 
 def say(key: str, value: Value, gettext: Gettext = str) -> str:
@@ -138,18 +144,13 @@ class Words(dict[str, object]):
         return value_words(self.variant, key, self.gettext)
 
 
-def told(sentences: Iterable[tuple[str, str]], variant: Variant, gettext: Gettext = str) -> str:
+def told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The sentences that apply to a variant, with its values filled in; empty if none does.
 
     >>> from app.kalooki.variants import load
-    >>> told([("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")], load("european"))
+    >>> told(Words(load("european"), str), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
     'The ace is high only.'
     """
-    return told_with(Words(variant, gettext), sentences)
-
-
-def told_with(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """The same, filled with `words`, which may know more than the variant."""
     return " ".join(words.gettext(text).format_map(words) for text in holding(sentences, words.variant))
 
 
