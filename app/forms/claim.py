@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
+from operator import methodcaller
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import JOKER, Malformed, parse, write
+from app.kalooki.claims import CLAIMS
 from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
-from app.kalooki.referee.melds import readings
-from app.kalooki.referee.verdict import question
-from app.kalooki.variants import Variant
 
 Address = MultiDict[str, str]
 
@@ -42,8 +41,13 @@ WARNED = {"yes": True, "no": False}
 
 
 def claim(check: str, address: Address) -> dict[str, Any]:
-    """The body of a check; text that is not a number stays as typed, for the check to refuse."""
-    return BODIES[check](address)
+    """The body of a check: all that it takes; text that is not a number stays as typed, for the check to refuse."""
+    body = {name: _reading(check, name)(address) for name in CLAIMS[check].shape["properties"]}
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def _reading(check: str, name: str) -> Callable[[Address], Any]:
+    return _READ.get(f"{check}.{name}") or _READ[name]
 
 
 def at_table(address: Address, game: Game) -> Address:
@@ -103,74 +107,6 @@ def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
     return [(name, body[name]) for name in _MELD[check]]
 
 
-def _meld(address: Address) -> dict[str, Any]:
-    return {"cards": address.get("cards", "")}
-
-
-def _opening(address: Address) -> dict[str, Any]:
-    return {
-        "melds": [cards for cards in address.getlist("meld") if cards.strip()],
-        "builds": [{"on": on, "cards": cards} for on, cards in rows(address, "on", "add") if cards.strip()],
-        "hand_number": _number(address.get("hand_number", "1")),
-        "kalooki": "kalooki" in address,
-    }
-
-
-def _out(address: Address) -> dict[str, Any]:
-    return {
-        **{name: told for name, told in _opening(address).items() if name != "kalooki"},
-        "thrown": address.get("thrown", ""),
-        "opened": _has_opened(address),
-        "warned": WARNED.get(address.get("warned", "")),
-    }
-
-
-def _count(address: Address) -> dict[str, Any]:
-    return {"cards": address.get("cards", ""), "bending": "bending" in address}
-
-
-def _build(address: Address) -> dict[str, Any]:
-    return {
-        "on": address.get("on", ""),
-        "cards": address.get("cards", ""),
-        "opened": _has_opened(address),
-        "built_this_turn": {end: _number(address.get(end, "")) for end in ("low", "high") if address.get(end)},
-    }
-
-
-def _joker(address: Address) -> dict[str, Any]:
-    return {"on": address.get("on", ""), "give": address.get("give", ""), "opened": _has_opened(address)}
-
-
-def _turn(address: Address) -> dict[str, Any]:
-    table = [
-        {"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE}
-        for cards, owner in rows(address, "table", "owner")
-        if cards.strip()
-    ]
-    return {
-        "hand": address.get("hand", ""),
-        "table": table,
-        "me": ME,
-        "opened": _has_opened(address),
-        "first_turn": "first_turn" in address,
-        "calls": _number(address.get("calls", "0")),
-        "hand_number": _number(address.get("hand_number", "1")),
-        "steps": _steps(address, len(table)),
-        **_warning(address),
-    }
-
-
-def _solve(address: Address) -> dict[str, Any]:
-    return {
-        "cards": address.get("cards", ""),
-        "goal": address.get("goal", "least_points"),
-        "table": [cards for cards in address.getlist("table") if cards.strip()],
-        "opened": address.get("opened") == "yes",
-        "hand_number": _number(address.get("hand_number", "1")),
-    }
-
-
 def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
     """The same question after taking the discard; None if none is named.
 
@@ -182,14 +118,6 @@ def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | Non
     if len(discard) > 1:
         raise Malformed("{field}: this has to be one card.", "discard", write(discard))
     return body | {"cards": f"{body['cards']} {discard[0]}", "taken": str(discard[0])}
-
-
-def _warning(address: Address) -> dict[str, Any]:
-    """What the claim says about the few-cards warning: by default nothing, so it decides nothing."""
-    warned = WARNED.get(address.get("warned", ""))
-    held = address.get("held", "") if warned is not None else ""
-    told = {"warned": warned, "held_after_last_turn": _number(held) if held else None}
-    return {name: value for name, value in told.items() if value is not None}
 
 
 def _steps(address: Address, lying: int) -> list[dict[str, Any]]:
@@ -218,7 +146,7 @@ def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
     return [*zip_longest(*(address.getlist(name) for name in names), fillvalue="")]
 
 
-def next_step(told: Sequence[tuple[str, ...]], is_opening: bool = False) -> str:
+def next_step(steps: Sequence[tuple[str, ...]], is_opening: bool = False) -> str:
     """What the empty step of a turn offers first: a card is drawn, melds are laid, and one is thrown after them.
 
     Whoever opens in this turn seldom does so with one meld.
@@ -228,13 +156,9 @@ def next_step(told: Sequence[tuple[str, ...]], is_opening: bool = False) -> str:
     >>> next_step([("meld", "", "KS KH KD")], is_opening=True)
     'meld'
     """
-    if not told:
+    if not steps:
         return "stock"
-    return "discard" if told[-1][0] in LAYING and not is_opening else "meld"
-
-
-def _has_opened(address: Address) -> bool:
-    return address.get("opened", "yes") != "no"
+    return "discard" if steps[-1][0] in LAYING and not is_opening else "meld"
 
 
 def _number(text: str) -> int | str:
@@ -242,16 +166,47 @@ def _number(text: str) -> int | str:
     return text if number is None else number
 
 
-BODIES: Mapping[str, Callable[[Address], dict[str, Any]]] = {
-    "meld": _meld,
-    "opening": _opening,
-    "build": _build,
-    "joker": _joker,
-    "turn": _turn,
-    "solve": _solve,
-    "out": _out,
-    "count": _count,
+def _each(address: Address, name: str) -> list[str]:
+    return [cards for cards in address.getlist(name) if cards.strip()]
+
+
+def _builds(address: Address) -> list[dict[str, str]]:
+    return [{"on": on, "cards": cards} for on, cards in rows(address, "on", "add") if cards.strip()]
+
+
+def _on_the_table(address: Address) -> list[dict[str, Any]]:
+    laid = rows(address, "table", "owner")
+    return [{"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE} for cards, owner in laid if cards.strip()]
+
+
+def _held(address: Address) -> int | str | None:
+    """The cards held after the last turn: they decide nothing unless the claim says something about the warning."""
+    held = address.get("held", "") if address.get("warned") in WARNED else ""
+    return _number(held) if held else None
+
+
+_READ: Mapping[str, Callable[[Address], Any]] = {
+    **{name: methodcaller("get", name, "") for name in ("cards", "on", "give", "hand", "thrown")},
+    **{name: methodcaller("__contains__", name) for name in ("kalooki", "bending", "first_turn")},
+    "melds": lambda address: _each(address, "meld"),
+    "builds": _builds,
+    "built_this_turn": lambda address: {
+        end: _number(address.get(end, "")) for end in ("low", "high") if address.get(end)
+    },
+    "opened": lambda address: address.get("opened", "yes") != "no",
+    "solve.opened": lambda address: address.get("opened") == "yes",
+    "table": _on_the_table,
+    "solve.table": lambda address: _each(address, "table"),
+    "steps": lambda address: _steps(address, len(_on_the_table(address))),
+    "me": lambda _address: ME,
+    "calls": lambda address: _number(address.get("calls", "0")),
+    "hand_number": lambda address: _number(address.get("hand_number", "1")),
+    "warned": lambda address: WARNED.get(address.get("warned", "")),
+    "held_after_last_turn": _held,
+    "goal": lambda address: address.get("goal", "least_points"),
+    "taken": lambda _address: None,
 }
+"""What the address says of each thing a check takes; of one that means something else in a check, under both names."""
 
 FEWEST = 3
 """No meld of any variant has fewer cards."""
@@ -267,28 +222,17 @@ _LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", 
 """The field of each check whose cards are laid in this turn: the page asks only about their jokers."""
 
 
-def declared(check: str, address: Address, choices: list[str], choice: str, variant: Variant) -> Address | None:
-    """The same claim with the joker in question declared as `choice`; None if notation cannot express it."""
-    name = _LAID[check]
-    texts = address.getlist(name)
-    asked = next((number for number, text in enumerate(texts) if _asks(check, text, choices, variant)), None)
-    if asked is None:
-        return None
+def laid(check: str, address: Address) -> list[str]:
+    """The cards laid in this turn, as typed."""
+    return address.getlist(_LAID[check])
+
+
+def declared(check: str, address: Address, number: int, choice: str) -> Address:
+    """The same claim with the joker among the cards `number` of those laid declared as `choice`."""
     said = MultiDict(address)
-    said.setlist(name, [_with_joker(text, choice) if number == asked else text for number, text in enumerate(texts)])
+    texts = laid(check, address)
+    said.setlist(_LAID[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
     return said
-
-
-def _asks(check: str, text: str, choices: list[str], variant: Variant) -> bool:
-    """Whether a question is about these cards."""
-    try:
-        cards = parse(text)
-    except Malformed:
-        return False
-    own = question(cards, readings(cards, variant))
-    if own:
-        return list(own.choices) == choices
-    return check in ("build", "turn") and cards.count(JOKER) == 1 and " " not in choices[0]
 
 
 def _with_joker(text: str, choice: str) -> str:

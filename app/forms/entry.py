@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
 from uuid import uuid4
 
-from wtforms import BooleanField, HiddenField, RadioField, SelectField, StringField
+from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, StringField
+from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.faces import COLOURS, is_emoji
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import Player
+from app.kalooki.money import Currency
 from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wtforms import Field
-    from wtforms.form import BaseForm
-
-    from app.kalooki.faults import Fault
-    from app.kalooki.game.play import Game
-    from app.kalooki.game.state import Player
-    from app.kalooki.money import Currency
-    from app.kalooki.variants import Variant
+from app.kalooki.variants import Variant
 
 
-def seen_told(typed: object) -> int:
+def seen_typed(typed: object) -> int:
     """The number of the newest entry a page says it has seen; for anything unreadable 0, which is always too old.
 
-    >>> seen_told("12"), seen_told(""), seen_told("-1")
+    >>> seen_typed("12"), seen_typed(""), seen_typed("-1")
     (12, 0, 0)
     """
     return min(whole_typed(typed, digits=9) or 0, LAST_ENTRY)
 
+
+BUTTONS = ("buy_in", "decline", "first", "decider")
+"""The kinds recorded with a button on the game page."""
 
 FORMS: dict[str, type[EntryForm]] = {}
 """The form of each kind of entry except hands; each form class registers its kinds."""
@@ -54,6 +53,10 @@ class EntryForm(MoneyForm):
     save: ClassVar[str] = N_("Save")
     previews: ClassVar[bool] = True
     """Whether a preview comes before saving."""
+    chosen_from: ClassVar[Mapping[str, Callable[[Game], Iterable[Player]]]] = {}
+    """The fields that name a player by seat, each with the players it offers."""
+    only_with_stakes: ClassVar[tuple[str, ...]] = ()
+    """The fields that a table without money is not asked."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -62,10 +65,15 @@ class EntryForm(MoneyForm):
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         self.game = game
         super().__init__(*args, **kwargs)
+        for name, offered in self.chosen_from.items():
+            field: Any = self[name]
+            field.choices = options((str(player.seat), player.name) for player in offered(game))
+        for name in () if game.stakes else self.only_with_stakes:
+            del self[name]
         if not usable_submission(str(self.submission.data or "")):
             self.start_afresh()
 
-    def counted_in(self, _told: Mapping[str, Any], /) -> Currency:
+    def counted_in(self, _contents: Mapping[str, Any], /) -> Currency:
         """The currency of the game."""
         return self.game.currency
 
@@ -76,7 +84,7 @@ class EntryForm(MoneyForm):
     @property
     def seen_entry(self) -> int:
         """The newest entry the page had seen; if missing 0, which is always too old."""
-        return seen_told(self.seen.data)
+        return seen_typed(self.seen.data)
 
     @property
     def asked(self) -> list[Field]:
@@ -84,8 +92,9 @@ class EntryForm(MoneyForm):
         return [field for field in self if not isinstance(field, HiddenField)]
 
     def event(self) -> dict[str, Any]:
-        """What the form records, as an event in JSON."""
-        raise NotImplementedError
+        """What the form records, as an event in JSON: its kind, and what every field says."""
+        event = {field.name: int(field.data) if field.name in self.chosen_from else field.data for field in self.asked}
+        return {"kind": self.kinds[0]} | event
 
     def suggest(self) -> None:
         """Fill in the usual values, for an entry not recorded before."""
@@ -118,14 +127,27 @@ class OneOfField(RadioField):
             raise ValidationError(_("Choose one.")) from cause
 
 
-def seats(players: Iterable[Player]) -> Any:
-    """Players to choose from, by seat."""
-    return options((str(player.seat), player.name) for player in players)
+def at_the_table(game: Game) -> list[Player]:
+    """Everybody with a seat, in the order they sit in."""
+    return [game.players[seat] for seat in game.order]
 
 
-def chosen(field: Field) -> int:
-    """The seat chosen in a field."""
-    return int(field.data)
+def still_here(game: Game) -> list[Player]:
+    """Everybody who has not gone home."""
+    return [player for player in game.players.values() if not player.has_left]
+
+
+def a_name(_form: object, field: Field) -> None:
+    """Say what is wrong with a player's name."""
+    if not field.data:
+        raise ValidationError(_("Write the name."))
+    if len(field.data) > MOST_NAME:
+        raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))
+
+
+def tied(game: Game) -> list[Player]:
+    """Those who share first place."""
+    return [game.players[seat] for seat in game.winners] if len(game.winners) > 1 else []
 
 
 class PenaltyForm(EntryForm):
@@ -134,23 +156,18 @@ class PenaltyForm(EntryForm):
     kinds = ("penalty",)
     title = N_("Penalty")
     lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
+    chosen_from: ClassVar = {"seat": still_here}
+    only_with_stakes = ("amount",)
 
     seat = OneOfField(_("Who?"))
     points = WholeField(_("Points"))
     amount = MoneyField(_("Into the pool"))
     reason = StringField(_("What for?"), filters=[folded], validators=[short_enough(MOST_NOTE)])
 
-    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
-        super().__init__(game, *args, **kwargs)
-        self.seat.choices = seats(player for player in game.players.values() if not player.has_left)
-        if not game.stakes:
-            del self.amount
-
     def event(self) -> dict[str, Any]:
-        """A penalty."""
-        amount = self.amount.data if "amount" in self else 0
-        event = {"kind": "penalty", "seat": chosen(self.seat), "points": self.points.data or 0}
-        return event | {"amount": amount or 0, "reason": self.reason.data or ""}
+        """A penalty; what is left blank is 0."""
+        event = super().event()
+        return event | {"points": event["points"] or 0, "amount": event.get("amount") or 0}
 
 
 class VoidForm(EntryForm):
@@ -171,16 +188,9 @@ class LeaveForm(EntryForm):
         "A player who leaves is not dealt in again and pays nothing more. "
         "What they paid stays in the pool; they get it back only if the table stops early and everybody does."
     )
+    chosen_from: ClassVar = {"seat": still_here}
 
     seat = OneOfField(_("Who leaves?"))
-
-    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
-        super().__init__(game, *args, **kwargs)
-        self.seat.choices = seats(player for player in game.players.values() if not player.has_left)
-
-    def event(self) -> dict[str, Any]:
-        """The player leaving."""
-        return {"kind": "leave", "seat": chosen(self.seat)}
 
 
 class JoinForm(EntryForm):
@@ -189,26 +199,17 @@ class JoinForm(EntryForm):
     kinds = ("join",)
     title = N_("Somebody joins")
     lead = N_("The table agrees on the score to start at; usual is the highest total still in.")
+    chosen_from: ClassVar = {"after": at_the_table}
+    only_with_stakes = ("stake",)
 
-    name = StringField(_("Name"), filters=[folded])
+    name = StringField(_("Name"), filters=[folded], validators=[a_name])
     points = WholeField(_("Starts at"))
     stake = BooleanField(_("Pays the initial stake"))
     after = SelectField(_("Sits behind"))
 
-    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
-        super().__init__(game, *args, **kwargs)
-        self.after.choices = seats(game.players[seat] for seat in game.order)
-        if not game.stakes:
-            del self.stake
-
-    def validate_name(self, field: StringField) -> None:
-        """A name has 1 to 40 characters."""
-        check_name(field)
-
     def event(self) -> dict[str, Any]:
         """The player joining; a blank score is the usual one."""
-        event = {"kind": "join", "name": self.name.data, "points": self.points.data, "after": chosen(self.after)}
-        return event | {"stake": "stake" in self and bool(self.stake.data)}
+        return {"stake": False} | super().event()
 
     def suggest(self) -> None:
         """Suggest the last seat and the usual score, paying the stake."""
@@ -225,10 +226,6 @@ class EndForm(EntryForm):
     title = N_("End the game now")
     lead = N_("The hands played decide. The winner and the pool are as the rules of this game say.")
     save = N_("End the game")
-
-    def event(self) -> dict[str, Any]:
-        """The end."""
-        return {"kind": "end"}
 
 
 class StopForm(EntryForm):
@@ -247,10 +244,6 @@ class StopForm(EntryForm):
         if not game.pool and not game.finish:
             del self.pool
 
-    def event(self) -> dict[str, Any]:
-        """The end, with what becomes of the pool."""
-        return {"kind": "stop", "pool": self.pool.data} if "pool" in self else {"kind": "stop"}
-
     def suggest(self) -> None:
         """Suggest paying everybody back, the gentlest way."""
         if "pool" in self:
@@ -263,14 +256,11 @@ class PaidForm(EntryForm):
     kinds = ("paid",)
     title = N_("Paid in cash")
     lead = N_("Money one player gives another now, towards what they owe in this game.")
+    chosen_from: ClassVar = {"payer": at_the_table, "to": at_the_table}
 
     payer = OneOfField(_("Who pays?"))
     to = OneOfField(_("Who receives?"))
     amount = MoneyField(_("How much?"))
-
-    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
-        super().__init__(game, *args, **kwargs)
-        self.payer.choices = self.to.choices = seats(game.players[seat] for seat in game.order)
 
     def validate_amount(self, field: MoneyField) -> None:
         """The amount must be more than zero."""
@@ -279,12 +269,153 @@ class PaidForm(EntryForm):
 
     def event(self) -> dict[str, Any]:
         """A payment."""
-        return {"kind": "paid", "from": chosen(self.payer), "to": chosen(self.to), "amount": self.amount.data}
+        event = super().event()
+        return event | {"from": event.pop("payer")}
 
 
-def check_name(field: StringField) -> None:
-    """Say what is wrong with a player's name."""
-    if not field.data:
-        raise ValidationError(_("Write the name."))
-    if len(field.data) > MOST_NAME:
-        raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))
+EMOJI = "🦊🐻🐱🐶🦁🐸🦉🐝🌻🍀🍋🍒☕⚽🎸🚀⭐🔥👑🎩"
+"""The emojis offered for a face; one recorded elsewhere is offered too."""
+
+
+class RenameForm(EntryForm):
+    """A player's name, corrected everywhere."""
+
+    kinds = ("rename",)
+    title = N_("Correct a name")
+    lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
+    previews = False
+    chosen_from: ClassVar = {"seat": at_the_table}
+
+    seat = OneOfField(_("Whose name?"))
+    name = StringField(_("New name"), filters=[folded], validators=[a_name])
+
+    def suggest(self) -> None:
+        """Suggest the current name, once a player is chosen."""
+        players = self.game.players.values()
+        self.name.data = next((player.name for player in players if str(player.seat) == self.seat.data), "")
+
+
+class FaceForm(EntryForm):
+    """The colour and the emoji beside a player's name."""
+
+    kinds = ("face",)
+    title = N_("A player’s colour and sign")
+    lead = N_("They stand beside the name wherever it is shown: on the board, the chart and the sheet.")
+    previews = False
+    chosen_from: ClassVar = {"seat": at_the_table}
+
+    seat = OneOfField(_("Whose?"))
+    colour = OneOfField(
+        _("Colour"), choices=options((each, called("colours", each, "choice", gettext)) for each in COLOURS)
+    )
+    emoji = RadioField(_("Sign"), coerce=str, default="")
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        own = self.emoji.data if self.emoji.data and is_emoji(self.emoji.data) else ""
+        signs = dict.fromkeys([*EMOJI, *filter(None, [own])])
+        self.emoji.choices = options([("", _("none")), *((sign, sign) for sign in signs)])
+
+    def event(self) -> dict[str, Any]:
+        """The face chosen."""
+        event = super().event()
+        return {name: value for name, value in event.items() if name != "emoji" or value}
+
+    def suggest(self) -> None:
+        """Suggest the present face, once a player is chosen."""
+        face = next((each.face for each in self.game.players.values() if str(each.seat) == self.seat.data), None)
+        if face:
+            self.colour.data, self.emoji.data = face.colour, face.emoji or ""
+
+
+class OfferForm(EntryForm):
+    """An offer to buy in, accepted or declined."""
+
+    kinds = ("buy_in", "decline")
+    title = N_("Buying in")
+    lead = N_("The player who could buy in then, and their answer.")
+    chosen_from: ClassVar = {"seat": lambda game: [game.players[seat] for seat in game.offers]}
+
+    seat = OneOfField(_("Who?"))
+    kind = OneOfField(
+        _("What did they answer?"), choices=options([("buy_in", _("Buys in")), ("decline", _("Declines"))])
+    )
+
+
+class FirstForm(EntryForm):
+    """Who drew the highest card."""
+
+    kinds = ("first",)
+    title = N_("Who plays first?")
+    lead = N_("The highest card drawn plays first in the next hand.")
+    chosen_from: ClassVar = {"seat": lambda game: game.playing}
+
+    seat = OneOfField(_("Who drew it?"))
+
+
+class DeciderForm(EntryForm):
+    """Who won the deciding hand of a tie."""
+
+    kinds = ("decider",)
+    title = N_("The deciding hand")
+    lead = N_("One of those who tied wins the game alone.")
+    chosen_from: ClassVar = {"winner": tied}
+
+    winner = OneOfField(_("Who won it?"))
+
+
+def _upheld(value: object) -> str:
+    """The choice for a value that was sent or recorded."""
+    return "no" if value in ("no", False) else "yes"
+
+
+class RulingForm(EntryForm):
+    """What the table adds to a claim and its verdict when it keeps them, and may correct later."""
+
+    kinds = ("ruling",)
+    title = N_("Ruling")
+    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
+    only_with_stakes = ("amount",)
+
+    query = HiddenField()
+    """The claim of a new ruling as the check's query string; a recorded ruling keeps its own claim."""
+    seat = SelectField(_("Whose claim"), validate_choice=False)
+    upheld = OneOfField(
+        _("The table"),
+        choices=options([("yes", _("goes by this ruling")), ("no", _("plays on all the same"))]),
+        coerce=_upheld,
+        default="yes",
+    )
+    note = StringField(_("Note"), filters=[folded], validators=[short_enough(MOST_NOTE)])
+    points = WholeField(_("Penalty in points"))
+    amount = MoneyField(_("Penalty into the pool"))
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, *args, **kwargs)
+        players = [(str(player.seat), player) for player in game.players.values()]
+        claimants = [(seat, each.name) for seat, each in players if not each.has_left or seat == self.seat.data]
+        self.seat.choices = options([("", _("nobody in particular")), *claimants])
+
+    @property
+    def costs(self) -> bool:
+        """Whether points or an amount were typed."""
+        return bool(self._points or self._amount)
+
+    @property
+    def _points(self) -> int:
+        return self.points.data or 0
+
+    @property
+    def _amount(self) -> int:
+        return (self.amount.data or 0) if "amount" in self else 0
+
+    def event(self) -> dict[str, Any]:
+        """The ruling without its claim and verdict, which the form does not know."""
+        return {
+            "kind": "ruling",
+            "seat": whole_typed(self.seat.data, digits=2),
+            "note": self.note.data or "",
+            "points": self._points,
+            "amount": self._amount,
+            "upheld": self.upheld.data == "yes",
+        }

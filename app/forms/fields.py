@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from wtforms import Form, SelectChoice, StringField  # type: ignore[attr-defined]
+from wtforms import Field, Form, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.validators import ValidationError
-from wtforms.widgets import TextInput
 
 from app.i18n import _
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from wtforms import Field
 
 _AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,3}))?", re.ASCII)
 _LONGEST = 8
@@ -70,21 +65,17 @@ def short_enough(most: int) -> Callable[[object, Field], None]:
     return check
 
 
-class _NumberInput(TextInput):
-    """A text input that brings up the keypad: type=number rounds, scrolls and drops what it cannot read."""
+class WholeField(StringField):
+    """A whole number, or None if blank; unreadable text is kept and shown again.
 
-    def __init__(self, inputmode: str) -> None:
-        super().__init__()
-        self.inputmode = inputmode
+    It brings up the keypad: type=number rounds, scrolls and drops what it cannot read.
+    """
 
-    def __call__(self, field: Any, **attributes: Any) -> Any:
-        attributes.setdefault("inputmode", self.inputmode)
-        attributes.setdefault("autocomplete", "off")
-        return super().__call__(field, **attributes)
+    inputmode = "numeric"
 
-
-class _NumberField(StringField):
-    """The number, or None if blank; unreadable text is kept and shown again."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.render_kw = {"inputmode": self.inputmode, "autocomplete": "off"}
 
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         if valuelist:
@@ -97,16 +88,19 @@ class _NumberField(StringField):
         return "" if self.data is None else self.write(self.data)
 
     def read(self, typed: str) -> int:
-        raise NotImplementedError
+        number = whole_typed(typed)
+        if number is None:
+            raise ValueError(_("Write a whole number."))
+        return number
 
     def write(self, value: int) -> str:
-        raise NotImplementedError
+        return str(value)
 
 
-class MoneyField(_NumberField):
+class MoneyField(WholeField):
     """An amount of money, in minor units of the form's currency."""
 
-    widget = _NumberInput("decimal")
+    inputmode = "decimal"
     counted_in = Currency()
 
     def read(self, typed: str) -> int:
@@ -119,8 +113,8 @@ class MoneyField(_NumberField):
 class MoneyForm(Form):
     """A form whose amounts are all counted in one currency."""
 
-    def counted_in(self, told: Mapping[str, Any], /) -> Currency:
-        """The currency of the amounts, where `told` is what was sent or, before that, what is shown at first."""
+    def counted_in(self, contents: Mapping[str, Any], /) -> Currency:
+        """The currency of the amounts, where `contents` is what was sent or, before that, what is shown at first."""
         raise NotImplementedError
 
     def process(
@@ -132,18 +126,3 @@ class MoneyForm(Form):
             if isinstance(field, MoneyField):
                 field.counted_in = currency
         super().process(formdata, obj, data, extra_filters, **more)
-
-
-class WholeField(_NumberField):
-    """A whole number."""
-
-    widget = _NumberInput("numeric")
-
-    def read(self, typed: str) -> int:
-        number = whole_typed(typed)
-        if number is None:
-            raise ValueError(_("Write a whole number."))
-        return number
-
-    def write(self, value: int) -> str:
-        return str(value)

@@ -1,4 +1,4 @@
-"""A hand as the table records it: who won, how, and what everybody else has left."""
+"""A hand as the table records it: who won, how, and what everybody else has left; and what a player counts alone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from wtforms.form import BaseForm
 from app.forms.entry import EntryForm
 from app.forms.fields import folded
 from app.i18n import _, gettext
-from app.kalooki.cards import Malformed, parse_left, write
+from app.kalooki.cards import JOKER, RANKS, Card, Malformed, parse_left, write
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import called
+from app.kalooki.scoring import can_be_left, dearest_left
+from app.kalooki.variants import Variant
 
 MOST_DIGITS = 6
 PARTS = ("cards", "points", "calls")
@@ -92,7 +94,7 @@ class HandForm(EntryForm):
 
         Raises Malformed for an unreadable number.
         """
-        told = {
+        hand = {
             "kind": "hand",
             "winner": _whole(self.winner.data, "winner"),
             "ending": self.ending.data,
@@ -103,7 +105,7 @@ class HandForm(EntryForm):
                 if row.calls is not None and row.calls.data
             },
         }
-        return told | ({"note": self.note.data} if self.note.data else {})
+        return hand | ({"note": self.note.data} if self.note.data else {})
 
     def _field_at(self, path: str) -> Field | None:
         """The field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
@@ -150,8 +152,8 @@ def _left_of(rows: tuple[SeatRow, ...]) -> Iterator[tuple[str, Any]]:
     for row in rows:
         cards, points = sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())
         if points:
-            told = {"cards": cards} if cards else {}
-            yield str(row.seat), told | {"points": _whole(points, f"left.{row.seat}.points")}
+            as_cards = {"cards": cards} if cards else {}
+            yield str(row.seat), as_cards | {"points": _whole(points, f"left.{row.seat}.points")}
         elif cards:
             yield str(row.seat), cards
 
@@ -183,3 +185,87 @@ def _whole(text: object, path: str) -> int:
         message = _("Say who won.") if path == "winner" else _("“{word}” is no whole number.")
         raise Malformed(message, path, str(text or "").strip())
     return number
+
+
+MOST_POINTS_DIGITS = 4
+SUM = "="
+"""Marks points, because 10 is also a card."""
+OUT = "out"
+"""Says that the player went out."""
+
+
+def count_of(cards: str, points: str, variant: Variant) -> str:
+    """The count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
+
+    Raises Malformed naming the field.
+    """
+    cards, points = sorted_out(cards.strip(), points.strip())
+    if cards:
+        return write(parse_left(cards, "cards", variant.colour_scores))
+    if not points:
+        return ""
+    number = whole_typed(points, MOST_POINTS_DIGITS)
+    if number is None:
+        raise Malformed("“{word}” is no whole number.", "points", points)
+    return f"{SUM}{number}"
+
+
+def as_fields(counts: dict[int, str]) -> dict[str, str]:
+    """Players' own counts as fields of the hand form; if several say that they went out, none is believed.
+
+    >>> as_fields({2: "K Q", 3: "=35", 4: "out"})
+    {'cards-2': 'K Q', 'points-3': '35', 'winner': '4'}
+    >>> as_fields({2: "out", 4: "out"})
+    {}
+    """
+    out = [seat for seat, kept in counts.items() if kept == OUT]
+    counted = {
+        f"points-{seat}" if kept.startswith(SUM) else f"cards-{seat}": kept.removeprefix(SUM)
+        for seat, kept in counts.items()
+        if kept != OUT
+    }
+    return counted | ({"winner": str(out[0])} if len(out) == 1 else {})
+
+
+HANDS_BEFORE = 3
+"""How far back a table's habit reaches: one hand counted differently does not change it, two do."""
+
+
+def counting(game: Game) -> dict[str, Any]:
+    """Card points by key, copies in the packs, possible sums by calls, the dearest ever, the table's habit."""
+    variant = game.variant
+    worths = _worths(variant)
+    return {
+        "keys": list(worths),
+        "worths": worths,
+        "ranks": 4 * variant.packs,
+        "jokers": variant.jokers,
+        "colours": variant.colour_scores,
+        "dealt": game.dealt,
+        "sums": [_sums(variant, game.dealt + 2 * calls) for calls in range(variant.calls + 1)],
+        "dearest": dearest_left(variant, max(variant.dealt) + 2 * variant.calls),
+        "mode": _habit(game),
+    }
+
+
+def _worths(variant: Variant) -> dict[str, int]:
+    """The points of each card under the name of its key: suits do not matter, but the colour of an ace may."""
+    aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
+    cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
+    return {str(card): variant.worth_left[card] for card in cards}
+
+
+def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:
+    """The dearest hand of that many cards, and the lower sums that no cards make."""
+    dearest = dearest_left(variant, most_cards)
+    gaps = [points for points in range(1, dearest) if not can_be_left(points, variant, most_cards)]
+    return {"dearest": dearest, "gaps": gaps}
+
+
+def _habit(game: Game) -> str:
+    """How most losers were counted lately, `cards` or `points`; empty before the first hand."""
+    hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)][-HANDS_BEFORE:]
+    by_cards = [bool(left.cards) for hand in hands for left in hand.left.values()]
+    if not by_cards:
+        return ""
+    return "cards" if 2 * sum(by_cards) > len(by_cards) else "points"

@@ -6,10 +6,10 @@ the field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, pattern, require_colours
+from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours
 from app.kalooki.readers import (
     CARDS,
     LEFT_CARDS,
@@ -27,10 +27,11 @@ from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
 from app.kalooki.referee.going_out import LastTurn, check_going_out
 from app.kalooki.referee.jokers import check_joker
+from app.kalooki.referee.melds import readings
 from app.kalooki.referee.opening import check_opening
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
-from app.kalooki.referee.verdict import Verdict
+from app.kalooki.referee.verdict import Verdict, question
 from app.kalooki.solver.holding import MOST_TABLE
 from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.solver.solve import GOALS, MOST_HELD, Asked, best_laydown
@@ -177,6 +178,18 @@ def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
     'ace-high'
     """
     return CHECKS[kind](**CLAIMS[kind].read(raw, ""), variant=variant)
+
+
+def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) -> bool:
+    """Whether a ruling that asks which of these a joker is, asks it of these cards laid in the turn."""
+    try:
+        laid = parse(cards)
+    except Malformed:
+        return False
+    own = question(laid, readings(laid, variant))
+    if own:
+        return own.choices == tuple(choices)
+    return kind in ("build", "turn") and laid.count(JOKER) == 1 and " " not in choices[0]
 
 
 def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import walk_packages
-from typing import TYPE_CHECKING
 
-from flask import Blueprint
+from flask import Blueprint, Flask
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, heavy, limits, responses, stylesheets, templating
-
-if TYPE_CHECKING:
-    from flask import Flask
+from app.views import access, limits, responses, stylesheets, templating
 
 csrf = CSRFProtect()
 
@@ -27,7 +23,7 @@ def register(app: Flask) -> None:
     responses.init(app)
     stylesheets.init(app)
     templating.init(app)
-    heavy.init(app)
+    limits.init_queue(app)
     ask_rights_of(app, access.relied_on)
     csrf.init_app(app)
     for blueprint in blueprints():

@@ -17,7 +17,7 @@ from app.i18n import _
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
 from app.table.recording import LONGEST_LOG, Table, open_table, size
-from app.views import device, heavy
+from app.views import device, limits
 
 WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
@@ -40,8 +40,8 @@ def table_or_404(code: str) -> Table:
 
 def whole_table(code: str) -> Table:
     """The same for a response that tells every entry of a game: a long one waits for its turn."""
-    if size(code) > heavy.LONG_GAME:
-        heavy.queue_up()
+    if size(code) > limits.LONG_GAME:
+        limits.queue_up()
     return table_or_404(code)
 
 
@@ -160,10 +160,10 @@ def require_starter(code: str) -> None:
     rely_on(code, grant(code))
 
 
-def author(code: str) -> str:
-    """Who records, as the history names them: the player in the seat of the right, else the make of device."""
-    found = grant(code)
-    return table_or_404(code).game.name(found.seat) if found and found.seat else device.name()
+def author(table: Table) -> str:
+    """Who records in that game, as the history names them: the player in the seat of the right, else the device."""
+    found = grant(table.code)
+    return table.game.name(found.seat) if found and found.seat else device.name()
 
 
 def lost_pen(code: str) -> log.LostPen | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
 
 from app import days, log
 from app.forms.fields import minor_units
@@ -18,16 +19,12 @@ from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
-from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
-from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
+from app.views.new_game import why_not_begun
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 
@@ -59,23 +56,23 @@ def start() -> str:
     data |= _from_paper(data["currency"])
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
     form = NewGameForm(formdata=None, data=data)
-    return _page(form, names, Sheet((), "", ends=False), None)
+    return _sheet_page(form, names, Sheet((), "", ends=False), None)
 
 
 def _from_paper(usual: str) -> dict[str, Any]:
     """What the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
-    told: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
     if names:
-        told["players"] = [{"name": name} for name in names[:MOST_SEATS]]
+        known["players"] = [{"name": name} for name in names[:MOST_SEATS]]
     if currency := request.args.get("currency", "").strip()[:MOST_CURRENCY]:
-        told["currency"] = currency
+        known["currency"] = currency
     counted_in = Currency.called(currency or usual)
     for stake in ("unit", *STAKES):
         with suppress(ValueError):
-            told[stake] = minor_units(request.args.get(stake, ""), counted_in)
-            told["money"] = True
-    return told
+            known[stake] = minor_units(request.args.get(stake, ""), counted_in)
+            known["money"] = True
+    return known
 
 
 @blueprint.post("")
@@ -85,15 +82,15 @@ def judge() -> str | Response | tuple[str, int]:
     sheet = _sheet(len(form.players))
     copy = _copied(form, sheet)
     if copy is None:
-        return _page(form, names, sheet, None), 422
+        return _sheet_page(form, names, sheet, None), 422
     do = request.form.get("do", "check")
     if do != "save":
-        return _page(form, names, _with_room(sheet, more=do == "more"), copy)
+        return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy)
     access.require_room()
     differs = _differs(copy, sheet) and request.form.get("differs") is None
-    code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else None
-    if code is None:
-        return _page(form, names, sheet, copy), 422
+    code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else ""
+    if not code:
+        return _sheet_page(form, names, sheet, copy), 422
     hands = len(copy.game.hands)
     flash(ngettext("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
     return to_the_game(code)
@@ -104,38 +101,19 @@ def bring_back() -> Response:
     """Restore a game from its saved file, or from the one its PDF carries, as a new game on this device."""
     access.require_room()
     try:
-        record = _record()
+        record = _log_sent()
         begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     except Malformed as error:
         flash(error.say(gettext), "fault")
     else:
-        if code := _taken_in(begun):
+        if code := device.game_begun(begun):
             return to_the_game(code)
-        flash(_not_brought_back(begun), "fault")
+        otherwise = _("This page has already brought back another game. Choose the file once more.")
+        flash(" ".join(why_not_begun(begun, otherwise)), "fault")
     return redirect(url_for("sheets.choose"), 303)
 
 
-def _taken_in(begun: recording.Beginning) -> str:
-    """The game's code, once this device has the game; else empty."""
-    match begun:
-        case recording.Started():
-            device.remember(begun.code, begun.secret, started=True)
-            return begun.code
-        case recording.Unplayable():
-            return ""
-        case StartedBefore() | StartedOtherwise():
-            return device.game_started(begun)
-        case _:
-            assert_never(begun)
-
-
-def _not_brought_back(begun: recording.Beginning) -> str:
-    if isinstance(begun, recording.Unplayable):
-        return " ".join(explain(fault, begun.variant, gettext).text for fault in begun.faults)
-    return _("This page has already brought back another game. Choose the file once more.")
-
-
-def _record() -> list[dict[str, Any]]:
+def _log_sent() -> list[dict[str, Any]]:
     """The log in the uploaded file; raises Malformed for any other file, and for a form without its submission."""
     if not usable_submission(request.form.get("submission", "")):
         raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
@@ -208,15 +186,16 @@ def _differs(copy: Copied, sheet: Sheet) -> list[str]:
     ]
 
 
-def _saved(form: NewGameForm, copy: Copied, day: str) -> str | None:
-    """The code of the game made from the sheet, now or earlier; None if this page has made another game."""
+def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
+    """The code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
-    if code := _taken_in(begun):
-        return code
-    form.start_afresh()
-    form.form_errors.append(_("This page has already saved another sheet. Save again to make one more game."))
-    return None
+    code = device.game_begun(begun)
+    if not code:
+        form.start_afresh()
+        otherwise = _("This page has already saved another sheet. Save again to make one more game.")
+        form.form_errors += why_not_begun(begun, otherwise)
+    return code
 
 
 def _played_at(day: str, copy: Copied) -> str:
@@ -225,7 +204,7 @@ def _played_at(day: str, copy: Copied) -> str:
     return days.noon(day, zone) or log.now()
 
 
-def _page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:
+def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:
     rows: list[tuple[Typed, Judged | None]] = [(row.typed, row) for row in copy.rows] if copy else []
     if copy:
         rows += [(typed, None) for typed in sheet.rows[len(copy.rows) :]]

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
-from app.log import StartedBefore, StartedOtherwise
+from app.log import StartedBefore
 from app.table.agreement import Stopped
+from app.table.recording import Beginning, Started
 
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""
@@ -18,7 +19,7 @@ MOST_RIGHTS = 60
 MOST_PUT_AWAY = 8
 
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
-_HELD, _TRIED, _LOOK = "held", "tried", "look"
+_SHOWN_ONCE, _TRIED, _LOOK = "held", "tried", "look"
 _STOPPED, _LEFT = "stopped", "left"
 _KINDS = (
     ("iPhone", "iPhone"),
@@ -51,7 +52,7 @@ def remember(code: str, secret: str = "", *, started: bool = False) -> None:
 
     Whether the game `started` here stays known, whatever right the device has later.
     """
-    known = _of(code)
+    known = _known_as(code)
     others = [other for other in _known() if other.code != code]
     _keep([Known(code, secret or known.secret, started or known.started), *others])
     session.permanent = True
@@ -102,26 +103,28 @@ def own_submission(name: str) -> str:
     return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
 
 
-def game_started(before: StartedBefore | StartedOtherwise) -> str:
-    """The game this device already started from the same page, if it still knows it; else empty.
+def game_begun(begun: Beginning) -> str:
+    """The code of the game begun now, or before by the same page if this device still knows it; else empty.
 
     Going back and pressing the same button leads there, with whatever right the device has by now.
     """
-    code = before.code if isinstance(before, StartedBefore) else ""
+    if isinstance(begun, Started):
+        remember(begun.code, begun.secret, started=True)
+    code = begun.code if isinstance(begun, (Started, StartedBefore)) else ""
     return code if code in games() else ""
 
 
 def secret_of(code: str) -> str:
     """The secret this device has for a game; empty if it may only watch."""
-    return _of(code).secret
+    return _known_as(code).secret
 
 
 def has_started(code: str) -> bool:
     """Whether that game was started, or brought in, on this device."""
-    return _of(code).started
+    return _known_as(code).started
 
 
-def _of(code: str) -> Known:
+def _known_as(code: str) -> Known:
     return next((known for known in _known() if known.code == code), Known(code))
 
 
@@ -171,14 +174,14 @@ def keep_look(text: str, theme: str) -> None:
     session.permanent = True
 
 
-def hold(made: dict[str, str]) -> None:
+def show_once(made: dict[str, str]) -> None:
     """Keep what only the next page shows: a right just made, which nothing else stores in clear text."""
-    session[_HELD] = made
+    session[_SHOWN_ONCE] = made
 
 
-def held() -> dict[str, str]:
+def shown_once() -> dict[str, str]:
     """What was held for this page, which shows it only once; empty if nothing was."""
-    made: dict[str, str] = session.pop(_HELD, {})
+    made: dict[str, str] = session.pop(_SHOWN_ONCE, {})
     return made
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, make_response, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
 
@@ -14,11 +14,8 @@ from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
 from app.views import access, device
 from app.views.api import games
-from app.views.game.barred import barred
+from app.views.game.hands import barred
 from app.views.links import host, is_served
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("errors", __name__)
 
@@ -98,7 +95,7 @@ def came_without_token(raised: CSRFError) -> ResponseReturnValue:
         said = (_NOT_SENT, _(_NO_COOKIE_BUT_BY_HTTPS[1]).format(address=base))
     else:
         said = _NO_COOKIE
-    return _page(said, raised.code or 400)
+    return _error_page(said, raised.code or 400)
 
 
 @blueprint.app_errorhandler(HTTPException)
@@ -119,7 +116,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     may_try = isinstance(raised, NotFound) and device.has_left(str((request.view_args or {}).get("code", "")))
     if may_try:
         said = _LEFT
-    return games.with_its_headers(raised, _page(said, status, may_try=may_try))
+    return games.with_its_headers(raised, _error_page(said, status, may_try=may_try))
 
 
 @blueprint.app_errorhandler(NoSuchGame)
@@ -145,7 +142,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     if _asked_for_json():
         answer = make_response(games.error("database_unavailable", said, HTTPStatus.SERVICE_UNAVAILABLE))
     else:
-        answer = make_response(_page((title, said), HTTPStatus.SERVICE_UNAVAILABLE))
+        answer = make_response(_error_page((title, said), HTTPStatus.SERVICE_UNAVAILABLE))
     answer.headers["Retry-After"] = RETRY_AFTER
     return answer
 
@@ -155,7 +152,7 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in a form or an address that cannot be read, and has no field on the page."""
     if _asked_for_json():
         return games.unreadable(malformed)
-    return _page((N_("This cannot be read"), malformed.say(gettext)), 422)
+    return _error_page((N_("This cannot be read"), malformed.say(gettext)), 422)
 
 
 def _asked_for_json() -> bool:
@@ -163,7 +160,7 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api"
 
 
-def _page(words: tuple[str, str], status: int, *, may_try: bool = False) -> ResponseReturnValue:
+def _error_page(words: tuple[str, str], status: int, *, may_try: bool = False) -> ResponseReturnValue:
     """The page that says them; with `may_try`, it offers a game of invented players."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None

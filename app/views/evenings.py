@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from app import days
 from app.forms.new_game import NewGameForm, as_before
@@ -18,14 +19,8 @@ from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
 from app.sheets.score_sheet import score_sheet
 from app.table import recording
+from app.table.recording import Table
 from app.views import access, device
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from werkzeug.wrappers import Response
-
-    from app.table.recording import Table
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -72,7 +67,7 @@ def settle() -> str:
     chosen = [table for table in tables if is_open(table.game)]
     return render_template(
         "evenings/settle.html",
-        tables=_with(access.tables_here(), tables),
+        tables=_and_chosen(access.tables_here(), tables),
         chosen=chosen,
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
@@ -121,7 +116,7 @@ def _note_paid(table: Table, submission: str) -> bool:
     for place, payment in enumerate(due):
         paid = Paid(*payment)
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
-        outcome = recording.save(table.code, paid, table.seen + place, name, access.author(table.code))
+        outcome = recording.save(table.code, paid, table.seen + place, name, access.author(table))
         if not isinstance(outcome, recording.Saved):
             return False
     return True
@@ -133,7 +128,7 @@ def _chosen() -> list[Table]:
     return sorted(access.tables_together(codes), key=_began)
 
 
-def _with(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
+def _and_chosen(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
     """The device's games, plus any chosen by the address that are not among them."""
     return known + [table for table in chosen if table.code not in {each.code for each in known}]
 

@@ -1,25 +1,31 @@
-"""Limits on what one address may ask for: far more than a club of eighty phones needs, far less than a flood."""
+"""Limits on what one address may ask for: far more than a club of eighty phones needs, far less than a flood.
+
+Heavy responses are made one at a time, which bounds the memory they take and how long they keep others waiting. A
+response is heavy if its request has a long body, if it tells every entry of a long game (a history, a sheet, an
+evening), or if it searches for the best lay-down. Each client gets one a round. What a table does for itself, to record
+and to follow its game, never waits here, however long the game is.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from flask import g, request
-from flask_limiter import Limiter
+from flask import Flask, Response, current_app, g, request
+from flask_limiter import Limiter, RequestLimit
 from limits.storage import MemoryStorage
-from werkzeug.exceptions import TooManyRequests
+from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
+from app.config import PLACE
 from app.i18n import N_, _
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask, Response
-    from flask_limiter import RequestLimit
+from app.lanes import Place
+from app.queues import FairLock, TooMany
 
 A_NEIGHBOURHOOD = 64
 """The bits of an IPv6 address that identify a household, which chooses the others itself."""
@@ -32,14 +38,14 @@ class InTurn(MemoryStorage):
 
     STORAGE_SCHEME = ["memory-in-turn"]  # noqa: RUF012 - as the library has it
 
-    def __init__(self, *told: Any, **more: Any) -> None:
-        super().__init__(*told, **more)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self._turn = Lock()
 
-    def acquire_entry(self, *asked: Any, **more: Any) -> bool:
+    def acquire_entry(self, *args: Any, **kwargs: Any) -> bool:
         """Count a request, unless there were too many."""
         with self._turn:
-            return super().acquire_entry(*asked, **more)
+            return super().acquire_entry(*args, **kwargs)
 
 
 class Limited(NamedTuple):
@@ -157,11 +163,83 @@ def _wait(seconds: int) -> str:
 
 def neighbourhood() -> str:
     """Whose requests are counted together: those of one address or, with IPv6, of one network."""
-    told = request.remote_addr or ""
+    named = request.remote_addr or ""
     try:
-        address = ip_address(told)
+        address = ip_address(named)
     except ValueError:  # a Unix socket
-        return told or "here"
+        return named or "here"
     if not isinstance(address, IPv6Address):
         return str(address)
     return str(address.ipv4_mapped or ip_network((address, A_NEIGHBOURHOOD), strict=False))
+
+
+MOST_QUEUED = 12
+"""The most threads that wait here; as many more may wait for the press, and the others carry on."""
+LONG_GAME = 10_000
+"""As `log.size_of` counts: some fifty hands of four players. A longer one waits to be told whole."""
+LONG_BODY = 16 * 1024
+SHARE = 0.0005
+"""Seconds that a thread computes before another may: a save hands over some twenty times, and each time waits so long
+for whatever else is computed."""
+_QUEUE = FairLock(MOST_QUEUED)
+
+
+def init_queue(app: Flask) -> None:
+    """Read long bodies one at a time, before anything else looks at them; let no thread keep others waiting."""
+    sys.setswitchinterval(SHARE)
+    app.before_request(_read_queued)
+    app.teardown_request(_release)
+
+
+def _read_queued() -> None:
+    length = request.content_length
+    if length is None and request.environ.get("wsgi.input_terminated"):
+        _read_whole()
+    elif (length or 0) > LONG_BODY:
+        queue_up()
+
+
+def _read_whole() -> None:
+    """Read a body of unknown length; aborts with 413 if it is too long."""
+    most = current_app.config["MAX_CONTENT_LENGTH"]
+    if request.method not in ("GET", "HEAD") and len(request.get_data(parse_form_data=False)) >= most:
+        raise RequestEntityTooLarge
+
+
+def queue_up() -> None:
+    """Make the rest of this response with no other heavy one under way; aborts with 503 if too many already wait."""
+    if "alone" in g:
+        return
+    place = _leave_the_place()
+    try:
+        _QUEUE.acquire(neighbourhood())
+    except TooMany as cause:
+        raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
+    g.alone = True
+    if place:
+        place.go_on_slowly()
+
+
+@contextmanager
+def at_the_press() -> Iterator[None]:
+    """Leave the queue while this response uses the press, which has a queue of its own: holding both could deadlock."""
+    _release()
+    _leave_the_place()
+    g.alone = False
+    try:
+        yield
+    finally:
+        g.pop("alone")
+
+
+def _leave_the_place() -> Place[object] | None:
+    """Let the server compute another request while this one waits; its place, if it keeps places."""
+    place: Place[object] | None = request.environ.get(PLACE)
+    if place:
+        place.leave()
+    return place
+
+
+def _release(_raised: BaseException | None = None) -> None:
+    if g.pop("alone", False):
+        _QUEUE.release()

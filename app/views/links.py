@@ -116,8 +116,8 @@ def host() -> str:
 
     Some proxies and home networks give machines names with an underscore, which no domain may have.
     """
-    told = request.headers.get("Host", "")
-    named = request.host or (told if _WITH_UNDERSCORES.fullmatch(told) else "")
+    header = request.headers.get("Host", "")
+    named = request.host or (header if _WITH_UNDERSCORES.fullmatch(header) else "")
     port = named.rpartition(":")[2]
     return "" if port.isdecimal() and (len(port) > len(str(LAST_PORT)) or int(port) > LAST_PORT) else named
 

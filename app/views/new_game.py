@@ -1,33 +1,31 @@
-"""The pages outside a game: home, and the start of a new game."""
+"""The pages outside a game: home, the start of a new game, and one of invented players to try."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never
+from http import HTTPStatus
+from uuid import uuid4
 
-from flask import Blueprint, flash, render_template, request
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
 
-from app.forms.new_game import NewGameForm, as_before, blank, known_variant
-from app.forms.seats import rearranged, seated
+from app import log
+from app.forms.new_game import NewGameForm, as_before, blank, known_variant, rearranged, seated
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
-from app.kalooki.game.events import to_json
+from app.kalooki.game.events import Start, to_json
+from app.kalooki.game.faces import Face, usual
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import all_variants
-from app.log import StartedBefore, StartedOtherwise
 from app.table import recording
+from app.table.example import start_example
 from app.views import access, device
-from app.views.company import company, faces_of
-from app.views.example import leave_with_this_page
-from app.views.game.joining import play_on
 from app.views.game.one_tap import to_the_game
+from app.views.game.share import play_on
+from app.views.print import files
 from app.views.rules import variant_last_played
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
-    from app.kalooki.game.events import Start
 
 blueprint = Blueprint("start", __name__)
 
@@ -77,7 +75,7 @@ def start_game() -> str | Response | tuple[str, int]:
     if do != "start":
         return _form_page(form)
     access.require_room()
-    code = _start(form) if form.validate() else None
+    code = _start(form) if form.validate() else ""
     return to_the_game(code) if code else (_form_page(form), 422)
 
 
@@ -92,42 +90,38 @@ def _typed(contents: MultiDict[str, str]) -> NewGameForm:
     return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
 
 
-def _start(form: NewGameForm) -> str | None:
-    """The code of the game the form describes, started now or before; None if it cannot, and the form says why."""
+def _start(form: NewGameForm) -> str:
+    """The code of the game the form describes, started now or before; empty if it cannot, and the form says why."""
     try:
         event = form.start()
     except Malformed as error:
         form.form_errors.append(error.say(gettext))
-        return None
-    return None if form.errors else _started(form, event)
+        return ""
+    return "" if form.errors else _started(form, event)
 
 
-def _started(form: NewGameForm, event: Start) -> str | None:
+def _started(form: NewGameForm, event: Start) -> str:
     event = replace(event, faces=faces_of(event.players))
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
-    match begun:
-        case recording.Started():
-            _remember(begun, event)
-            if form.rematch_of.data:
-                play_on(form.rematch_of.data, begun.code)
-            return begun.code
-        case recording.Unplayable():
-            form.form_errors += [explain(fault, begun.variant, gettext).text for fault in begun.faults]
-        case StartedBefore() | StartedOtherwise():
-            if code := device.game_started(begun):
-                return code
-            form.start_afresh()
-            form.form_errors.append(_("This page has already started a game. Start again to make another one."))
-        case _:
-            assert_never(begun)
-    return None
+    code = device.game_begun(begun)
+    if isinstance(begun, recording.Started):
+        device.keep_setup(to_json(event))
+        for noted in begun.game.warnings:
+            flash(explain(noted.fault, begun.game.variant, gettext).text, "warn")
+        if form.rematch_of.data:
+            play_on(form.rematch_of.data, code)
+    elif not code:
+        otherwise = _("This page has already started a game. Start again to make another one.")
+        form.form_errors += why_not_begun(begun, otherwise)
+        form.start_afresh()
+    return code
 
 
-def _remember(started: recording.Started, start: Start) -> None:
-    device.remember(started.code, started.secret, started=True)
-    device.keep_setup(to_json(start))
-    for noted in started.game.warnings:
-        flash(explain(noted.fault, started.game.variant, gettext).text, "warn")
+def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
+    """Why there is no game: nobody could play it or, as `otherwise` says, its page has made another one."""
+    if isinstance(begun, recording.Unplayable):
+        return [explain(fault, begun.variant, gettext).text for fault in begun.faults]
+    return [otherwise]
 
 
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
@@ -136,3 +130,71 @@ def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     return render_template(
         "new_game.html", form=form, setup=setup, variant=form.played, company=company(), asked_anew=asked_anew
     )
+
+
+MOST_NAMES = 12
+
+
+def company() -> dict[str, Face | None]:
+    """The players of the games last opened here, newest first, each with the face they chose; None for none chosen."""
+    found: dict[str, Face | None] = {}
+    known: set[str] = set()
+    for table in access.tables_here():
+        for player in table.game.players.values():
+            if player.name.casefold() not in known and len(found) < MOST_NAMES:
+                known.add(player.name.casefold())
+                found[player.name] = player.face if player.face != usual(player.seat) else None
+    return found
+
+
+def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
+    """By seat, the faces that players of these names chose in earlier games, except those their seats have anyway."""
+    chosen = {name.casefold(): face for name, face in company().items() if face}
+    worn = {seat: chosen.get(name.casefold(), usual(seat)) for seat, name in enumerate(names, 1)}
+    return {seat: face._asdict() for seat, face in worn.items() if face != usual(seat)}
+
+
+example = Blueprint("example", __name__, url_prefix="/try")
+
+
+@example.post("")
+def start() -> Response:
+    """Start a game of invented players; deletes the one tried on this device before."""
+    leave()
+    access.require_room()
+    begun = start_example(request.form.get("zone", ""), str(uuid4()), device.name())
+    device.remember(begun.code, begun.secret, started=True)
+    device.try_out(begun.code)
+    return to_the_game(begun.code)
+
+
+@example.post("/leave")
+def end() -> Response:
+    """Delete the game that was tried, and go home."""
+    if leave():
+        flash(_("The invented game is deleted."), "ok")
+    return redirect(url_for("start.home"), HTTPStatus.SEE_OTHER)
+
+
+def leave_with_this_page() -> None:
+    """Delete the game being tried if a person opened this page, rather than a worker or browser fetching it ahead.
+
+    The page says so.
+    """
+    mode = request.headers.get("Sec-Fetch-Mode", "navigate")
+    if mode == "navigate" and "Sec-Purpose" not in request.headers and leave():
+        flash(_("You left the invented game: it is deleted."), "ok")
+
+
+def leave() -> bool:
+    """Delete the game being tried on this device; returns whether there was one."""
+    code = device.leave_tried()
+    if not code:
+        return False
+    device.forget(code)
+    try:
+        recording.delete(code)
+    except log.NoSuchGame:
+        return False
+    files.throw_away()
+    return True

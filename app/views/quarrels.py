@@ -111,11 +111,12 @@ def shown(kind: str, slug: str, code: str | None = None) -> str:
 @blueprint.post("/g/<code>/disputes")
 def keep_answer(code: str) -> ResponseReturnValue:
     """Keep an answer as a ruling: its question and its first sentence, as the button says (`dispute/ace-low`)."""
-    variant = access.scorers_table(code).game.played_for
+    table = access.scorers_table(code)
+    variant = table.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
     every = settled(variant, gettext) + rule_answers(variant, gettext)
     answer = _answer(every, kind, slug) or abort(400)
-    if press(code, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
+    if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
         return to_the_game(code)
     return redirect(request.full_path, HTTPStatus.SEE_OTHER)
 
@@ -130,10 +131,10 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     do, _dash, seat = request.form.get("do", "").partition("-")
     if do == "charge" and variant.mishap_points and seat.isdecimal() and int(seat) in table.game.players:
         price = {"kind": "penalty", "seat": int(seat), "points": variant.mishap_points, "rule": slug}
-        kept = press(code, price | {"reason": mishap.title}, _("The price is charged."))
+        kept = press(table, price | {"reason": mishap.title}, _("The price is charged."))
     elif do == "keep":
         ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-        kept = press(code, ruling, _("The ruling is kept."))
+        kept = press(table, ruling, _("The ruling is kept."))
     else:
         abort(400)
     return to_the_game(code) if kept else redirect(request.path, HTTPStatus.SEE_OTHER)

@@ -12,16 +12,16 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
-from app.forms.ruling import RulingForm
+from app.forms.entry import RulingForm
 from app.i18n import N_, _, gettext
 from app.interface import rulings
 from app.kalooki.cards import Malformed, parse, parse_left
-from app.kalooki.claims import CHECKS
+from app.kalooki.claims import CHECKS, asks_about
 from app.kalooki.rules.answers import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import Variant, all_variants, load
-from app.views import access, heavy
+from app.views import access, limits
 from app.views.game import previews
 from app.views.game.one_tap import press, to_the_game
 from app.views.rules import asked_variant, to_rules
@@ -113,16 +113,16 @@ def keep(code: str) -> ResponseReturnValue:
     if not form.validate() or not asked.is_judged:
         return _page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
-        address = previews.address_of(url_for("game_pages.look", code=code, kind="ruling"), contents, "preview")
+        address = previews.address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
-    kept = press(code, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), _("The ruling is kept."))
+    kept = press(table, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), _("The ruling is kept."))
     return to_the_game(code) if kept else (_page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
     """The claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
     check = address.get("check", "meld")
-    known = check in claims.BODIES
+    known = check in TABS and check in CHECKS
     claim = claims.claim(check, claims.at_table(address, game)) if known else {}
     if not known or claims.missing(check, claim):
         raise Malformed("{field} is missing.", "claim")
@@ -162,7 +162,7 @@ def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]
 
 def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     """The best lay-down, and in `with` the one after taking the discard."""
-    heavy.queue_up()
+    limits.queue_up()
     taken = claims.with_discard(request.args, body)
     told = rulings.answer("solve", body, variant)
     return told | {"with": rulings.answer("solve", taken, variant) if taken else None}
@@ -222,12 +222,12 @@ def _applied(slugs: list[str], variant: Variant) -> list[Explained]:
 
 def _choices(kind: str, ruling: dict[str, Any], variant: Variant) -> list[tuple[str, str | None]]:
     """What a joker may be, each with the address of the claim that says so (None: notation cannot express it)."""
-    asked = ruling.get("ask") or {"choices": []}
-    found = []
-    for choice in asked["choices"]:
-        said = claims.declared(kind, request.args, asked["choices"], choice, variant)
-        found.append((choice, _address(said) if said is not None else None))
-    return found
+    choices = (ruling.get("ask") or {"choices": []})["choices"]
+    laid = enumerate(claims.laid(kind, request.args)) if choices else ()
+    asked = next((number for number, cards in laid if asks_about(kind, cards, choices, variant)), None)
+    if asked is None:
+        return [(choice, None) for choice in choices]
+    return [(choice, _address(claims.declared(kind, request.args, asked, choice))) for choice in choices]
 
 
 def _address(claim: MultiDict[str, str]) -> str:

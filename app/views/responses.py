@@ -7,18 +7,13 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import current_app, request
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import TimestampSigner
+from flask import Flask, Response, current_app, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from app.views import stylesheets
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
-    from flask.sessions import SessionMixin
-    from itsdangerous import URLSafeTimedSerializer
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, MutableMapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import flask
-from flask import current_app, has_request_context, request
+from flask import Flask, current_app, has_request_context, request
 from flask.templating import Environment
 from markupsafe import Markup
 
@@ -18,15 +19,10 @@ from app.kalooki.rules.wording import called, contract_words, wording
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, phrases, settling
 from app.views import device
+from app.views.game.board import PART
 from app.views.game.entries import CORRECTABLE
-from app.views.game.live import PART
 from app.views.referee import TABS
 from app.views.responses import asset
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, MutableMapping
-
-    from flask import Flask
 
 
 class Templates(Environment):

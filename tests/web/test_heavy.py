@@ -9,7 +9,7 @@ from app.kalooki.game.play import MOST_ENTRIES
 from app.log import as_kept, size_of
 from app.queues import FairLock, TooMany
 from app.table.recording import LONGEST_LOG
-from app.views import heavy
+from app.views import limits
 from tests.crowd import crowd, said
 from tests.json_scorer import Scorer
 from tests.server import eventually
@@ -116,7 +116,7 @@ PLACES = ("/g/{}/history", "/g/{}/sheet", "/evening?game={}", "/games/numbers?ga
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, monkeypatch, long_game, place):
     lock = FairLock(1)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     with taken(lock):
         answer = client.get(place.format(long_game))
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -129,7 +129,7 @@ def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, m
 
 def test_what_tables_ask_for_waits_for_nobody(client, monkeypatch, long_game):
     lock = FairLock(1)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     alice = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"]})
     with taken(lock):
         for _ in range(40):
@@ -145,7 +145,7 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
     """However long it is: its saves, its form, its previews, its state, and the board of every phone."""
     made = bring(client, *[VOID] * 300).json
     lock = FairLock(1)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
     entries, bearer = f"{API}/games/{made['code']}/entries", {"Authorization": f"Bearer {made['scorer']}"}
     hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "5D"}}
@@ -167,7 +167,7 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
 
 def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
     lock = FairLock(1)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     with taken(lock):
         answer = client.post(f"{API}/solve", json=HARD)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -177,7 +177,7 @@ def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
 
 def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
     lock = FairLock(1)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     body = b"[" + b"[]," * 20_000 + b"[]]"
     with taken(lock):
         assert client.post(f"{API}/check/meld", data=body).status_code == 503
@@ -188,7 +188,7 @@ def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
 
 def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
     lock = FairLock(2)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     statuses = []
     with taken(lock):
         waiting = threading.Thread(target=lambda: statuses.append(client.get(f"/g/{long_game}/history").status_code))
@@ -204,7 +204,7 @@ def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
 def test_sheets_of_long_games_are_made_while_another_long_answer_waits(client, monkeypatch, long_game):
     """The press has a queue of its own: who has one of each could wait for ever."""
     lock = FairLock(1)
-    monkeypatch.setattr(heavy, "_QUEUE", lock)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
     with taken(lock):
         assert client.get(f"{API}/games/{long_game}/settlement.pdf").status_code == 200
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.forms.keypad import counting
+from app.forms.hand import counting
 from app.kalooki.variants import all_variants
 from tests.javascript import node
 from tests.matrix import some

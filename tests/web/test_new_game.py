@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from app.forms.seats import Seat, draw, rearranged
+from app.forms.new_game import Seat, draw, rearranged
 from app.kalooki.variants import all_variants
 from app.table.recording import open_table
 

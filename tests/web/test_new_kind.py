@@ -39,16 +39,10 @@ class RoundForm(EntryForm):
     kinds = ("round",)
     title = "A round"
     lead = "Whoever buys a round is forgiven some points."
+    chosen_from = {"seat": lambda game: game.playing}
 
     seat = OneOfField("Who buys it?")
     points = WholeField("Points")
-
-    def __init__(self, game, *args, **kwargs):
-        super().__init__(game, *args, **kwargs)
-        self.seat.choices = seats(game.playing)
-
-    def event(self):
-        return {"kind": "round", "seat": chosen(self.seat), "points": self.points.data}
 """
 WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n[changes.round]\ntitle = "Round"\nrow = "a round"\n'
 PIECES = {

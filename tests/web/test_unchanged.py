@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from app import create_app, log
-from app.views import etags
+from app.views.game import board
 from tests.pages import Player, hand
 
 
@@ -73,7 +73,7 @@ def test_a_seated_phone_is_shown_another_page(alice, bob):
 
 
 def test_another_language_is_another_page(bob, monkeypatch):
-    monkeypatch.setattr(etags, "language", lambda: "de")
+    monkeypatch.setattr(board, "language", lambda: "de")
     assert bob.reload()
 
 

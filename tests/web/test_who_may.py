@@ -76,10 +76,10 @@ READS = {
     "messages.arriving": ("/arriving?seen=2", WRITES | {"lost pen"}),  # who lost it reads that, and nothing else
     "messages.ask_count": ("/count", SITS),
     "hands.enter": ("/hand", WRITES),
-    "hands.look": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
+    "hands.show_preview": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
     "game_pages.ask_delete": ("/delete", STARTED),
     "game_pages.enter": ("/enter/penalty", WRITES),
-    "game_pages.look": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
+    "game_pages.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
     "game_pages.mend": ("/mend", WRITES),
 }
 DOES = (

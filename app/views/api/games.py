@@ -129,8 +129,8 @@ def show_game(code: str) -> ResponseReturnValue:
 
 def _written(table: Table) -> str:
     """The state of a table as JSON, written once for all who ask for it."""
-    asked = ("state", language(), table.zone, table.log.signals)
-    return table.drawn(asked, lambda: jsonify(STATE(table)).get_data(as_text=True))
+    asked = ("state", language(), table.zone)
+    return recording.drawn_once(table, asked, lambda: jsonify(STATE(table)).get_data(as_text=True))
 
 
 @api.post("/games/<code>/entries")

@@ -19,7 +19,7 @@ from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import found, settled
 from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
-from app.views import access, heavy
+from app.views import access, limits
 from app.views.api import api
 from app.views.api.games import body
 
@@ -117,5 +117,5 @@ def judge(check: str) -> ResponseReturnValue:
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
         raw["hand_number"] = hand
     if check == "solve":
-        heavy.queue_up()
+        limits.queue_up()
     return jsonify(rulings.answer(check, raw, variant, warnings))

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from flask import Blueprint, render_template
 
-if TYPE_CHECKING:
-    from app.table.recording import Table
+from app.table.recording import Table
+from app.views import access
 
 pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")
 """The pages without a blueprint of their own."""
 
 
 def page_of(table: Table, template: str, **shown: object) -> str:
-    """A page of a game: every template is told the table, the game and its code, and this one what else it shows."""
-    return render_template(template, table=table, game=table.game, code=table.code, **shown)
+    """A page of a game: what every template is told, and what else this one shows."""
+    usual = {
+        "table": table,
+        "game": table.game,
+        "code": table.code,
+        "may_write": access.may_write(table.code),
+        "submission": uuid4(),
+    }
+    return render_template(template, **(usual | shown))

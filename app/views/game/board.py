@@ -1,50 +1,65 @@
-"""The game page that everybody at the table looks at, and its one-tap answers."""
+"""The game page that everybody at the table looks at, its one-tap answers, and its live updates.
+
+A phone is told how far the game has come, pushed or polled, and asks for the part of the page that changed.
+"""
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+import secrets
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    request,
+    session,
+    url_for,
+)
 from markupsafe import Markup
+from werkzeug.wrappers import Response as Answer
 
 from app import log
+from app.config import KEEP_OPEN
 from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
-from app.kalooki.game.events import Amend, Setup, Undo
+from app.kalooki.game.events import Amend, Event, Setup, Undo
+from app.kalooki.game.play import Game
 from app.kalooki.game.ranking import places
 from app.kalooki.readers import whole_typed
+from app.log import Edition
+from app.table import recording
+from app.table.recording import Table
 from app.telling.settling import payments_of, why_nothing
 from app.telling.standings import money
 from app.views import access, device
-from app.views.etags import tag_of, to_be_asked_again, unless_known
+from app.views.game import page_of
 from app.views.game.messages import (
     appeals_shown,
     asks_whose,
     handed_in,
     lost_pen_told,
     question,
+    question_shown,
     right_told,
     stop_told,
 )
 from app.views.game.one_tap import press, to_the_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from werkzeug.wrappers import Response as Answer
-
-    from app.kalooki.game.events import Event
-    from app.kalooki.game.play import Game
-    from app.table.recording import Table
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
 MAY = "Kalooki-May"
 """The header that tells the worker on the phone which pages of the game it may keep: `write`, `sit` or `watch`."""
 CORRECTIONS = (Amend, Undo, Setup)
+RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
 
 
 @blueprint.get("")
@@ -53,23 +68,22 @@ def show(code: str) -> Answer:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    answer = _shown(table)
+    answer = _game_answer(table)
     answer.headers[MAY] = "write" if access.may_write(code) else "sit" if access.seat(code) else "watch"
     return answer
 
 
-def _shown(table: Table) -> Response:
+def _game_answer(table: Table) -> Response:
     code, said = table.code, log.messages_of(table.code, table.edition)
     if "_flashes" in session or appeals_shown(said) or question(table, said):  # shown once, or for some seconds
-        return to_be_asked_again(make_response(_page(table, said)))
-    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _page(table, said))
+        return to_be_asked_again(make_response(_game_page(table, said)))
+    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _game_page(table, said))
 
 
-def _page(table: Table, said: Sequence[log.Message]) -> str:
-    may_write = access.may_write(table.code)
-    undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if may_write else ""
+def _game_page(table: Table, said: Sequence[log.Message]) -> str:
+    undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if access.may_write(table.code) else ""
     came_by_button = "_flashes" in session  # which a second tap was meant for
-    return render_template("game.html", undo=undo, came_by_button=came_by_button, **board(table, said))
+    return page_of(table, "game.html", undo=undo, came_by_button=came_by_button, **board(table, said))
 
 
 @blueprint.get("/s/<secret>")
@@ -92,17 +106,18 @@ def enter(code: str, secret: str) -> Answer:
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
     """A player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
-    game = access.scorers_table(code).game
-    kind, _dash, told = request.form.get("do", "").partition("-")
+    table = access.scorers_table(code)
+    game = table.game
+    kind, _dash, whose = request.form.get("do", "").partition("-")
     done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
     if kind not in done:
         abort(400)
-    seat = _seat(told)
+    seat = _seat(whose)
     if kind == "buy_in" and seat in game.late_buy_ins:
         return redirect(
             url_for("corrections.ask_buy_in", code=code, entry=game.late_buy_ins[seat].before, seat=seat), 303
         )
-    press(code, {"kind": kind, "seat": seat}, done[kind])
+    press(table, {"kind": kind, "seat": seat}, done[kind])
     if "next" in request.form:
         return redirect(url_for("hands.enter", code=code, kind="record"), 303)
     return to_the_game(code)
@@ -111,25 +126,25 @@ def answer_offer(code: str) -> Answer:
 @blueprint.post("/first")
 def say_first(code: str) -> Answer:
     """Record who plays first: as drawn at the table, or drawn here."""
-    access.scorers_table(code)
-    told = request.form.get("seat", "")
-    if told != "draw":
-        press(code, {"kind": "first", "seat": _seat(told)}, _("Noted who plays first."))
+    table = access.scorers_table(code)
+    choice = request.form.get("seat", "")
+    if choice != "draw":
+        press(table, {"kind": "first", "seat": _seat(choice)}, _("Noted who plays first."))
         return to_the_game(code)
-    game = access.table_or_404(code).game
+    game = table.game
     drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
     cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
     first = max(drawn, key=lambda seat: position(drawn[seat].rank))
     done = _("Drawn: %(cards)s. %(name)s plays first.") % {"cards": cards, "name": game.name(first)}
-    press(code, {"kind": "first", "seat": first}, done)
+    press(table, {"kind": "first", "seat": first}, done)
     return to_the_game(code)
 
 
 @blueprint.post("/decider")
 def decide(code: str) -> Answer:
     """Record who won the deciding hand of a tie."""
-    access.scorers_table(code)
-    press(code, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
+    table = access.scorers_table(code)
+    press(table, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
     return to_the_game(code)
 
 
@@ -138,10 +153,6 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
     game, seat = table.game, access.seat(table.code)
     counts = {} if game.finish else handed_in(table, said)
     return {
-        "table": table,
-        "game": game,
-        "code": table.code,
-        "may_write": access.may_write(table.code),
         "seat": seat,
         "you": access.own_seat(table.code),
         "handed_in": counts.get(seat, "") if seat else "",
@@ -155,7 +166,6 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
         "lost_told": lost_pen_told(table.code),
         "asks_whose": asks_whose(table),
         "is_tried": device.tried() == table.code,
-        "submission": uuid4(),
         "hands_so_far": hands_so_far,
         "amounts": money(game),
         "places": places(game) if game.finish else {},
@@ -207,10 +217,8 @@ def hands_so_far(table: Table) -> Markup:
 
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
-    may_write = access.may_write(table.code)
-    shown = {"game": table.game, "code": table.code, "may_write": may_write}
-    asked = ("hands", may_write, language(), request.script_root)
-    rows = table.drawn(asked, lambda: render_template("fragments/hands.html", **shown))
+    asked = ("hands", access.may_write(table.code), language(), request.script_root)
+    rows = recording.drawn_once(table, asked, lambda: page_of(table, "fragments/hands.html"))
     return Markup(rows)  # noqa: S704 - rendered by a template that escapes
 
 
@@ -240,3 +248,120 @@ def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
 def _seat(text: str) -> int:
     seat = whole_typed(text, digits=2)
     return abort(400) if seat is None else seat
+
+
+live = Blueprint("live", __name__, url_prefix="/g/<code>")
+
+_FIRST_WORD = "retry: 1000\n\n"
+PART = "fragments/bare.html"
+"""The layout for the changing part of a page, which a phone that already shows the page gets with `?part`."""
+
+
+@live.get("/version")
+def version(code: str) -> Response:
+    """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
+    now = log.edition(code)
+    if now is None:
+        abort(404)
+    return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
+
+
+@live.get("/live")
+def stream(code: str) -> Response:
+    """Server-sent events: the version at once and at each change, else a `beat`; 204 if all streams are taken.
+
+    204 also where each stream would hold a thread of the server: a few would keep everybody else waiting.
+    """
+    keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
+    try:
+        listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
+    except log.NoSuchGame:
+        abort(404)
+    if listener is None and log.edition(code) is None:
+        abort(404)
+    if keep_open is None or listener is None:
+        return Response(status=HTTPStatus.NO_CONTENT)
+    keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
+    answer = Response(iter([_FIRST_WORD]), mimetype="text/event-stream")  # no length: more follows
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"  # makes proxies pass each line on
+    return answer
+
+
+class _News:
+    """A stream the server keeps open without a thread of its own."""
+
+    def __init__(self, listener: log.Listener, every: float) -> None:
+        self._listener = listener
+        self.every = every
+
+    def start(self, send: Callable[[bytes | None], object]) -> None:
+        self._listener.hear(lambda now: send(now and f"data: {now}\n\n".encode()))
+
+    def beat(self) -> bytes:
+        return f"event: beat\ndata: {self._listener.known}\n\n".encode()
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+@live.get("/board")
+def show_board(code: str) -> Response:
+    """The content of the game page, without the frame around it."""
+    now = log.edition(code)
+    if now is None:
+        abort(404)
+    said = log.messages_of(code, now)
+    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(said)) + question_shown(code, said)
+    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))
+
+
+def _board(code: str, said: Sequence[log.Message]) -> str:
+    table = access.table_or_404(code)
+
+    def draw() -> str:
+        return page_of(table, "game.html", layout=PART, **board(table, said))
+
+    if appeals_shown(said) or not looks_on_only(code):
+        return draw()
+    return recording.drawn_once(table, ("board", language(), request.script_root), draw)
+
+
+@live.get("/table")
+def show_table(code: str) -> str:
+    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool.
+
+    With `sides` the totals stand four times, once for each side of the table.
+    """
+    table, sides = access.table_or_404(code), "sides" in request.args
+    return page_of(table, "table_view.html", sides=sides, **board(table, log.messages_of(code, table.edition)))
+
+
+def tag_of(code: str, edition: Edition, *more: object) -> str:
+    """The tag of what this browser sees of a game: how far it has come, for whom, in which language and look.
+
+    Forms on a page work only with the session they were made in, so a new session gets a new page.
+    """
+    grant = access.grant(code)
+    forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
+    seen_by = (grant.id if grant else 0, language(), *device.look(), device.stopped(code).name, forms)
+    return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
+
+
+def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:
+    """The answer for a tag, made only if the browser does not have it.
+
+    Rendering may begin a session, which is part of the tag.
+    """
+    known = tag()
+    # a compressed page has a weak tag
+    is_known = request.if_none_match.contains_weak(known)
+    answer = Response(status=HTTPStatus.NOT_MODIFIED) if is_known else make_response(make())
+    answer.set_etag(known if is_known else tag())
+    return to_be_asked_again(answer)
+
+
+def to_be_asked_again(answer: Response) -> Response:
+    """A response that only the browser may store, and must revalidate each time."""
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer

@@ -1,134 +1,133 @@
-"""Undo an entry, or void a hand: previewed first, then saved with one button."""
+"""Corrections: undo an entry, void a hand, or say late that a player bought in; previewed, then saved with one button.
+
+A late buy-in comes after the player had declined, or before a hand already played. A correction may have made that
+hand impossible, because its player is now out there; or it was played without them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from itertools import dropwhile
+from typing import Any
 
 from flask import Blueprint, abort, request, url_for
+from flask.typing import ResponseReturnValue
 
 from app.forms.entry import EntryForm, VoidForm
-from app.i18n import _
-from app.kalooki.game.events import Amend, Undo, Void, to_json
+from app.i18n import _, gettext
+from app.kalooki.game.corrections import standing
+from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Undo, Void, to_json
+from app.kalooki.game.play import Game, before
+from app.kalooki.rules.rulebook import explain
+from app.table.preview import Consequences
+from app.table.recording import Table
 from app.views import access
-from app.views.game import record
-from app.views.game.record import Task, render
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-    from werkzeug.datastructures import MultiDict
-
-    from app.kalooki.game.events import Event
-    from app.table.preview import Consequences
-    from app.table.recording import Table
+from app.views.game import workflow
+from app.views.game.workflow import Task, Way
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 
-
-@dataclass(frozen=True)
-class CorrectionTask(Task[EntryForm]):
-    """An entry to undo, or a hand to void: the one just dealt, or a recorded one."""
-
-    @property
-    def look_address(self) -> str:
-        return url_for(f"corrections.ask_{self.kind}", code=self.table.code, entry=self.entry)
-
-    @property
-    def onwards(self) -> str:
-        return url_for("games.show", code=self.table.code)
-
-    @property
-    def done(self) -> str:
-        if self.kind != Undo.kind:
-            return _("Void: nothing is scored.")
-        undone = self.table.entries[self.entry - 1].event.kind
-        return {Amend.kind: _("The correction is undone."), Undo.kind: _("Put back.")}.get(undone, _("Removed."))
-
-    def again(self, table: Table) -> CorrectionTask:
-        return replace(self, table=table, game=table.game)
-
-    def form(self, typed: MultiDict[str, str] | None) -> EntryForm:
-        return EntryForm(self.game, typed) if self.kind == Undo.kind else VoidForm(self.game, typed)
-
-    def event(self, form: EntryForm) -> Event | None:
-        return super().event(form) if form.validate() else None
-
-    def told(self, form: EntryForm) -> dict[str, Any]:
-        if self.kind == Undo.kind:
-            return to_json(Undo(self.entry))
-        void = to_json(Void(form["reason"].data or ""))
-        return {"kind": "amend", "target": self.entry, "event": void} if self.entry else void
-
-    def shown(self, form: EntryForm) -> dict[str, Any]:
-        """The page's context; from now on the page has seen everything recorded so far."""
-        seen, form.seen.data = form.seen_entry, str(self.table.seen)
-        story = self.table.story
-        recorded = story.chapters[self.entry] if self.kind == Undo.kind else None
-        return {"recorded": recorded, "meanwhile": story.since(seen)}
-
-    def form_page(self, form: EntryForm, *, typed: bool = True) -> str:  # noqa: ARG002 - nothing is kept as a draft
-        return render("confirm.html", self, form, outlook=None)
-
-    def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:  # noqa: ARG002 - the same for all
-        return render("confirm.html", self, form, outlook=outlook)
-
-    def question(self, form: EntryForm, event: Event | None) -> str | None:  # noqa: ARG002 - nothing to compare
-        return None
-
-    def after_conflict(self, form: EntryForm, event: Event | None) -> str:
-        return render("confirm.html", self, form, outlook=self.outlook(form, event))
+_UNDO, _VOID, _BUY_IN = ({"kind": kind} for kind in (Undo.kind, Void.kind, BuyIn.kind))
+_VOID_NOW = _VOID | {"entry": 0}
 
 
-def lacking_page(table: Table) -> str:
-    """Where to say what somebody held in the first hand that lacks it; empty if none does."""
-    entries = [entry for seat in table.game.order for entry in table.game.lacking(seat)]
-    first = next((entry for entry in table.game.fallen if entry in entries), None)
-    return url_for("hands.enter", code=table.code, kind="correct", entry=first) if first else ""
-
-
-@blueprint.get("/undo/<int:entry>")
-def ask_undo(code: str, entry: int) -> ResponseReturnValue:
-    """What undoing an entry changes."""
-    return _look(_undo(code, entry))
-
-
-@blueprint.post("/undo/<int:entry>")
-def undo(code: str, entry: int) -> ResponseReturnValue:
-    """Undo an entry, even a correction."""
-    return record.save(_undo(code, entry), request.form)
-
-
-@blueprint.get("/void", defaults={"entry": 0})
-@blueprint.get("/void/<int:entry>")
-def ask_void(code: str, entry: int) -> ResponseReturnValue:
-    """Void a hand: the one just dealt, or the one recorded as entry `entry`."""
-    return _look(_void(code, entry))
-
-
-@blueprint.post("/void", defaults={"entry": 0})
-@blueprint.post("/void/<int:entry>")
-def void(code: str, entry: int) -> ResponseReturnValue:
-    """Void a hand; if the reason is too long, the page stays as typed."""
-    return record.save(_void(code, entry), request.form)
-
-
-def _look(task: CorrectionTask) -> ResponseReturnValue:
+@blueprint.get("/undo/<int:entry>", defaults=_UNDO, endpoint="ask_undo")
+@blueprint.get("/void", defaults=_VOID_NOW, endpoint="ask_void")
+@blueprint.get("/void/<int:entry>", defaults=_VOID, endpoint="ask_void")
+@blueprint.get("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="ask_buy_in")
+def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
+    """What undoing an entry changes, even a correction; or voiding a hand, the one just dealt or the one at `entry`."""
+    task = _task(access.scorers_table(code), kind, entry, seat)
     form = task.form(None)
-    return record.preview(task, form, task.event(form))
+    return workflow.preview(task, form, task.event(form))
 
 
-def _undo(code: str, entry: int) -> CorrectionTask:
-    return _task(code, Undo.kind, entry)
+@blueprint.post("/undo/<int:entry>", defaults=_UNDO, endpoint="undo")
+@blueprint.post("/void", defaults=_VOID_NOW, endpoint="void")
+@blueprint.post("/void/<int:entry>", defaults=_VOID, endpoint="void")
+@blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
+def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
+    """Record it; sent twice, it is recorded once."""
+    task = _task(access.scorers_table(code), kind, entry, seat)
+    if kind == BuyIn.kind and task.saved(task.form(request.form)):  # what it would record now is another entry
+        return workflow.saved_already(task)
+    return workflow.save(task, request.form)
 
 
-def _void(code: str, entry: int) -> CorrectionTask:
-    return _task(code, Void.kind, entry)
-
-
-def _task(code: str, kind: str, entry: int) -> CorrectionTask:
+def _task(table: Table, kind: str, entry: int, seat: int) -> Task:
     """Aborts with 404 for an entry that does not exist, and for the first, which starts the game."""
-    table = access.scorers_table(code)
     is_next_hand = kind == Void.kind and not entry
     if not is_next_hand and not 1 < entry <= table.seen:
         abort(404)
-    return CorrectionTask(table, kind, entry, table.game)
+    is_late = kind == BuyIn.kind
+    game = _game_then(table, entry, seat) if is_late else table.game
+    onwards, done = url_for("games.show", code=table.code), _done(table, kind, entry)
+    return Task(_WAYS[kind], table, kind, entry, game, onwards, seat=seat, done=done, mends=is_late)
+
+
+def _game_then(table: Table, entry: int, seat: int) -> Game:
+    """The table before an entry; aborts with 404 if the entry does not stand, or nobody had the seat by then."""
+    game = before(table.entries, entry)
+    return game if game and seat in game.players else abort(404)
+
+
+def _done(table: Table, kind: str, entry: int) -> str:
+    if kind != Undo.kind:
+        return _("Void: nothing is scored.") if kind == Void.kind else _("Bought in.")
+    undone = table.entries[entry - 1].event.kind
+    return {Amend.kind: _("The correction is undone."), Undo.kind: _("Put back.")}.get(undone, _("Removed."))
+
+
+def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
+    recorded = task.table.story.chapters[task.entry] if task.kind == Undo.kind else None
+    return {"recorded": recorded, "meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
+
+
+def _lapsed(task: Task) -> int | None:
+    """The entry of the hand that was dealt without the player; None if they may still say that they buy in."""
+    if task.seat not in task.table.game.late_offers:
+        return None
+    hands = (hand.entry for hand in task.table.game.hands if hand.number >= task.game.number)
+    return next(hands, None)
+
+
+def _void(task: Task, form: EntryForm) -> dict[str, Any]:
+    void = to_json(Void(form["reason"].data or ""))
+    return {"kind": "amend", "target": task.entry, "event": void} if task.entry else void
+
+
+def _buy_in(task: Task, _form: EntryForm) -> dict[str, Any]:
+    """The buy-in before a hand; what the player answered to the same offer after that hand is moved there."""
+    entry, seat = task.entry, task.seat
+    skipped = {noted.entry for noted in task.table.game.faults}
+    since = dropwhile(lambda each: each.number != entry, standing(task.table.entries))
+    answers = (each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat)
+    answer = next((number for number in answers if number not in skipped), None)
+    if answer is None:
+        return to_json(BuyIn(seat, entry))
+    return to_json(Amend(answer, BuyIn(seat, entry if entry != answer else None)))
+
+
+def _what_it_mends(task: Task, _event: Event, outlook: Consequences) -> dict[str, Any]:
+    """Whether a late buy-in mends the hand, and the hands it leaves without the player's cards."""
+    then, now, seat = outlook.game, task.table.game, task.seat
+    late = now.late_buy_ins.get(seat)
+    unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
+    wrong = [explain(fault, then.variant, gettext).text for fault in unmended]
+    lacking = [entry for entry in then.lacking(seat) if entry not in now.lacking(seat)]
+    return {"late": task.game.players[seat], "wrong": wrong, "lacking": lacking}
+
+
+_UNDOING = Way(
+    form=lambda task, typed: EntryForm(task.game, typed),
+    event=lambda task, _form: to_json(Undo(task.entry)),
+    again=lambda task, table: replace(task, table=table, game=task.game if task.seat else table.game),
+    pages=("confirm.html", "confirm.html"),
+    shown=_correction_shown,
+)
+_WAYS = {
+    Undo.kind: _UNDOING,
+    Void.kind: _UNDOING._replace(form=lambda task, typed: VoidForm(task.game, typed), event=_void),
+    BuyIn.kind: _UNDOING._replace(event=_buy_in, previewed=_what_it_mends),
+}
+"""An entry to undo, a hand to void, or a buy-in before the hand at `entry`, or in place of the no there."""

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import abort, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app.forms.answers import BUTTONS
-from app.forms.entry import FORMS, EntryForm
-from app.forms.player import FaceForm, RenameForm
-from app.forms.ruling import RulingForm
+from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Event, Stop, to_json
-from app.kalooki.game.play import before, mended_start
+from app.kalooki.game.play import Game, before, mended_start
 from app.kalooki.rules.wording import names
 from app.table import recording
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
 from app.views import access
-from app.views.game import pages, previews, record
-from app.views.game.record import Task, render
+from app.views.game import pages, previews, workflow
+from app.views.game.workflow import Task, Way
 from app.views.referee import judged
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
@@ -39,75 +33,55 @@ _NAMES = {"from": "payer"}
 _OWN = ("seen", "submission", *previews.UNCARRIED)
 
 
-@dataclass(frozen=True)
-class EntryTask(Task[EntryForm]):
-    """An entry other than a hand, new or corrected; `recorded` is the current entry, in JSON."""
+def _form(task: Task, typed: Any) -> EntryForm:
+    if task.kind == "setup":
+        return SetupForm(task.game, mended_start(task.table.entries), typed)
+    data = {_NAMES.get(key, key): value for key, value in task.filled.items()}
+    form = FORMS[task.kind](task.game, formdata=typed, data=data)
+    if typed is None and not task.entry:
+        form.suggest()
+    return form
 
-    recorded: dict[str, Any]
 
-    @property
-    def look_address(self) -> str:
-        return url_for("game_pages.look", code=self.table.code, kind=self.kind, entry=self.entry or None)
+def _event(task: Task, form: EntryForm) -> dict[str, Any]:
+    """The event; what the form of a correction does not ask stays as recorded if the kind does."""
+    event = form.event()
+    if task.entry:
+        kept = task.filled if event["kind"] == task.filled["kind"] else {}
+        return {"kind": "amend", "target": task.entry, "event": kept | event}
+    if not isinstance(form, RulingForm):
+        return event
+    return event | judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), task.game)
 
-    @property
-    def onwards(self) -> str:
-        return url_for(_NEXT.get(self.kind, "games.show"), code=self.table.code)
 
-    def again(self, table: Table) -> EntryTask:
-        return _task(table, self.kind, self.entry)
+def _entry_shown(task: Task, form: EntryForm) -> dict[str, Any]:
+    """The context of both templates; from now on the page has seen everything recorded so far."""
+    stops = task.kind == "stop" and not task.table.game.finish
+    outcomes = pool_outcomes(task.table) if stops else {}
+    return {"back": _back(task, form), "meanwhile": workflow.caught_up(task, form), "outcomes": outcomes}
 
-    def form(self, typed: Any) -> EntryForm:
-        if self.kind == "setup":
-            return SetupForm(self.game, mended_start(self.table.entries), typed)
-        data = {_NAMES.get(key, key): value for key, value in self.recorded.items()}
-        form = FORMS[self.kind](self.game, formdata=typed, data=data)
-        if typed is None and not self.entry:
-            form.suggest()
-        return form
 
-    def event(self, form: EntryForm) -> Event | None:
-        return super().event(form) if not form.asked or form.validate() else None
+def _previewed(_task: Task, event: Event, _outlook: Consequences) -> dict[str, Any]:
+    typed = [(name, value) for name, value in previews.typed().items(multi=True) if name not in _OWN]
+    return {"event": event.inner, "typed": typed}
 
-    def told(self, form: EntryForm) -> dict[str, Any]:
-        """The event; what the form of a correction does not ask stays as recorded if the kind does."""
-        if not self.entry:
-            return form.event() | (self._judged(form) if isinstance(form, RulingForm) else {})
-        event = form.event()
-        kept = self.recorded if event["kind"] == self.recorded["kind"] else {}
-        return {"kind": "amend", "target": self.entry, "event": kept | event}
 
-    def shown(self, form: EntryForm) -> dict[str, Any]:
-        """The context of both templates; from now on the page has seen everything recorded so far."""
-        seen, form.seen.data = form.seen_entry, str(self.table.seen)
-        return {"back": self._back(form), "meanwhile": self.table.story.since(seen)}
+def _back(task: Task, form: EntryForm) -> str:
+    """Where Cancel leads; for a new ruling, to its claim."""
+    code = task.table.code
+    if isinstance(form, RulingForm) and form.query.data:
+        return f"{url_for('referee.check', code=code)}?{form.query.data}"
+    return url_for(_NEXT.get(task.kind, "games.show" if task.entry else "game_pages.more"), code=code)
 
-    def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
-        stops = self.kind == "stop" and not self.table.game.finish
-        outcomes = pool_outcomes(self.table) if stops else {}
-        return render("table/enter.html", self, form, outcomes=outcomes, typed=typed)
 
-    def preview_page(self, form: EntryForm, event: Event, outlook: Consequences) -> str:
-        entered = event.inner
-        typed = [(name, value) for name, value in previews.typed().items(multi=True) if name not in _OWN]
-        return render("table/preview.html", self, form, event=entered, outlook=outlook, typed=typed)
-
-    def question(self, form: EntryForm, event: Event | None) -> str | None:  # noqa: ARG002 - entries are not compared
-        return None
-
-    def after_conflict(self, form: EntryForm, event: Event | None) -> str:
-        outlook = self.outlook(form, event)
-        return self.preview_page(form, event, outlook) if event and outlook else self.form_page(form)
-
-    def _judged(self, form: RulingForm) -> dict[str, Any]:
-        """The claim of a new ruling with its verdict; raises Malformed if the claim cannot be read."""
-        return judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
-
-    def _back(self, form: EntryForm) -> str:
-        """Where Cancel leads; for a new ruling, to its claim."""
-        code = self.table.code
-        if isinstance(form, RulingForm) and form.query.data:
-            return f"{url_for('referee.check', code=code)}?{form.query.data}"
-        return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "game_pages.more"), code=code)
+_WAY = Way(
+    form=_form,
+    event=_event,
+    again=lambda task, table: _task(table, task.kind, task.entry),
+    pages=("table/enter.html", "table/preview.html"),
+    shown=_entry_shown,
+    previewed=_previewed,
+)
 
 
 @pages.get("/enter/<kind>")
@@ -116,7 +90,7 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """The form, filled in with the usual values; if it asks nothing, the preview at once."""
     task = _task(access.scorers_table(code), kind, entry)
     form = task.form(None)
-    return task.form_page(form, typed=False) if form.asked else record.preview(task, form, task.event(form))
+    return task.form_page(form, typed=False) if form.asked else workflow.preview(task, form, task.event(form))
 
 
 @pages.post("/enter/<kind>")
@@ -124,16 +98,15 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change or save."""
     task = _task(access.scorers_table(code), kind, entry)
-    do = request.form.get("do", "preview")
-    return record.save(task, request.form) if do == "save" else record.look_at(task, request.form, do)
+    return workflow.send(task, request.form, request.form.get("do", "preview"))
 
 
 @pages.get("/enter/<kind>/look")
 @pages.get("/enter/<kind>/<int:entry>/look")
-def look(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """The entry in the address: its preview, or the form again."""
     task = _task(access.scorers_table(code), kind, entry)
-    return record.look(task, request.args, request.args.get("do", "preview"))
+    return workflow.show(task, request.args, request.args.get("do", "preview"))
 
 
 def pool_outcomes(table: Table) -> dict[str, str]:
@@ -150,17 +123,26 @@ def pool_outcomes(table: Table) -> dict[str, str]:
     }
 
 
-def _task(table: Table, kind: str, entry: int) -> EntryTask:
+def _task(table: Table, kind: str, entry: int) -> Task:
     """Aborts with 404 for a kind that is not entered here, and for an entry that does not stand or has another form."""
     if kind not in FORMS:
         abort(404)
-    if not entry:
-        if kind in BUTTONS or (kind == "ruling" and not previews.typed().get("query")):
-            abort(404)
-        seat = request.args.get("seat", "")
-        return EntryTask(table, kind, entry, table.game, {"seat": seat} if seat else {})
+    game, filled = _corrected(table, kind, entry) if entry else _new(table, kind)
+    preview_at = url_for("game_pages.show_preview", code=table.code, kind=kind, entry=entry or None)
+    onwards = url_for(_NEXT.get(kind, "games.show"), code=table.code)
+    return Task(_WAY, table, kind, entry, game, onwards, preview_at, filled)
+
+
+def _new(table: Table, kind: str) -> tuple[Game, dict[str, Any]]:
+    if kind in BUTTONS or (kind == "ruling" and not previews.typed().get("query")):
+        abort(404)
+    seat = request.args.get("seat", "")
+    return table.game, {"seat": seat} if seat else {}
+
+
+def _corrected(table: Table, kind: str, entry: int) -> tuple[Game, dict[str, Any]]:
     event = dict(standing(table.entries)).get(entry)
     game = before(table.entries, entry)
     if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
         abort(404)
-    return EntryTask(table, kind, entry, game, to_json(event))
+    return game, to_json(event)

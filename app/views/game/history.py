@@ -1,9 +1,18 @@
-"""History: who recorded what and when, with every correction."""
+"""History: who recorded what, with every correction; how points add up; what could have been laid."""
 
 from __future__ import annotations
 
+from flask import abort
+
 from app import log
-from app.views import access
+from app.i18n import gettext
+from app.kalooki.cards import write
+from app.kalooki.game.hands import calls_told
+from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
+from app.table.hindsight import looked_at
+from app.telling.phrases import stakes_by_value
+from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
 from app.views.game.messages import pen_appeals
@@ -16,9 +25,57 @@ def history(code: str) -> str:
     return page_of(
         table,
         "table/history.html",
-        may_write=access.may_write(code),
         chapters=[*table.story.chapters.values()][::-1],
         hands={hand.entry: hand for hand in table.game.hands},
         correction=latest_correction(table),
         passed=pen_appeals(log.messages_of(code, table.edition)),
     )
+
+
+@pages.get("/points/<int:entry>/<int:seat>")
+def points(code: str, entry: int, seat: int) -> str:
+    """The lines of a player's points in a recorded hand, and what the total then meant."""
+    table = access.table_or_404(code)
+    game = table.game
+    hand = next((hand for hand in game.hands if hand.entry == entry), None)
+    if hand is None or seat not in hand.scores:
+        abort(404)
+    lines = {line.rule for line in hand.scores[seat].lines}
+    calls = calls_told(game.variant, hand).get(seat, 0)
+    slugs = lines | {"calls"} if calls else lines
+    return page_of(
+        table,
+        "table/points.html",
+        hand=hand,
+        seat=seat,
+        score=hand.scores[seat],
+        player=game.players[seat],
+        calls=calls,
+        rules={slug: _in_words(slug, game) for slug in rules().keys() & slugs},
+        follows=_follows(game, hand, seat),
+    )
+
+
+def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
+    """The rules that say what a total meant: out, still in at exactly the limit, allowed to buy in."""
+    score, player = hand.scores[seat], game.players[seat]
+    slugs = ["limit"] if score.out or score.total == game.variant.limit else []
+    slugs += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []
+    return [_in_words(slug, game) for slug in slugs]
+
+
+def _in_words(slug: str, game: Game) -> Explained:
+    """A rule as this table plays it, with its own stakes."""
+    return rule_in_words(slug, game.played_for, gettext, stakes_by_value(game.stakes))
+
+
+@pages.get("/hands/<int:entry>/best")
+def hindsight(code: str, entry: int) -> str:
+    """Each loser's cards of one hand, next to the best that could have been done with them."""
+    table = access.table_or_404(code)
+    hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
+    limits.queue_up()
+    losers = looked_at(table.game, hand) if hand else []
+    if hand is None or not losers:
+        abort(404)
+    return page_of(table, "table/hindsight.html", hand=hand, losers=losers, write=write)

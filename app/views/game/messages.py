@@ -11,8 +11,7 @@ from flask import Blueprint, abort, current_app, flash, redirect, request, url_f
 
 from app import log
 from app.forms.fields import folded
-from app.forms.keypad import counting
-from app.forms.own_count import OUT, as_fields, count_of
+from app.forms.hand import OUT, as_fields, count_of, counting
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.table.agreement import Stopped, became_of, give_opinion, proposed, withdraw

@@ -1,10 +1,20 @@
-"""The rarer actions: what happens between hands, and what was set up wrongly."""
+"""The rarer actions: what happens between hands, what was set up wrongly, and deleting a game for good."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.forms.fields import folded
+from app.i18n import _
 from app.kalooki.game.play import mended_start
-from app.views import access
+from app.table import recording
+from app.table.recording import Table
+from app.views import access, device
 from app.views.game import page_of, pages
+from app.views.print import files
 
 
 @pages.get("/more")
@@ -14,7 +24,6 @@ def more(code: str) -> str:
     return page_of(
         table,
         "table/more.html",
-        may_write=access.may_write(code),
         seat=access.seat(code),
         you=access.own_seat(code),
         lost=access.lost_pen(code),
@@ -28,3 +37,46 @@ def mend(code: str) -> str:
     table = access.scorers_table(code)
     start = mended_start(table.entries)
     return page_of(table, "table/mend.html", start=start)
+
+
+@pages.get("/delete")
+def ask_delete(code: str) -> ResponseReturnValue:
+    """What is lost, and the name to type; whoever did not start the game reads who may."""
+    table = access.table_or_404(code)
+    if not access.may_delete(code):
+        return _delete_page(table), HTTPStatus.FORBIDDEN
+    return _delete_page(table)
+
+
+@pages.post("/delete")
+def delete(code: str) -> ResponseReturnValue:
+    """Delete the game once the name of one of its players is typed."""
+    table = access.table_or_404(code)
+    access.require_starter(code)
+    typed = request.form.get("name", "")
+    if not _is_a_player(typed, table):
+        said = _("Nothing was deleted. Type one of these names: %(names)s") % {"names": ", ".join(_names(table))}
+        return _delete_page(table, typed=typed, error=said), HTTPStatus.UNPROCESSABLE_ENTITY
+    recording.delete(code)
+    files.throw_away()
+    device.forget(code)
+    flash(_("The game of %(names)s is deleted.") % {"names": ", ".join(_names(table))}, "ok")
+    return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
+
+
+def _is_a_player(typed: str, table: Table) -> bool:
+    return folded(typed).casefold() in {folded(name).casefold() for name in _names(table)}
+
+
+def _names(table: Table) -> list[str]:
+    return [player.name for player in table.game.players.values()]
+
+
+def _delete_page(table: Table, **shown: object) -> str:
+    return page_of(
+        table,
+        "table/delete.html",
+        names=_names(table),
+        may_delete=access.may_delete(table.code),
+        **shown,
+    )

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 from flask import flash, redirect, request, url_for
+from werkzeug.wrappers import Response
 
-from app.forms.entry import seen_told
+from app.forms.entry import seen_typed
 from app.i18n import _, gettext
-from app.kalooki.game.events import from_json
+from app.kalooki.game.events import Event, from_json
 from app.kalooki.readers import usable_submission
 from app.kalooki.rules.rulebook import explain
 from app.table import recording
 from app.table.preview import warnings_of
-from app.table.recording import Refused, Saved, SavedOtherwise, Stale
+from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.views import access
 
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
 
-    from app.kalooki.game.events import Event
-
-
-def press(code: str, raw: dict[str, Any], done: str) -> Saved | None:
+def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
     """Record an event and confirm it with `done`, or say why not; None if it was not recorded."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
         flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
         return None
     event = from_json(raw)
-    outcome = recording.save(code, event, seen_told(request.form.get("seen")), name, access.author(code))
+    seen = seen_typed(request.form.get("seen"))
+    outcome = recording.save(table.code, event, seen, name, access.author(table))
     match outcome:
         case Saved():
             say_saved(outcome, event, done)

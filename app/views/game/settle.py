@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import uuid4
+from typing import NamedTuple
 
-from flask import abort, redirect, render_template, request, url_for
+from flask import abort, redirect, request, url_for
+from werkzeug.wrappers import Response
 
 from app.i18n import _
 from app.kalooki.game.events import Paid
+from app.kalooki.game.play import Game
+from app.table.recording import Table
 from app.views import access
-from app.views.game import pages
+from app.views.game import page_of, pages
 from app.views.game.one_tap import press
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
-    from app.kalooki.game.play import Game
-    from app.table.recording import Table
 
 _PAID = re.compile(r"paid-(\d{1,2})-(\d{1,2})-(\d{1,8})", re.ASCII)
 _UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)
@@ -27,7 +23,7 @@ _UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)
 @pages.get("/settle")
 def settle(code: str) -> str:
     """Balances, payments, the pool: each amount with the lines that make it up."""
-    return render_template("table/settle.html", **_shown(access.table_or_404(code)))
+    return _settle_page(access.table_or_404(code))
 
 
 @pages.post("/settle")
@@ -37,12 +33,12 @@ def note_payment(code: str) -> Response:
     do = request.form.get("do", "")
     if found := _PAID.fullmatch(do):
         payer, to, amount = map(int, found.groups())
-        saved = press(code, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
+        saved = press(table, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
         row = f"undo-{saved.entry}" if saved else None
     elif found := _UNDO.fullmatch(do):
         entry = int(found[1])
         noted = _payment_noted(table, entry)
-        saved = press(code, {"kind": "undo", "target": entry}, _("The payment is open again."))
+        saved = press(table, {"kind": "undo", "target": entry}, _("The payment is open again."))
         row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
     else:
         abort(400)
@@ -71,19 +67,16 @@ def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[PaymentRow]:
     return sorted([*paid, *still_open], key=lambda row: row[:3])
 
 
-def _shown(table: Table) -> dict[str, Any]:
+def _settle_page(table: Table) -> str:
     game = table.game
     faulty = {noted.entry for noted in game.faults}
     noted = [(n, event) for n, event in table.story.stands.items() if isinstance(event, Paid) and n not in faulty]
-    return {
-        "table": table,
-        "game": game,
-        "code": table.code,
-        "may_write": access.may_write(table.code),
-        "submission": uuid4(),
-        "balances": game.balances,
-        "payments": game.payments,
-        "noted": noted,
-        "rows": _rows(game, noted),
-        "unfolded": request.args.get("open", ""),
-    }
+    return page_of(
+        table,
+        "table/settle.html",
+        balances=game.balances,
+        payments=game.payments,
+        noted=noted,
+        rows=_rows(game, noted),
+        unfolded=request.args.get("open", ""),
+    )

@@ -1,24 +1,30 @@
-"""Sharing: who may watch, who may write, and the QR codes that open the game on other phones."""
+"""Sharing: who may watch or write, links and QR codes opened on other phones, and a result to send.
+
+A player’s link leads to a seat; the recovery code is typed from paper.
+"""
 
 from __future__ import annotations
 
 import re
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from flask import Response, abort, flash, make_response, redirect, request, url_for
+from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response as Answer
 
 from app import log
 from app.forms.fields import folded
 from app.i18n import _
-from app.kalooki.readers import MOST_NAME
+from app.kalooki.readers import MOST_NAME, whole_typed
+from app.sheets.score_sheet import parts_of
+from app.telling.chat import chat_text
+from app.telling.phrases import headline
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.messages import pen_appeals
-from app.views.links import address, code_file, code_inline, why_no_code
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response as Answer
+from app.views.game.one_tap import to_the_game
+from app.views.links import address, code_file, code_inline, spelled_out, why_no_code
 
 MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
 """The roles that can be granted here, and the page each opens."""
@@ -32,14 +38,14 @@ _REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 @pages.get("/share")
 def share(code: str) -> Answer:
     """The watch link and, for the scorer, who may write; a link just made is shown only once."""
-    made = device.held()
+    made = device.shown_once()
     if made.get("code") != code:
-        return make_response(_page(code))
+        return make_response(_share_page(code))
     link = address(
         MINTED[made["role"]], code=code, **({} if made["role"] == "recovery" else {"secret": made["secret"]})
     )
     drawn = code_inline(link, _("Code for a phone’s camera"))
-    page = _page(code, made=made["role"], secret=made["secret"], link=link, drawn=drawn, whom=made["whom"])
+    page = _share_page(code, made=made["role"], secret=made["secret"], link=link, drawn=drawn, whom=made["whom"])
     answer = make_response(page)
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -78,7 +84,7 @@ def _minted(code: str, role: str) -> Answer:
     whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
     given_by = _("Link given by %(device)s") % {"device": device.name()}
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
-    device.hold({"code": code, "role": role, "secret": secret, "whom": whom})
+    device.show_once({"code": code, "role": role, "secret": secret, "whom": whom})
     return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
 
 
@@ -102,7 +108,7 @@ def _revoked(code: str, grant_id: int) -> Answer:
     return redirect(url_for("game_pages.share", code=code), HTTPStatus.SEE_OTHER)
 
 
-def _page(code: str, **shown: object) -> str:
+def _share_page(code: str, **shown: object) -> str:
     may_write = access.may_write(code)
     grants = log.grants(code) if may_write else ()
     writers = [grant for grant in grants if grant.role in access.WRITERS]
@@ -121,3 +127,141 @@ def _page(code: str, **shown: object) -> str:
         own=access.grant(code),
         **shown,
     )
+
+
+joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
+
+
+@joining.get("/p/<secret>")
+def choose_seat(code: str, secret: str) -> ResponseReturnValue:
+    """The players' link: whose phone is this? A device that writes keeps its greater right."""
+    _invitation(code, secret)
+    if access.may_write(code):
+        flash(_("This device already writes in this game, so it needs no seat."), "ok")
+        return to_the_game(code)
+    table = access.table_or_404(code)
+    seated = [grant for grant in log.grants(code) if grant.seat and not grant.revoked_at]
+    taken = {grant.seat: grant.device for grant in seated}
+    writing = {grant.seat for grant in seated if grant.role in access.WRITERS}
+    return page_of(table, "join.html", secret=secret, taken=taken, writing=writing, own=access.seat(code))
+
+
+@joining.post("/p/<secret>")
+def sit(code: str, secret: str) -> ResponseReturnValue:
+    """Give this phone the seat from now on; a phone that has it loses it, once that has been confirmed.
+
+    Who sits there is looked up where the seat is given: another phone may have chosen it since this page was made.
+    """
+    _invitation(code, secret)
+    chosen = request.form.get("seat", "")
+    table = access.table_or_404(code)
+    game = table.game
+    seat = next((player.seat for player in game.players.values() if str(player.seat) == chosen), None)
+    if seat is None:
+        abort(400)
+    if not access.may_write(code):
+        access.require_room(code)
+        own, confirmed = access.grant(code), whole_typed(request.form.get("instead"), digits=18)
+        instead = {right for right in (own.id if own else None, confirmed) if right is not None}
+        taken = log.take_seat(code, seat, device.name(), instead)
+        if isinstance(taken, log.Grant):
+            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), HTTPStatus.CONFLICT
+        device.remember(code, taken)
+        flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
+    return to_the_game(code)
+
+
+@joining.post("/rematch")
+def follow(code: str) -> ResponseReturnValue:
+    """To the game in which this table plays on, with this phone's place at the table."""
+    access.table_or_404(code)
+    rematch = log.rematch_of(code)
+    if rematch is None:
+        return to_the_game(code)
+    seat = _same_place(code, rematch)
+    if seat and access.grant(rematch) is None:
+        access.require_room(rematch)
+        taken = log.take_seat(rematch, seat, device.name())
+        if isinstance(taken, str):
+            device.remember(rematch, taken)
+    return to_the_game(rematch)
+
+
+def play_on(code: str, rematch: str) -> None:
+    """Tell the phones of a game that its table plays on; the phone that says so takes its place along.
+
+    Only a phone that writes in that game says so: other forms that name it start a game like any.
+    """
+    if not access.may_write(code):
+        return
+    access.rely_on(code, access.grant(code))
+    log.play_on(code, rematch)
+    own, seat = access.grant(rematch), _same_place(code, rematch)
+    if own and seat:
+        log.sit(rematch, own.id, seat)
+
+
+def _same_place(code: str, rematch: str) -> int | None:
+    """The seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
+    seat = access.own_seat(code)
+    name = access.table_or_404(code).game.name(seat) if seat else ""
+    game = access.table_or_404(rematch).game
+    return next((each for each in game.order if game.name(each) == name), None)
+
+
+@joining.get("/recover")
+def ask_code(code: str) -> str:
+    """Where people type the recovery code; also at the address on old paper, if the game's code has changed since."""
+    return render_template("recover.html", code=code)
+
+
+@joining.post("/recover")
+def recover(code: str) -> ResponseReturnValue:
+    """Let this device write, with a right of its own: the recovery code stays valid."""
+    typed = request.form.get("recovery", "")
+    code = log.code_for(typed) or code
+    found = log.grant_for(code, typed)
+    if found is None or found.role != "recovery":
+        error = _("This is not this game’s recovery code, or a newer one was made. Check it letter by letter.")
+        return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
+    access.require_room(code)
+    access.rely_on(code, found)
+    device.remember(code, log.recover(code, device.name(), access.grant(code)))
+    flash(_("You write from now on. A lost phone still could: take that back under Share, “Who may write”."), "ok")
+    return to_the_game(code)
+
+
+def _invitation(code: str, secret: str) -> None:
+    """Abort with 404 unless the link is a valid one for players."""
+    found = log.grant_for(code, secret)
+    if found is None or found.role != "player" or found.seat is not None:
+        abort(404)
+    access.rely_on(code, found)
+
+
+@pages.get("/result")
+def result(code: str) -> str:
+    """The result as a picture and as text, with every way to send it."""
+    picture = url_for("sheets.result_picture", code=code)
+    return _result_page(code, picture=picture, back=url_for("games.show", code=code))
+
+
+@pages.get("/sheet/picture")
+def sheet_picture(code: str) -> str:
+    """The score sheet as a picture, with the same text; `part` chooses a sheet of a long game."""
+    typed = whole_typed(request.args.get("part", ""), digits=3)
+    part = typed if typed in range(1, parts_of(access.table_or_404(code).game) + 1) else None
+    picture, back = (url_for(endpoint, code=code, part=part) for endpoint in ("sheets.png", "sheets.html"))
+    return _result_page(code, picture=picture, back=back, is_sheet=True)
+
+
+def _result_page(code: str, **shown: object) -> str:
+    table = access.table_or_404(code)
+    text = chat_text(table.story, spelled_out(address("games.show", code=code))).strip()
+    quoted = quote(text)
+    messages = {
+        "sms": f"sms:?&body={quoted}",
+        "whatsapp": f"whatsapp://send?text={quoted}",
+        "mail": f"mailto:?subject={quote(headline(table.game))}&body={quoted}",
+    }
+    return page_of(table, "table/result.html", text=text, messages=messages, **shown)

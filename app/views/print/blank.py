@@ -67,19 +67,19 @@ def blank() -> Response:
 
 def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None) -> str:
     """Where a sheet is copied back: the page opens filled in with what the sheet knows."""
-    told = {"variant": variant.id}
+    facts = {"variant": variant.id}
     if any(players):
-        told["names"] = ",".join(filter(None, players))
+        facts["names"] = ",".join(filter(None, players))
     if stakes:
         currency = Currency.of(stakes)
         units = {name: getattr(variant, f"stake_{name}") for name in STAKES}
         one = next((stakes[name] // units[name] for name in STAKES if units[name]), 0)
         if all(stakes.get(name, 0) == units[name] * one for name in STAKES):
-            told["unit"] = currency.written(one)
+            facts["unit"] = currency.written(one)
         else:
-            told |= {name: currency.written(stakes[name]) for name in STAKES if name in stakes}
-        told["currency"] = currency.name
-    return address("copying.start", **told)
+            facts |= {name: currency.written(stakes[name]) for name in STAKES if name in stakes}
+        facts["currency"] = currency.name
+    return address("copying.start", **facts)
 
 
 def _code(address: str) -> str:
@@ -88,16 +88,16 @@ def _code(address: str) -> str:
 
 def _how(variant: Variant, dealer: int | None) -> str:
     """How to keep a sheet by hand, as this app prints it."""
-    told = [_("Points small, the running total large; ✓ for who goes out.")]
-    told.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
-    told.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
+    hints = [_("Points small, the running total large; ✓ for who goes out.")]
+    hints.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
+    hints.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
     if variant.calls:
-        told.append(_("Tick a box for each call."))
+        hints.append(_("Tick a box for each call."))
     if variant.limit is not None:
-        told.append(_("Strike out a total that is out."))
+        hints.append(_("Strike out a total that is out."))
         if variant.buy_ins:
-            told.append(_("Circle the score after a buy-in."))
-    return " ".join(told)
+            hints.append(_("Circle the score after a buy-in."))
+    return " ".join(hints)
 
 
 def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
@@ -163,8 +163,8 @@ def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Seque
     tag = tag_of(_values(variant), paper, stakes, players)
 
     def make() -> tuple[str, Made]:
-        told = stand_ins(players)
-        card = rules_card(variant, paper, stakes, [told.get(name, name) for name in players])
+        replaced = stand_ins(players)
+        card = rules_card(variant, paper, stakes, [replaced.get(name, name) for name in players])
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
         job = pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=PAGES)

@@ -21,8 +21,7 @@ from app.sheets import pdf_press
 from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
 from app.telling.story import Story
-from app.views import heavy
-from app.views.limits import neighbourhood
+from app.views import limits
 from app.views.links import base_address
 
 _SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
@@ -63,7 +62,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 def _queued(tag: str) -> Iterator[None]:
     """The press for this request alone; 503 if it has to come back for it, or if the press fails."""
     try:
-        with heavy.at_the_press(), pdf_press.queued(neighbourhood()):
+        with limits.at_the_press(), pdf_press.queued(limits.neighbourhood()):
             began = time.monotonic()
             yield
             _WAITING.leave(tag, time.monotonic() - began)
@@ -79,13 +78,13 @@ def _queued(tag: str) -> Iterator[None]:
 def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
     """Say how many sheets come first; a browser is shown a page that asks again by itself."""
     first = ngettext("{n} sheet is made before this one.", "{n} sheets are made before this one.", before)
-    told = first.format(n=before)
+    queued = first.format(n=before)
     accepted = request.accept_mimetypes
     if accepted.quality("text/html") <= accepted.quality("application/json"):
         again = _("Ask again in {seconds} seconds.").format(seconds=seconds)
-        raise ServiceUnavailable(f"{told} {again}", retry_after=seconds)
+        raise ServiceUnavailable(f"{queued} {again}", retry_after=seconds)
     again = _("This page asks again by itself, in {seconds} seconds.").format(seconds=seconds)
-    page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{told} {again}", typed=None)
+    page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{queued} {again}", typed=None)
     abort(make_response(page, 503, {"Retry-After": str(seconds), "Refresh": str(seconds)}))
 
 
@@ -121,10 +120,10 @@ def _answer(made: Made | None, tag: str) -> Response:
 
 def is_ticked(name: str) -> bool:
     """Whether an option in the address is on; raises Malformed for a value that is neither on nor off."""
-    told = request.args.get(name, "0")
-    if told not in _TICKS:
-        raise Malformed("{field}: “{word}” is neither 1 nor 0.", name, told)
-    return _TICKS[told]
+    value = request.args.get(name, "0")
+    if value not in _TICKS:
+        raise Malformed("{field}: “{word}” is neither 1 nor 0.", name, value)
+    return _TICKS[value]
 
 
 def file_name(story: Story, what: str, suffix: str) -> str:

@@ -1,0 +1,164 @@
+"""About the app: help, what is kept and who could pry, this device’s look and what it keeps, offline, health."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    flash,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from wtforms import Form, RadioField
+
+from app import log
+from app.forms.fields import options
+from app.i18n import N_, _
+from app.retention import A_DAY
+from app.views import access, device
+from app.views.errors import RETRY_AFTER
+from app.views.new_game import leave as leave_example
+
+helping = Blueprint("help", __name__)
+
+WORDS = (
+    ("hand", N_("Hand"), N_("One deal, from dealing until somebody goes out. Also the cards a player holds.")),
+    ("meld", N_("Meld"), N_("Cards laid on the table: a run in one suit, or a set of one rank.")),
+    ("opening", N_("Opening"), N_("The first melds a player lays in a hand: points enough, or the contract.")),
+    ("build", N_("Build"), N_("To add cards to a meld that lies on the table.")),
+    ("free-a-joker", N_("Free a joker"), N_("To give a meld the card its joker stands for, and take the joker.")),
+    ("go-out", N_("Go out"), N_("To get rid of the last card: that player has won the hand.")),
+    ("kalooki", N_("Kalooki"), N_("Going out all at once, with nothing laid before. It often costs the others more.")),
+    ("limit", N_("Limit"), N_("The total at which a player is out of the game.")),
+    ("stake", N_("Stake"), N_("What is played for: for each hand won, at the start of the game, and to buy in again.")),
+    ("call-up", N_("Call-up"), N_("What each loser pays the winner of a hand.")),
+    ("pool", N_("Pool"), N_("Where initial stakes and buy-ins are kept until somebody has won the game.")),
+    ("buy-in", N_("Buy-in"), N_("A player who is out pays again and plays on, with about the highest total still in.")),
+    ("void", N_("Void hand"), N_("A hand that does not count: nothing is scored, and the same dealer deals again.")),
+    ("pen", N_("Pen"), N_("The right to write the score. One phone gives it to another.")),
+)  # fmt: skip
+"""What is explained: its name in the address, the word, and what it means."""
+
+
+@helping.get("/help")
+def show() -> str:
+    """How to score a hand, settle a quarrel, mend a mistake and print."""
+    return render_template("help.html", words=WORDS)
+
+
+privacy = Blueprint("privacy", __name__)
+
+
+@privacy.get("/privacy")
+def kept() -> str:
+    """What is stored, where, for how long, and who can see it."""
+    days = current_app.config["KEEP_DAYS"]
+    waiting = log.hours_to_wait(days) if days else 0
+    return render_template("privacy/kept.html", days=days, waiting=-(-waiting // A_DAY))
+
+
+@privacy.get("/privacy/threats")
+def threats() -> str:
+    """Who could cheat or pry, what stops them, and what does not."""
+    return render_template("privacy/threats.html")
+
+
+@privacy.get("/device")
+def ask_forget() -> str:
+    """What forgetting everything on this device deletes, and what stays."""
+    tables = access.tables_here(None)
+    return render_template(
+        "privacy/device.html",
+        writes=[table for table in tables if access.may_write(table.code)],
+        started=[table for table in tables if access.may_delete(table.code)],
+    )
+
+
+@privacy.post("/device")
+def forget() -> ResponseReturnValue:
+    """Drop the cookie; a script on the page that answers drops everything else the browser keeps.
+
+    That page has no address of its own: a link to it would delete hands not yet sent.
+    """
+    leave_example()
+    session.clear()
+    answer = make_response(render_template("privacy/forgotten.html"))
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Clear-Site-Data"] = '"cache"'
+    return answer
+
+
+look = Blueprint("look", __name__)
+
+
+class LookForm(Form):
+    """Each choice is the value of an attribute in static/css/base/tokens.css; empty leaves it to the system."""
+
+    text = RadioField(
+        N_("Size of letters"),
+        choices=options([("", N_("As usual")), ("large", N_("Large")), ("largest", N_("Largest"))]),
+    )
+    theme = RadioField(
+        N_("Colours"), choices=options([("", N_("As the device is set")), ("light", N_("Light")), ("dark", N_("Dark"))])
+    )
+
+
+@look.get("/look")
+def choose() -> str:
+    """The settings of this device."""
+    text, theme = device.look()
+    return _look_page(LookForm(data={"text": text, "theme": theme}))
+
+
+@look.post("/look")
+def keep() -> ResponseReturnValue:
+    """Keep the settings in the device's cookie, and show them at once."""
+    form = LookForm(request.form)
+    if not form.validate():
+        return _look_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    device.keep_look(form.text.data, form.theme.data)
+    flash(_("Every page on this device looks so from now on."), "ok")
+    return redirect(url_for("look.choose"), HTTPStatus.SEE_OTHER)
+
+
+def _look_page(form: LookForm) -> str:
+    return render_template("look.html", form=form)
+
+
+pwa = Blueprint("pwa", __name__)
+
+
+@pwa.get("/sw.js")
+def worker() -> Response:
+    """The service worker, at the root because it controls only what lies below its own address."""
+    return current_app.send_static_file("js/worker.js")
+
+
+@pwa.get("/offline")
+def offline() -> str:
+    """Shown instead of a page that was never opened online."""
+    return render_template("offline.html")
+
+
+health = Blueprint("health", __name__)
+
+
+@health.get("/healthz")
+def healthz() -> ResponseReturnValue:
+    """200 after a write to the database, 503 with the reason if it cannot be used."""
+    try:
+        log.ping()
+    except log.Unavailable as trouble:
+        answer = make_response(jsonify(status="database_unavailable", reason=trouble.reason, message=str(trouble)), 503)
+        answer.headers["Retry-After"] = RETRY_AFTER
+        return answer
+    return jsonify(status="ok")

@@ -1,0 +1,224 @@
+"""Enter, preview, save: the one workflow of everything a scorer records with a form.
+
+A task is one thing to record; its way says how. Each request makes a new task from the current table, so that after a
+conflict the entry is judged on what others have recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, NamedTuple, assert_never
+
+from flask import flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from app import log
+from app.forms.entry import EntryForm
+from app.i18n import _
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import Event, from_json
+from app.kalooki.game.play import Entry, Game
+from app.table import recording
+from app.table.agreement import bare, with_opinions
+from app.table.preview import Consequences, consequences
+from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
+from app.telling.story import Chapter
+from app.views import access
+from app.views.game import page_of, previews
+from app.views.game.one_tap import say_saved
+
+
+class Way(NamedTuple):
+    """How tasks of one kind are done.
+
+    `form` is the form as typed or, if nothing was typed, as recorded or with the usual values. `event` is what saving
+    it records, in JSON, or raises Malformed. `again` is the same task at the table as it has become. `pages` are the
+    templates of the form and of its preview, `shown` is what both show, `previewed` what the preview shows besides.
+    `question` compares what was typed with what others recorded, and asks before it is saved; None if nothing is to be
+    asked. Without it, what could not be saved is previewed again.
+    """
+
+    form: Callable[[Task, MultiDict[str, str] | None], Any]
+    event: Callable[[Task, Any], dict[str, Any]]
+    again: Callable[[Task, Table], Task]
+    pages: tuple[str, str]
+    shown: Callable[[Task, Any], dict[str, Any]]
+    previewed: Callable[[Task, Event, Consequences], dict[str, Any]] = lambda *_: {}
+    question: Callable[[Task, Any, Event | None], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a form is for: a `kind` of entry, new (`entry` is 0), or about entry `entry` of the log.
+
+    `game` is the table the entry is recorded at; for a correction, an earlier one than the current. `onwards` is
+    where saving leads, and where to go without it; `preview_at` the address of the preview, if it has one of its own.
+    `filled` is what the form shows at first, `done` the confirmation. `mends` says that saving leads on to what is
+    missing in hands that it makes possible.
+    """
+
+    way: Way
+    table: Table
+    kind: str
+    entry: int
+    game: Game
+    onwards: str
+    preview_at: str = ""
+    filled: dict[str, Any] = field(default_factory=dict)
+    seat: int = 0
+    done: str = ""
+    mends: bool = False
+
+    def form(self, typed: MultiDict[str, str] | None) -> Any:
+        """The form as typed or, with None, as it is at first."""
+        return self.way.form(self, typed)
+
+    def event(self, form: EntryForm) -> Event | None:
+        """The entry the form describes; None if something cannot be read, which the form then says."""
+        try:
+            return from_json(self.way.event(self, form)) if form.validate() else None
+        except Malformed as error:
+            form.blame(error, self.game.variant)
+        return None
+
+    def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
+        """What saving would do; None if it cannot be saved, and then the form says why."""
+        outlook = consequences(self.table, event) if event else None
+        if isinstance(outlook, Refused):
+            self.blame(form, outlook)
+            return None
+        return outlook
+
+    def blame(self, form: EntryForm, refused: Refused) -> None:
+        """Show in the form why the entry is refused."""
+        for fault in refused.faults:
+            form.blame(fault, self.game.variant)
+
+    def question(self, form: EntryForm, event: Event | None) -> str | None:
+        """What to ask before this is saved; None if nothing."""
+        return self.way.question(self, form, event) if self.way.question else None
+
+    def saved(self, form: EntryForm) -> Entry | None:
+        """The entry this very page has saved, if it has."""
+        number = log.saved_as(self.table.code, str(form.submission.data))
+        return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
+
+    def is_recorded(self, form: EntryForm, event: Event | None) -> bool:
+        """Whether this very page has saved just this: after going back, its submission is still the same."""
+        saved = self.saved(form) if event else None
+        return saved is not None and event is not None and bare(saved.event) == bare(event)
+
+    def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
+        """The form; `typed` says that somebody has filled it in."""
+        return self.page(self.way.pages[0], form, outlook=None, typed=typed)
+
+    def page(self, template: str, form: EntryForm, **more: Any) -> str:
+        """A page about the task; `more` comes before the usual context."""
+        return page_of(self.table, template, task=self, form=form, **(self.way.shown(self, form) | more))
+
+
+def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+    """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long."""
+    if do == "save":
+        return save(task, contents)
+    address = previews.address_of(task.preview_at, contents, do)
+    return redirect(address, HTTPStatus.SEE_OTHER) if address else show(task, contents, do)
+
+
+def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+    """What was typed: previewed, compared with what is saved, or in the form again."""
+    form = task.form(contents)
+    if do == "change":
+        return task.form_page(form)
+    event = task.event(form)
+    if task.is_recorded(form, event):
+        return saved_already(task)
+    return compare(task, form, event) if do == "compare" else preview(task, form, event)
+
+
+def preview(task: Task, form: EntryForm, event: Event | None) -> ResponseReturnValue:
+    """What saving would do, with the button that saves; the form again if it cannot be saved."""
+    if question := task.question(form, event):
+        return question
+    page = _preview_page(task, form, event)
+    return page or (task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _preview_page(task: Task, form: EntryForm, event: Event | None) -> str:
+    """The preview; empty if this cannot be saved, and then the form says why."""
+    outlook = task.outlook(form, event)
+    if event is None or outlook is None:
+        return ""
+    return task.page(task.way.pages[1], form, outlook=outlook, **task.way.previewed(task, event, outlook))
+
+
+def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
+    """Save what was typed exactly once, and redirect; any problem is shown together with what was typed."""
+    form = task.form(contents)
+    event = task.event(form)
+    if event is None:
+        return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    outcome = _saved(task.table, with_opinions(task.table, event), form)
+    match outcome:
+        case Saved():
+            say_saved(outcome, event, _("Saved already.") if outcome.repeated else task.done or _("Saved."))
+            mending = _lacking_page(outcome.table) if task.mends else ""
+            return redirect(mending or task.onwards, HTTPStatus.SEE_OTHER)
+        case Refused():
+            task.blame(form, outcome)
+            return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+        case Stale() | SavedOtherwise():
+            task = task.way.again(task, outcome.table)
+            form = task.form(contents)
+            page = compare(task, form, task.event(form), saved_before=isinstance(outcome, SavedOtherwise))
+            return page, HTTPStatus.CONFLICT
+        case _:
+            assert_never(outcome)
+
+
+def _saved(table: Table, event: Event, form: EntryForm) -> recording.Outcome:
+    """The outcome of saving; if the same page is sent twice, the opinions given before the first time count."""
+    name = str(form.submission.data)
+    outcome = recording.save(table.code, event, form.seen_entry, name, access.author(table))
+    if isinstance(outcome, SavedOtherwise) and bare(outcome.table.entries[outcome.entry - 1].event) == bare(event):
+        return Saved(outcome.table, outcome.entry, repeated=True)
+    return outcome
+
+
+def saved_already(task: Task) -> ResponseReturnValue:
+    """Redirect from something already saved to where saving led."""
+    flash(_("Saved already."), "ok")
+    return redirect(task.onwards, HTTPStatus.SEE_OTHER)
+
+
+def caught_up(task: Task, form: EntryForm) -> tuple[Chapter, ...]:
+    """What was recorded since the page was opened; from now on it has seen everything."""
+    seen, form.seen.data = form.seen_entry, str(task.table.seen)
+    return task.table.story.since(seen)
+
+
+def _lacking_page(table: Table) -> str:
+    """Where to say what somebody held in the first hand that lacks it; empty if none does."""
+    entries = [entry for seat in table.game.order for entry in table.game.lacking(seat)]
+    first = next((entry for entry in table.game.fallen if entry in entries), None)
+    return url_for("hands.enter", code=table.code, kind="correct", entry=first) if first else ""
+
+
+def compare(task: Task, form: EntryForm, event: Event | None, *, saved_before: bool | None = None) -> str:
+    """The page for what could not be saved: a question if it may already be saved, otherwise what was typed.
+
+    `saved_before` says whether this very page has saved something else; with None, this looks it up.
+    """
+    if question := task.question(form, event):
+        return question
+    if saved_before is None:
+        saved_before = task.saved(form) is not None
+    if saved_before:
+        form.start_afresh()
+        flash(_("This page has already saved something. Save again only if you mean something else."), "warn")
+        return task.form_page(form)
+    page = "" if task.way.question else _preview_page(task, form, event)
+    return page or task.form_page(form)
