@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 from flask import current_app
 
@@ -30,11 +31,16 @@ _DRAWN: Shelf[str] = Shelf(8 * 1024 * 1024, len)
 
 @dataclass(frozen=True)
 class Table:
-    """A game as recorded: its log, the entries read from it, and what they add up to."""
+    """A game as recorded: its log, the entries read from it, and what they add up to.
+
+    `name` tells what is drawn of this game from what is drawn of any other, and of this one with any other entries: a
+    backup put back has as many.
+    """
 
     log: logs.Log
     entries: list[Entry]
     game: Game
+    name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False)
 
     @property
     def code(self) -> str:
@@ -181,7 +187,7 @@ def open_table(code: str) -> Table | None:
 
 def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], str]) -> str:
     """What views show to many of a game as it is saved, rendered once; `asked` is whatever else it depends on."""
-    return _DRAWN.once(f"{table.code} {table.edition} {asked!r}", draw)
+    return _DRAWN.once(f"{table.name} {table.edition} {asked!r}", draw)
 
 
 def delete(code: str, unused_for: int = 0) -> bool:

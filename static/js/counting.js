@@ -9,7 +9,7 @@
  *   empty for a joker and for an unknown suit; it is `red` or `black` for an ace of which only the colour is known.
  * @typedef {{dearest: number, gaps: number[]}} Sums what some number of cards can count: up to `dearest`, except `gaps`
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
- *   sums: Sums[], dearest: number, mode: string}} Entry what the server says about the hand (app/forms/keypad.py)
+ *   sums: Sums[], dearest: number, mode: string}} Entry what the server says about the hand (app/forms/hand.py)
  */
 
 const LETTERS = /** @type {Record<string, string>} */ ({

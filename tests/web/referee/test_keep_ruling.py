@@ -143,7 +143,14 @@ def test_the_hand_of_a_ruling_looked_at_is_the_one_played_at_the_table(client):
 
 
 @pytest.mark.parametrize(
-    ("claim", "said"), [("cards=11H", "“11H” is no card"), ("cards=", "claim is missing"), ("check=song", "missing")]
+    ("claim", "said"),
+    [
+        ("cards=11H", "“11H” is no card"),
+        ("cards=", "claim is missing"),
+        ("check=song", "missing"),
+        ("check=count&cards=KH", "claim is missing"),
+        ("check=solve&cards=KH QH JH", "claim is missing"),
+    ],
 )
 def test_a_look_at_a_ruling_on_nothing_anybody_can_read_says_so(alice, game, claim, said):
     typed = urlencode({"query": claim, "seat": "2", "points": "10", "seen": 1})
