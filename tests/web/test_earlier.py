@@ -57,7 +57,7 @@ def said(code):
 
 
 def test_what_phones_said_is_kept_whole(url, opened):
-    with opened(made(url, "0002", TWO_GAMES, "0009", SAID)).app_context():
+    with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         one, two = CODES
         assert said(one) == {
             ("pen", 2, 0, "", "iPhone", "2026-11-21T19:10:00Z", "refused", "Mac"),
@@ -83,14 +83,14 @@ def test_what_phones_said_is_kept_whole(url, opened):
 
 
 def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened):
-    with opened(made(url, "0002", TWO_GAMES, "0009", SAID)).app_context():
+    with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         log.delete(CODES[0])
         assert log.codes() == CODES[1:]
         with log.db.engine.connect() as connection:
             assert connection.execute(sa.text("SELECT count(*) FROM message WHERE game_id = 1")).scalar() == 0
 
 
-@pytest.mark.parametrize("revision", ["0002", "0009"])
+@pytest.mark.parametrize("revision", ["0002", "0007", "0008", "0009"])
 def test_tables_without_games_are_brought_up_to_date(url, opened, revision):
     with opened(made(url, revision)).app_context():
         assert log.new_game({"kind": "start"}, "started", "Ann").repeated is False

@@ -1,7 +1,7 @@
 """The tables of release 0.2, which chains the entries of each log and lets a game go with all of them.
 
-A game that is about to go has no newest entry. Besides: sealed starts, a row to see whether the database can be written
-and how long deletions wait, what the scorer is about to save and what players say to it, and rematches.
+A game that is about to go has no newest entry. Besides: sealed starts, a row to see whether the database can be
+written, what the scorer is about to save and what players say to it.
 """
 
 import sqlalchemy as sa
@@ -9,7 +9,7 @@ from alembic import op
 
 from app.log.chain import LINKED, first_link, linked
 
-revision = "0009"
+revision = "0007"
 down_revision = "0002"
 branch_labels = None
 depends_on = None
@@ -51,10 +51,8 @@ entry = sa.table("entry", sa.column("game_id"), sa.column("hash"), *map(sa.colum
 
 def upgrade() -> None:
     op.add_column("game", sa.Column("sealed_at", sa.Text))
-    op.add_column("game", sa.Column("rematch_of", sa.Integer))
     op.add_column("game", sa.Column("head", sa.Text, nullable=False, server_default=""))
     op.add_column("entry", sa.Column("hash", sa.Text, nullable=False, server_default=""))
-    op.create_index("ix_game_rematch_of", "game", ["rematch_of"])
     connection = op.get_bind()
     for statement in LET_IN[connection.dialect.name]:
         op.execute(statement)
@@ -83,8 +81,6 @@ def create_tables() -> None:
         sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("at", sa.Text, nullable=False),
         sa.Column("filler", sa.Text, nullable=False),
-        sa.Column("ran_at", sa.Text, nullable=False, server_default=""),
-        sa.Column("waiting", sa.Integer, nullable=False, server_default="0"),
         sa.PrimaryKeyConstraint("id", name="pk_pulse"),
     )
     op.execute("INSERT INTO pulse (id, at, filler) VALUES (1, '', '')")
