@@ -24,6 +24,7 @@ SAYS = {
     "referee": "of the peer's best meld clusters",
     "solver": "hard hands: the slowest takes ",
     "sheets": "times the peer",
+    "walk": " stays in ",
     "web": "saving a hand through JSON: ",
 }
 """A line each prints when it has measured."""

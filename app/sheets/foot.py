@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.game.play import Game
-from app.kalooki.game.ranking import places
 from app.kalooki.money import balances
 from app.kalooki.rules.wording import called, names
 from app.sheets.rows import figures
+from app.telling.standings import place_words
 
 
 class Foot(NamedTuple):
@@ -32,20 +32,12 @@ def totals(game: Game) -> Foot:
 def tallies(game: Game) -> Iterator[Foot]:
     """Each player's place, and how often they won in each way; ways in which nobody won are left out."""
     if any(not hand.is_void for hand in game.hands):
-        yield Foot(_("Place"), tuple(_place(game, places(game), seat) for seat in game.order))
+        yield Foot(_("Place"), place_words(game))
     for ending in game.variant.endings:
         counted = _counted(game, ending)
         won = [hand.winner for hand in game.hands if hand.ending in counted]
         if won:
             yield Foot(_ending(game, ending), tuple(str(won.count(seat) or "") for seat in game.order))
-
-
-def _place(game: Game, stand: Mapping[int, int], seat: int) -> str:
-    """A player's place among those who stayed, or a word if they went home."""
-    if game.players[seat].has_left:
-        return _("left")
-    ahead = sum(place < stand[seat] and not game.players[other].has_left for other, place in stand.items())
-    return str(ahead + 1)
 
 
 def ledger(game: Game) -> list[Foot]:

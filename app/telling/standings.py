@@ -29,6 +29,14 @@ def money(game: Game) -> dict[int, int]:
     return game.won if game.finish else game.balances
 
 
+def place_words(game: Game) -> tuple[str, ...]:
+    """Each player's place among those who stayed, in the order of play; a word for who went home."""
+    found, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
+    stayed = [place for seat, place in found.items() if seat not in left]
+    ahead = {seat: sum(place < own for place in stayed) for seat, own in found.items()}
+    return tuple(_("left") if seat in left else str(ahead[seat] + 1) for seat in game.order)
+
+
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
     """All players in the order of their places, with `amounts` instead of their `money` if given."""
     beside = money(game) if amounts is None else amounts
