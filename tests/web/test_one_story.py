@@ -1,0 +1,439 @@
+"""Every surface tells the same game: what each says is read back as values and held against the core's.
+
+A surface may leave a fact out, or tell a part of it, for the reason written beside it; what it tells besides fails.
+"""
+
+import json
+import re
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import html
+
+from app.kalooki.game.events import Hand, Insert, Void
+from app.kalooki.game.ranking import places
+from tests.kalooki.test_games import GAMES, load
+from tests.longer import times
+from tests.random_play import games
+from tests.web import told
+from tests.web.told import FACTS, known
+
+pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
+slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+STORIES = (
+    *("classic-corrections", "european-set-up-mended", "jamaican-corrections", "kalooki-40-corrections"),
+    *("kalooki-51-stopped", "north-american-winner-collects", "south-african-stopped"),
+)
+"""A game of each variant: with hands corrected, taken back and put in, payments, leavers, ties."""
+
+
+class Part(NamedTuple):
+    """A fact of which a surface tells a part: what the core says of that part, and why not the rest."""
+
+    read: object
+    of: object
+    why: str
+
+
+class Left(NamedTuple):
+    """A fact that a surface leaves out, and why."""
+
+    why: str
+
+
+TRACES = {
+    "winners": r"\w+ (won after|wins\b(?! hand))|tied for first|share first place",
+    "ranks": r"(^|\s)[1-9]\. [A-Z]|\bPlace\b|\brank",
+    "totals": r"\bTotal\b|, total",
+    "gone": r"\bis out\b|, out\b|\bgone home\b|\bleft\b(?! to settle)|\bleaves\b|\bout (at|over)\b",
+    "wins": r"wins hand|[Hh]and won|hand won by|\bWon by\b",
+    "points": r"(?<!under )\b\d+ points?\b(?! behind)",
+    "due": r"[A-Z]\w+ pays [A-Z]\w+|☐",
+    "paid": r"[A-Z]\w+ paid [A-Z]\w+|☑|✓ [A-Z]|cash payment",
+    "undone": r"[Tt]aken back|[Uu]ndone",
+    "corrected": r"[Cc]orrected",
+}
+"""How a fact would show in the words of a surface that is to leave it out."""
+
+# What parts of a fact are, as the core has it
+
+
+def at_the_end(fact):
+    return lambda it: FACTS[fact](it) if it.game.finish else type(FACTS[fact](it))()
+
+
+def some(fact, condition):
+    """Those of a fact's values for which a condition holds."""
+    return lambda it: {key: value for key, value in FACTS[fact](it).items() if condition(it, key, value)}
+
+
+def nonzero(fact):
+    return some(fact, lambda _it, _key, value: value)
+
+
+def home(fact):
+    return some(fact, lambda _it, _name, gone: gone == "left")
+
+
+def among_who_stayed(it):
+    stayed = {seat: place for seat, place in places(it.game).items() if not it.game.players[seat].has_left}
+    return it.names({seat: 1 + sum(other < place for other in stayed.values()) for seat, place in stayed.items()})
+
+
+def the_losers(it):
+    return {
+        hand.number: {it.game.name(seat): hand.scores[seat].points for seat in hand.event.left}
+        for hand in it.hands
+        if hand.entry not in it.amended
+    }
+
+
+def of_the_last_seven(fact):
+    return lambda it: dict([*FACTS[fact](it).items()][-7:])
+
+
+def by_money(it):
+    won = {seat: (-amount, seat not in it.game.winners) for seat, amount in it.game.won.items()}
+    return it.names({seat: 1 + sum(other < own for other in won.values()) for seat, own in won.items()})
+
+
+def paid_for_hands(it):
+    paid = {movement.entry for movement in it.game.movements if movement.why in ("call-up", "kalooki")}
+    return {hand.number: it.game.name(hand.winner) for hand in it.hands if hand.entry in paid}
+
+
+UNSEEN = ("amend", "face", "first", "rename", "undo")
+TAKEN_BACK = {"end": "Game ended by the table", "setup": "Stakes or rules mended", "stop": "Game stopped"}
+
+
+def in_words(it):
+    """What was taken back, as a sheet says it; hands by who won them."""
+    for entry in it.undone:
+        event = it.entries[entry - 1].event
+        recorded = event.event if isinstance(event, Insert) else event
+        if isinstance(recorded, Hand):
+            yield f"a hand won by {it.game.name(recorded.winner)}"
+        elif isinstance(recorded, Void):
+            yield "a void hand"
+        elif event.kind not in UNSEEN:
+            yield TAKEN_BACK[event.kind]
+
+
+def hands_corrected(it):
+    return {hand.number for hand in it.hands if hand.entry in it.amended}
+
+
+def newly_out(it):
+    return {
+        player.name: "out"
+        for seat, player in it.game.players.items()
+        if it.before.players[seat].playing and not player.playing
+    }
+
+
+def who_is_read_out(it):
+    """Who is in the hand, or whose money or offer it changes."""
+    last = it.game.hands[-1]
+    lapsed = it.before.offers.keys() - it.game.offers
+    moved = {seat for seat, held in it.game.balances.items() if held != it.before.balances[seat]}
+    return it.names({seat: it.game.players[seat].total for seat in last.scores.keys() | lapsed | moved})
+
+
+def called_up(it):
+    entry = it.game.hands[-1].entry
+    paid = [each for each in it.game.postings if each.entry == entry and each.why in ("call-up", "kalooki")]
+    return {(it.game.name(it.game.hands[-1].winner), -each.amount) for each in paid if each.amount < 0}
+
+
+def of_the_hand(it):
+    hand = it.game.hands[-1]
+    return it.names({seat: score.points for seat, score in hand.scores.items() if score.points})
+
+
+HISTORY, PROGRAMS = "the history says what was recorded, not what follows", "a program or a formula works it out itself"
+SETTLING, CHAT = "it is about money", "a chat gets the result, not the way there"
+COUNTS, NOT_YET = "it holds what counts", "before the end nothing is settled"
+
+TOLD = {
+    "game page": {
+        "winners": told.board_winners,
+        "ranks": Part(told.board_ranks, at_the_end("ranks"), "while it goes on, players stand as they sit"),
+        "totals": lambda page: told.players(
+            page, lambda row: told.number(told.words(told.found(row, "player-total")[0]))
+        ),
+        "gone": told.board_gone,
+        "wins": told.board_wins,
+        "points": told.board_points,
+        "due": lambda page: told.payments(told.lines_in("li")(page), "pays"),
+        "paid": Part(lambda page: told.payments(told.lines_in("li")(page), "paid"), at_the_end("paid"), NOT_YET),
+        "undone": Left("the history and the sheet keep it; the page shows the game as it stands"),
+        "corrected": Left("the history and the sheet keep it; the page shows the game as it stands"),
+    },
+    "history": {
+        "winners": Left(HISTORY),
+        "ranks": Left(HISTORY),
+        "totals": Left(HISTORY),
+        "gone": Part(told.history_gone, home("gone"), HISTORY),
+        "wins": told.history_wins,
+        "points": Part(told.history_points, the_losers, "what a hand counts stands where it was first recorded"),
+        "due": Left(HISTORY),
+        "paid": told.history_paid,
+        "undone": told.history_undone,
+        "corrected": told.history_corrected,
+    },
+    "sheet.html": {
+        "winners": lambda page: {
+            name for name, cell in told.foot(page, "Total").items() if "crown" in cell.get("class")
+        },
+        "ranks": Part(
+            lambda page: {
+                name: int(told.words(cell))
+                for name, cell in told.foot(page, "Place").items()
+                if told.words(cell) != "left"
+            },
+            lambda it: among_who_stayed(it) if it.hands else {},
+            "who went home has no place, and before the first hand nobody has one",
+        ),
+        "totals": lambda page: {n: told.number(told.words(cell)) for n, cell in told.foot(page, "Total").items()},
+        "gone": told.sheet_gone,
+        "wins": lambda page: {
+            hand: next(name for name, cell in row.items() if cell.get("class") == "won")
+            for hand, row in told.sheet_hands(page)
+        },
+        "points": lambda page: {
+            hand: {name: told.printed_points(told.words(cell)) for name, cell in row.items()}
+            for hand, row in told.sheet_hands(page)
+        },
+        "due": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "pays"),
+        "paid": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "paid"),
+        "undone": Part(told.sheet_taken_back, lambda it: sorted(in_words(it)), "by what it was, not by its entry"),
+        "corrected": Part(told.sheet_corrected, hands_corrected, "by the hand's number, not by its entry"),
+    },
+    "sheet.csv": {
+        "winners": Left(PROGRAMS),
+        "ranks": Left(PROGRAMS),
+        "totals": Part(
+            lambda rows: told.without_zeros({row["player"]: int(row["total"]) for row in rows if row["player"]}),
+            nonzero("totals"),
+            "a player to whom nothing happened has no row",
+        ),
+        "gone": told.csv_gone,
+        "wins": lambda rows: {int(r["hand"]): r["player"] for r in told.csv_hands(rows) if r["result"] != "lost"},
+        "points": told.csv_points,
+        "due": Left(PROGRAMS),
+        "paid": told.csv_paid,
+        "undone": Left(COUNTS),
+        "corrected": Left(COUNTS),
+    },
+    "sheet.ods": {
+        "winners": Left(PROGRAMS),
+        "ranks": Left(PROGRAMS),
+        "totals": Part(told.ods_totals, nonzero("totals"), "a sum over no cells is left empty"),
+        "gone": Part(
+            lambda grids: {row[5]: "left" for row in grids["Points"][1] if row[1] == "leaves"}, home("gone"), PROGRAMS
+        ),
+        "wins": lambda grids: {row[0]: row[4] for row, _ in told.ods_hands(grids)},
+        "points": told.ods_points,
+        "due": told.ods_due,
+        "paid": told.ods_paid,
+        "undone": Left(COUNTS),
+        "corrected": Left(COUNTS),
+    },
+    "sheet.txt": {
+        "winners": told.text_winners,
+        "ranks": lambda lines: {name: place for name, place, _, _ in told.standings(lines)},
+        "totals": lambda lines: {name: total for name, _, total, _ in told.standings(lines)},
+        "gone": lambda lines: {name: gone for name, _, _, gone in told.standings(lines) if gone},
+        "wins": Left(CHAT),
+        "points": Left(CHAT),
+        "due": lambda lines: told.payments(lines, "pays"),
+        "paid": Left("it tells what is still open, and says so"),
+        "undone": Left(CHAT),
+        "corrected": Left(CHAT),
+    },
+    "picture": {
+        "winners": lambda page: told.headline(told.words(page.find(".//h1"))),
+        "ranks": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "place")[0]))),
+        "totals": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "total")[0]))),
+        "gone": told.picture_gone,
+        "wins": Part(told.picture_wins, of_the_last_seven("wins"), "a phone has room for the last seven hands"),
+        "points": Part(told.picture_points, of_the_last_seven("points"), "a phone has room for the last seven hands"),
+        "due": lambda page: told.payments(told.lines_in("p")(page), "pays"),
+        "paid": Part(lambda page: told.payments(told.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
+        "undone": Left(CHAT),
+        "corrected": Left(CHAT),
+    },
+    "slip": {
+        "winners": lambda page: told.headline(told.words(told.found(page, "strong")[0])),
+        "ranks": Left(SETTLING),
+        "totals": Left(SETTLING),
+        "gone": Left(SETTLING),
+        "wins": Left(SETTLING),
+        "points": Left(SETTLING),
+        "due": lambda page: told.payments(told.lines_in("tr")(page), "pays"),
+        "paid": lambda page: told.payments(told.lines_in("tr")(page), "paid"),
+        "undone": Left(SETTLING),
+        "corrected": Left(SETTLING),
+    },
+    "settle page": {
+        "winners": Left(SETTLING),
+        "ranks": Left(SETTLING),
+        "totals": Left(SETTLING),
+        "gone": Left(SETTLING),
+        "wins": Part(told.settle_wins, paid_for_hands, "a hand for which nobody paid moved no money"),
+        "points": Left(SETTLING),
+        "due": told.settle_due,
+        "paid": lambda page: told.payments([told.words(each) for each in told.found(page, "settled-done")], "paid"),
+        "undone": Left(COUNTS),
+        "corrected": Left(COUNTS),
+    },
+    "JSON state": {
+        "winners": lambda state: {told.named(state, seat) for seat in state["winners"]},
+        "ranks": Left(PROGRAMS),
+        "totals": lambda state: told.by_name(state, lambda player: player["total"]),
+        "gone": told.json_gone,
+        "wins": lambda state: {hand["number"]: told.named(state, hand["winner"]) for hand in told.json_hands(state)},
+        "points": told.json_points,
+        "due": told.json_due,
+        "paid": told.json_paid,
+        "undone": Part(told.undoing, lambda it: set(it.undone), "that it was undone; the undo in the log names it"),
+        "corrected": Part(
+            lambda state: {each["entry"]: each["amended_by"] for each in state["log"] if each["amended_by"]},
+            lambda it: it.amended,
+            "also of entries that were taken back after it",
+        ),
+    },
+    "evening sheet": {
+        "winners": told.evening_winners,
+        "ranks": Part(
+            lambda page: told.evening_rows(page, "Place"), by_money, "an evening ranks by money, then by games"
+        ),
+        "totals": lambda page: told.evening_rows(page, "1"),
+        "gone": Left("over several games nobody is out"),
+        "wins": Left("it adds up games, not hands"),
+        "points": Left("it adds up games, not hands"),
+        "due": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "pays"),
+        "paid": Left("what is paid is no longer owed; each game's sheet has it"),
+        "undone": Left(COUNTS),
+        "corrected": Left(COUNTS),
+    },
+}
+TOLD["result text"] = TOLD["sheet.txt"] | {
+    "paid": Part(lambda lines: told.payments(lines, "paid"), at_the_end("paid"), NOT_YET)
+}
+NEXT = "it says what one more hand would change"
+PREVIEW = {
+    "winners": told.preview_winners,
+    "ranks": Left(NEXT),
+    "totals": Part(
+        lambda page: told.preview_rows(page, lambda row: told.number(told.words(row.xpath(".//strong")[0]))),
+        who_is_read_out,
+        NEXT,
+    ),
+    "gone": Part(told.preview_gone, newly_out, NEXT),
+    "wins": Part(
+        told.preview_title,
+        lambda it: (FACTS["wins"](it)[it.game.hands[-1].number], str(it.game.hands[-1].number)),
+        NEXT,
+    ),
+    "points": Part(told.preview_points, of_the_hand, NEXT),
+    "due": Part(told.preview_call_up, called_up, "the call-up of this hand; who pays whom is settled at the end"),
+    "paid": Left(NEXT),
+    "undone": Left(NEXT),
+    "corrected": Left(NEXT),
+}
+READ = {
+    "game page": told.page_of,
+    "history": told.history_of,
+    "sheet.html": told.sheet_of,
+    "sheet.csv": told.csv_of,
+    "sheet.ods": told.ods_of,
+    "sheet.txt": told.text_of("/api/v1/games/{}/sheet.txt"),
+    "result text": told.text_of("/g/{}/result.txt"),
+    "picture": told.picture_of,
+    "slip": told.slip_page,
+    "settle page": told.settle_of,
+    "JSON state": told.state_of,
+    "evening sheet": told.evening_page,
+}
+
+
+def astray(surface, row, shown, it):
+    """Where a surface tells something else than the core has, or what it is to leave out."""
+    for fact, how in row.items():
+        if isinstance(how, Left):
+            if trace := re.search(TRACES[fact], said(shown)):
+                yield surface, fact, trace[0], how.why
+            continue
+        read, expected = (how.read, how.of) if isinstance(how, Part) else (how, FACTS[fact])
+        if (found := read(shown)) != (right := expected(it)):
+            yield surface, fact, found, right
+
+
+def said(shown):
+    """The words of a surface; of a program's file the names of its fields."""
+    if isinstance(shown, html.HtmlElement):
+        return told.words(shown)
+    if isinstance(shown, list) and shown and isinstance(shown[0], str):
+        return " ".join(shown)
+    return json.dumps([*shown[0]] if isinstance(shown, list) and shown else [*shown], default=str)
+
+
+def every_surface_tells(alice):
+    events = [entry.event for entry in alice.table.log.entries]
+    it = known(events)
+    wrong = [each for surface, row in TOLD.items() for each in astray(surface, row, READ[surface](alice), it)]
+    if not it.game.finish and len(it.game.playing) > 1:
+        first, *others = [player.seat for player in it.game.playing]
+        hand = {"kind": "hand", "winner": first, "ending": "going_out"}
+        hand |= {"left": {str(seat): {"points": 20} for seat in others}}
+        wrong += astray("preview", PREVIEW, told.preview_of(alice, hand), known([*events, hand]))
+    assert not wrong, wrong
+
+
+def test_every_fact_has_its_place_in_the_table():
+    assert READ.keys() == TOLD.keys()
+    for surface, row in {**TOLD, "preview": PREVIEW}.items():
+        assert row.keys() == FACTS.keys() == TRACES.keys(), surface
+        assert all(how.why for how in row.values() if isinstance(how, (Part, Left))), surface
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_every_surface_tells_the_story_of(app, name):
+    story = next(load(path) for path in GAMES if path.stem == name)
+    events = (line["event"] for line in story["entries"] if not line.get("refused"))
+    every_surface_tells(told.Kept(app, story["start"], *events))
+
+
+def corrections(log):
+    """Some of a game's hands, to be taken back or won by somebody else; what does not fit is refused."""
+    hands = [number for number, event in enumerate(log, 1) if event.get("kind") == "hand"]
+    undone = st.fixed_dictionaries({"kind": st.just("undo"), "target": st.sampled_from(hands or [1])})
+    amended = st.fixed_dictionaries(
+        {"kind": st.just("amend"), "target": st.sampled_from(hands or [1]), "points": st.integers(1, 99)}
+    )
+    return st.lists(undone | amended, max_size=2)
+
+
+def correcting(log, change):
+    if change["kind"] == "undo":
+        return change
+    hand = log[change["target"] - 1]
+    left = dict(hand.get("left", {}))
+    left |= {seat: {"points": change["points"]} for seat in [*left][:1]}
+    return {"kind": "amend", "target": change["target"], "event": hand | {"left": left}}
+
+
+def test_every_surface_tells_random_games(app):
+    @settings(slow, max_examples=times(50))
+    @given(st.data())
+    def tell(data):
+        log = data.draw(games())
+        alice = told.Kept(app, *log)
+        for change in data.draw(corrections(log)):
+            alice.try_to_record(correcting(log, change))
+        every_surface_tells(alice)
+
+    tell()
