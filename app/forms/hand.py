@@ -89,6 +89,10 @@ class HandForm(EntryForm):
         calls = self.left[f"calls-{seat}"] if self.game.variant.calls else None
         return SeatRow(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
 
+    def is_won_by(self, seat: int) -> bool:
+        """Whether that player is ticked as the winner."""
+        return str(self.winner.data) == str(seat)
+
     def event(self) -> dict[str, Any]:
         """The hand as an event in JSON, exactly as typed; only numbers are read here.
 

@@ -154,6 +154,15 @@ def whole(number: int, *, plus: bool = False) -> str:
     return f"{sign(number, plus=plus)}{abs(number)}"
 
 
+def apart(number: int) -> str:
+    """A number that is added, as in a sum.
+
+    >>> apart(20), apart(-5), apart(0)
+    ('+ 20', '− 5', '+ 0')
+    """
+    return f"{sign(number) or '+'} {abs(number)}"
+
+
 def exact(game: Game, units: int) -> Decimal:
     """An amount of a game as a number for spreadsheets, with the digits of its currency."""
     return Decimal(units).scaleb(-game.currency.decimals)

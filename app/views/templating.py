@@ -20,7 +20,7 @@ from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, phrases, settling
 from app.views import device
 from app.views.game.board import PART
-from app.views.game.entries import CORRECTABLE
+from app.views.game.entries import correcting
 from app.views.referee import TABS
 from app.views.responses import asset
 
@@ -40,7 +40,15 @@ TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
     *(details.calls_word, details.details, details.ending_word),
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
-    *(phrases.and_list, phrases.names_of, phrases.time_played, phrases.won_by, settling.has_paid, settling.pays),
+    *(
+        phrases.and_list,
+        phrases.apart,
+        phrases.names_of,
+        phrases.time_played,
+        phrases.won_by,
+        settling.has_paid,
+        settling.pays,
+    ),
 )
 
 
@@ -50,6 +58,7 @@ def init(app: Flask) -> None:
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(cards_in_text)
+    app.add_template_global(correcting)
     app.add_template_global(url_for)
     app.add_template_filter(held)
     app.add_template_filter(word_size)
@@ -58,7 +67,6 @@ def init(app: Flask) -> None:
     app.jinja_env.globals |= {each.__name__: each for each in TELLERS}
     app.jinja_env.globals |= {
         "checks": TABS,
-        "enterable": CORRECTABLE,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "moment_titles": wording()["moments"],

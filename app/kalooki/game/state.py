@@ -105,6 +105,11 @@ class Change(NamedTuple):
     why: str
     hands: int
 
+    @property
+    def totals(self) -> dict[int, int]:
+        """The total it set, by seat, as a hand has those it set."""
+        return {self.seat: self.total}
+
 
 class Fallen(NamedTuple):
     """A hand that counts no longer: the number it would have, and who of it was out but could have bought in.

@@ -75,7 +75,7 @@ def show(code: str) -> Answer:
 
 def _game_answer(table: Table) -> Response:
     code, said = table.code, log.messages_of(table.code, table.edition)
-    if "_flashes" in session or appeals_shown(said) or question(table, said):  # shown once, or for some seconds
+    if "_flashes" in session or appeals_shown(code, said) or question(table, said):  # shown once, or for some seconds
         return to_be_asked_again(make_response(_game_page(table, said)))
     return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _game_page(table, said))
 
@@ -159,7 +159,7 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
         "counts": counts,
         "proposed": question(table, said),
         "stopped": stop_told(table, said),
-        "appeals": appeals_shown(said),
+        "appeals": appeals_shown(table.code, said),
         "rematch": log.rematch_of(table.code) if table.log.signals else None,
         "lost": access.lost_pen(table.code),
         "lost_seat": access.lost_seat(table.code),
@@ -312,7 +312,7 @@ def show_board(code: str) -> Response:
     if now is None:
         abort(404)
     said = log.messages_of(code, now)
-    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(said)) + question_shown(code, said)
+    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(code, said)) + question_shown(code, said)
     return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))
 
 
@@ -322,7 +322,7 @@ def _board(code: str, said: Sequence[log.Message]) -> str:
     def draw() -> str:
         return page_of(table, "game.html", layout=PART, **board(table, said))
 
-    if appeals_shown(said) or not looks_on_only(code):
+    if appeals_shown(code, said) or not looks_on_only(code):
         return draw()
     return recording.drawn_once(table, ("board", language(), request.script_root), draw)
 

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, RulingForm
 from app.forms.setup import SetupForm
 from app.kalooki.game.corrections import standing
-from app.kalooki.game.events import Event, Stop, to_json
+from app.kalooki.game.events import Event, Hand, Insert, Stop, Void, to_json
 from app.kalooki.game.play import Game, before, mended_start
 from app.kalooki.rules.wording import names
 from app.table import recording
@@ -121,6 +121,13 @@ def pool_outcomes(table: Table) -> dict[str, str]:
         for way, then in stopped.items()
         if not isinstance(then, Refused)
     }
+
+
+def correcting(code: str, entry: int, event: Event) -> str:
+    """The address of the form that corrects an entry, as it stands; empty if there is none."""
+    if isinstance(event, (Hand, Void, Insert)):
+        return url_for("hands.enter", code=code, kind="correct", entry=entry)
+    return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
 
 
 def _task(table: Table, kind: str, entry: int) -> Task:

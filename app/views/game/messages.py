@@ -50,16 +50,18 @@ class Shown:
     """An appeal as a phone shows it for `lasts` seconds more.
 
     `state` is called (the referee), asked (for the pen), free (to be taken), given (to be taken), passed or refused.
+    `is_own` says that this device made it.
     """
 
     appeal: log.Message
     state: str
     lasts: int
+    is_own: bool
 
 
-def appeals_shown(said: Sequence[log.Message]) -> list[Shown]:
+def appeals_shown(code: str, said: Sequence[log.Message]) -> list[Shown]:
     """The appeals every phone of a game shows now."""
-    return [shown for each in said if each.kind in log.APPEALS and (shown := _shown(each)) is not None]
+    return [shown for each in said if each.kind in log.APPEALS and (shown := _shown(code, each)) is not None]
 
 
 def pen_appeals(said: Sequence[log.Message]) -> list[log.Message]:
@@ -67,13 +69,18 @@ def pen_appeals(said: Sequence[log.Message]) -> list[log.Message]:
     return [each for each in said if each.kind == "pen"]
 
 
-def _shown(appeal: log.Message) -> Shown | None:
+def _shown(code: str, appeal: log.Message) -> Shown | None:
     age = appeal.age
     for state, seconds in _states(appeal.answer or appeal.kind):
         if age < seconds:
-            return Shown(appeal, state, seconds - age)
+            return Shown(appeal, state, seconds - age, _is_own(code, appeal, state))
         age -= seconds
     return None
+
+
+def _is_own(code: str, appeal: log.Message, state: str) -> bool:
+    """Whether this device made it; once it has the pen it asked for, its seat is that of who writes."""
+    return appeal.seat == (access.own_seat(code) if state == "passed" else access.seat(code))
 
 
 def _states(last: str) -> list[tuple[str, int]]:
@@ -111,7 +118,7 @@ def ask_pen(code: str) -> str:
         seat=seat,
         you=access.own_seat(code),
         may_write=access.may_write(code),
-        appeals=appeals_shown(said),
+        appeals=appeals_shown(code, said),
         lost=access.lost_pen(code),
         wait=wait_for_pen(said, seat),
         patience=_patience(),
@@ -171,7 +178,7 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
         device.remember(code, secret)
         return _go_on(code)
     seat, right = access.require_seat(code), access.grant(code)
-    shown = appeals_shown(log.messages_of(code))
+    shown = appeals_shown(code, log.messages_of(code))
     own = next((each for each in shown if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
     if own and own.state == "asked":
         flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": own.lasts}, "warn")
@@ -286,7 +293,7 @@ def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None,
         may_write=False,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
         entry=counting(table.game),
-        appeals=appeals_shown(said),
+        appeals=appeals_shown(table.code, said),
         **shown,
     )
 
@@ -309,7 +316,7 @@ def arriving(code: str) -> str:
         "fragments/arriving.html",
         counted=as_fields(handed_in(table, said) if is_next else {}),
         meanwhile=table.story.since(seen),
-        appeals=appeals_shown(said),
+        appeals=appeals_shown(code, said),
         proposed=proposed(table, said),
         seat=None,
         you=access.own_seat(code),
