@@ -73,7 +73,7 @@ def missing(check: str, body: dict[str, Any]) -> str:
         return _("A meld has three cards or more: lay the next one.")
     nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
     if nowhere:
-        return _("Step %(number)s: on which meld? Say its number, as they lie on the table.") % {"number": nowhere}
+        return _("Step {number}: on which meld? Say its number, as they lie on the table.").format(number=nowhere)
     empty = next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
     return gettext(empty)
 
@@ -245,10 +245,10 @@ def _with_joker(text: str, choice: str) -> str:
 
 
 _PLACES: Mapping[str, str] = {
-    "steps": N_("Step %(number)s"),
-    "melds": N_("Meld %(number)s"),
-    "builds": N_("Build %(number)s"),
-    "table": N_("Meld %(number)s on the table"),
+    "steps": N_("Step {number}"),
+    "melds": N_("Meld {number}"),
+    "builds": N_("Build {number}"),
+    "table": N_("Meld {number} on the table"),
 }
 _LABELS: Mapping[str, str] = {
     "cards": N_("Cards"),
@@ -269,7 +269,7 @@ def in_words(error: Malformed) -> str:
     """Why something cannot be read, with the field's name as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:
-        where = gettext(_PLACES[place.group(1)]) % {"number": int(place.group(2)) + 1}
+        where = gettext(_PLACES[place.group(1)]).format(number=int(place.group(2)) + 1)
     else:
         where = gettext(_LABELS.get(error.field.split(".")[0], error.field))
     said = Malformed(error.message, where, error.word, **error.facts).say(gettext)

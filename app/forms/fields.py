@@ -51,8 +51,8 @@ def minor_units(text: str, currency: Currency) -> int:
 
 def _such_as(currency: Currency) -> str:
     if not currency.decimals:
-        return _("Write a whole amount such as 10: %(currency)s has nothing smaller.") % {"currency": currency}
-    return _("Write an amount such as %(amount)s or 2.") % {"amount": f"0.{'1'.ljust(currency.decimals, '0')}"}
+        return _("Write a whole amount such as 10: {currency} has nothing smaller.").format(currency=currency)
+    return _("Write an amount such as {amount} or 2.").format(amount=f"0.{'1'.ljust(currency.decimals, '0')}")
 
 
 def short_enough(most: int) -> Callable[[object, Field], None]:
@@ -60,7 +60,7 @@ def short_enough(most: int) -> Callable[[object, Field], None]:
 
     def check(_form: object, field: Field) -> None:
         if len(field.data or "") > most:
-            raise ValidationError(_("Write at most %(most)s characters.") % {"most": most})
+            raise ValidationError(_("Write at most {most} characters.").format(most=most))
 
     return check
 

@@ -79,11 +79,11 @@ class HandForm(EntryForm):
         return super().errors | self.left.errors
 
     def _fields_of(self, seat: int) -> Iterator[tuple[str, Any]]:
-        name = {"name": self.game.name(seat)}
-        yield f"cards-{seat}", StringField(_("%(name)s: cards left") % name)
-        yield f"points-{seat}", StringField(_("%(name)s: points") % name)
+        name = self.game.name(seat)
+        yield f"cards-{seat}", StringField(_("{name}: cards left").format(name=name))
+        yield f"points-{seat}", StringField(_("{name}: points").format(name=name))
         if self.game.variant.calls:
-            yield f"calls-{seat}", StringField(_("%(name)s: calls made") % name)
+            yield f"calls-{seat}", StringField(_("{name}: calls made").format(name=name))
 
     def _row(self, seat: int) -> SeatRow:
         calls = self.left[f"calls-{seat}"] if self.game.variant.calls else None

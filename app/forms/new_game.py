@@ -85,7 +85,7 @@ class NewGameForm(TermsForm):
 
     def _call_seats(self) -> None:
         for number, player in enumerate(self.players, 1):
-            player.form.name.label.text = _("Player %(number)s") % {"number": number}
+            player.form.name.label.text = _("Player {number}").format(number=number)
 
     def start_afresh(self) -> None:
         """Give the form a new submission, for another game than the one sent before."""
@@ -121,7 +121,7 @@ class NewGameForm(TermsForm):
         doubled = {name for name in names if [each.casefold() for each in names].count(name.casefold()) > 1}
         if doubled:
             named = ", ".join(sorted(doubled))
-            raise ValidationError(_("Two players are called %(name)s: give them different names.") % {"name": named})
+            raise ValidationError(_("Two players are called {name}: give them different names.").format(name=named))
         if len(field) < FEWEST_SEATS:
             raise ValidationError(_("A game needs two players: add one."))
 

@@ -66,10 +66,10 @@ class HouseForm(BaseForm):
     def _range_of(self, field: Field, house: Mapping[str, Any]) -> str:
         if "choices" in house:
             return ""
-        hint = _("%(least)s to %(most)s") % house
+        hint = _("{least} to {most}").format(least=house["least"], most=house["most"])
         if not house.get("none"):
             return hint
-        return _("%(range)s; blank for “%(none)s”") % {"range": hint, "none": say(field.short_name, None, gettext)}
+        return _("{range}; blank for “{none}”").format(range=hint, none=say(field.short_name, None, gettext))
 
     def changed(self, variant: Variant) -> dict[str, Value]:
         """The values this table changes; an out-of-range value becomes an error of its field."""
@@ -131,8 +131,8 @@ class TermsForm(MoneyForm):
 
     def offer_limits(self) -> None:
         """Word the two readings of the limit with the limit now in the form."""
-        words = (("limit", _("At %(limit)s or more")), ("over_limit", _("Only over %(limit)s")))
-        self.out_at.choices = options((value, text % {"limit": self.limit}) for value, text in words)
+        words = (("limit", _("At {limit} or more")), ("over_limit", _("Only over {limit}")))
+        self.out_at.choices = options((value, text.format(limit=self.limit)) for value, text in words)
 
     @property
     def played(self) -> Variant:

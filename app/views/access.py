@@ -83,8 +83,9 @@ def require_room(code: str = "") -> None:
     if device.has_room(code):
         return
     flash(
-        _("This device can keep the right to write or sit in %(most)s games at most. Forget one of them first.")
-        % {"most": device.MOST_RIGHTS},
+        _("This device can keep the right to write or sit in {most} games at most. Forget one of them first.").format(
+            most=device.MOST_RIGHTS
+        ),
         "warn",
     )
     abort(redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER))

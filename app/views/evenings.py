@@ -90,7 +90,7 @@ def note_all_paid() -> Response:
         if not _note_paid(table, submission):
             names = ", ".join(table.game.name(seat) for seat in table.game.order)
             flash(
-                _("Somebody recorded meanwhile in the game of %(names)s: look at it again.") % {"names": names}, "warn"
+                _("Somebody recorded meanwhile in the game of {names}: look at it again.").format(names=names), "warn"
             )
     return redirect(url_for("evenings.settle", game=codes), HTTPStatus.SEE_OTHER)
 

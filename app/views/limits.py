@@ -157,8 +157,8 @@ def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:
 
 def _wait(seconds: int) -> str:
     if seconds <= 90:
-        return _("Try again in %(seconds)s seconds.") % {"seconds": seconds}
-    return _("Try again in %(minutes)s minutes.") % {"minutes": round(seconds / 60)}
+        return _("Try again in {seconds} seconds.").format(seconds=seconds)
+    return _("Try again in {minutes} minutes.").format(minutes=round(seconds / 60))
 
 
 def neighbourhood() -> str:

@@ -69,7 +69,7 @@ def start_game() -> str | Response | tuple[str, int]:
     if form.asks_of_another:
         form = _for_another_variant()
         flash(
-            _("The rules below are now those of %(variant)s: please check them.") % {"variant": form.played.name}, "ok"
+            _("The rules below are now those of {variant}: please check them.").format(variant=form.played.name), "ok"
         )
         return _form_page(form)
     if do != "start":

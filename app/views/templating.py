@@ -123,14 +123,7 @@ def _layout() -> dict[str, Any]:
 
 
 def _speak(templates: Environment) -> None:
-    """Give templates ``_()``, ``ngettext()`` and ``{% trans %}``.
-
-    Jinja's own ``_()`` copies the template's variables at every call within a loop; ours needs none of them.
-    """
-    templates.add_extension("jinja2.ext.i18n")
-    templates.policies["ext.i18n.trimmed"] = True
-    install = templates.install_gettext_callables  # type: ignore[attr-defined]
-    install(gettext, ngettext, newstyle=True)
+    """Give templates ``_()`` and ``ngettext()``, with the placeholders that texts have everywhere."""
     templates.globals["_"] = _in_markup
     templates.globals["ngettext"] = _counted_in_markup
     templates.globals["language"] = language
@@ -143,17 +136,17 @@ def _speak(templates: Environment) -> None:
 def _in_markup(text: str, /, **facts: object) -> Markup:
     """A text with its facts, all of them escaped.
 
-    >>> _in_markup("%(name)s wins", name="<Ann>")
+    >>> _in_markup("{name} wins", name="<Ann>")
     Markup('&lt;Ann&gt; wins')
     """
     said = Markup(gettext(text))  # noqa: S704 - a text of ours; what is put into it is escaped
-    return said % facts if facts else said
+    return said.format(**facts) if facts else said
 
 
 def _counted_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:
     """The singular or the plural, with `count` as `num`.
 
-    >>> _counted_in_markup("%(num)s card", "%(num)s cards", 2)
+    >>> _counted_in_markup("{num} card", "{num} cards", 2)
     Markup('2 cards')
     """
-    return Markup(ngettext(one, many, count)) % {"num": count, **facts}  # noqa: S704
+    return Markup(ngettext(one, many, count)).format(num=count, **facts)  # noqa: S704

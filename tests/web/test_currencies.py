@@ -254,7 +254,7 @@ def test_a_game_without_an_amount_may_choose_its_decimals(client):
     assert scorer.record({"kind": "setup", "stakes": {"decimals": 0, "call_up": 100}})["stakes"]["decimals"] == 0
 
 
-@pytest.mark.parametrize("decimals", [-1, 4, "0", 1.0, True])
+@pytest.mark.parametrize("decimals", [-1, 4, "0", 1.5, True])
 def test_decimals_are_none_to_three(client, decimals):
     start = {"variant": "european", "players": ["Haru", "Yuki"], "stakes": YEN | {"decimals": decimals}}
     answer = client.post("/api/v1/games", json=start)

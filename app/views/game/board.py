@@ -135,7 +135,7 @@ def say_first(code: str) -> Answer:
     drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
     cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
     first = max(drawn, key=lambda seat: position(drawn[seat].rank))
-    done = _("Drawn: %(cards)s. %(name)s plays first.") % {"cards": cards, "name": game.name(first)}
+    done = _("Drawn: {cards}. {name} plays first.").format(cards=cards, name=game.name(first))
     press(table, {"kind": "first", "seat": first}, done)
     return to_the_game(code)
 

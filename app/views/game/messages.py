@@ -181,7 +181,7 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     shown = appeals_shown(code, log.messages_of(code))
     own = next((each for each in shown if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
     if own and own.state == "asked":
-        flash(_("The scorer may still refuse, for %(seconds)s seconds.") % {"seconds": own.lasts}, "warn")
+        flash(_("The scorer may still refuse, for {seconds} seconds.").format(seconds=own.lasts), "warn")
     elif own and right and log.pass_pen(code, appeal_id, seat, device.name(), right, secret):
         device.remember(code, secret)
         return _go_on(code)
@@ -209,7 +209,7 @@ def sit(code: str) -> ResponseReturnValue:
     seat = request.form.get("seat", 0, type=int)
     if own and seat in table.game.players:
         log.sit(code, own.id, seat)
-        flash(_("This is %(name)s’s phone.") % {"name": table.game.name(seat)}, "ok")
+        flash(_("This is {name}’s phone.").format(name=table.game.name(seat)), "ok")
     elif own:
         device.put_away("seat", own.id)
     return to_the_game(code)

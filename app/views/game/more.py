@@ -55,12 +55,12 @@ def delete(code: str) -> ResponseReturnValue:
     access.require_starter(code)
     typed = request.form.get("name", "")
     if not _is_a_player(typed, table):
-        said = _("Nothing was deleted. Type one of these names: %(names)s") % {"names": ", ".join(_names(table))}
+        said = _("Nothing was deleted. Type one of these names: {names}").format(names=", ".join(_names(table)))
         return _delete_page(table, typed=typed, error=said), HTTPStatus.UNPROCESSABLE_ENTITY
     recording.delete(code)
     files.throw_away()
     device.forget(code)
-    flash(_("The game of %(names)s is deleted.") % {"names": ", ".join(_names(table))}, "ok")
+    flash(_("The game of {names} is deleted.").format(names=", ".join(_names(table))), "ok")
     return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
 
 

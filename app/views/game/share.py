@@ -82,7 +82,7 @@ def _minted(code: str, role: str) -> Answer:
     A new recovery code replaces the one before.
     """
     whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
-    given_by = _("Link given by %(device)s") % {"device": device.name()}
+    given_by = _("Link given by {device}").format(device=device.name())
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
     device.show_once({"code": code, "role": role, "secret": secret, "whom": whom})
     return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
@@ -167,7 +167,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
         if isinstance(taken, log.Grant):
             return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), HTTPStatus.CONFLICT
         device.remember(code, taken)
-        flash(_("This is %(name)s’s phone now.") % {"name": game.name(seat)}, "ok")
+        flash(_("This is {name}’s phone now.").format(name=game.name(seat)), "ok")
     return to_the_game(code)
 
 
