@@ -294,8 +294,8 @@ def printed_points(text):
 
 def sheet_gone(sheet):
     out = {name: "out" for name, cell in foot(sheet, "Total").items() if "out" in cell.get("class").split()}
-    left = {name: "left" for name, cell in foot(sheet, "Place").items() if words(cell) == "left"}
-    return out | left
+    rows = (re.match(r"(\w+) leaves", words(row)) for row in sheet.xpath(".//tbody[@class='rows']/tr"))
+    return out | {each[1]: "left" for each in rows if each}
 
 
 def sheet_taken_back(sheet):
