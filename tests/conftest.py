@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -196,9 +197,19 @@ def browser():
     if chromium is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
+        browser = launched(playwright.chromium, chromium)
         yield browser
         browser.close()
+
+
+def launched(engine, path, tries=3):
+    """A browser that has started: now and then Chromium crashes before it shows anything."""
+    from playwright.sync_api import Error
+
+    for _ in range(tries - 1):
+        with suppress(Error):
+            return engine.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+    return engine.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
 
 
 @pytest.fixture

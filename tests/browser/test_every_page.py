@@ -46,7 +46,7 @@ WATCHER = (
     "/quick/kalooki/shown?laid=yes",
 )  # fmt: skip
 NO_PAGES = {
-    "static", "health.healthz", "live.stream", "live.version", "live.show_board", "counts.arriving", "games.enter",
+    "static", "health.healthz", "live.stream", "live.version", "live.show_board", "messages.arriving", "games.enter",
     "game_pages.watch_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
