@@ -13,6 +13,8 @@ from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
+LONGEST = 30_000
+"""Milliseconds within which a phone tries again: it waits up to 15 seconds (static/js/again.js)."""
 HTML = {"content_type": "text/html", "body": "<h1>Bad Gateway</h1>"}
 TROUBLES = {
     "a busy server": {"status": 503, "headers": {"Retry-After": "1"}},
@@ -42,7 +44,7 @@ def refused(page, address, *, last="", **trouble):
     while last not in sent[-1]:
         page.wait_for_event("request", timeout=10_000)
     is_sent = re.compile(address.replace("**", ".*") + "$")
-    with page.expect_request(lambda each: each.method == "POST" and is_sent.match(each.url)) as again:
+    with page.expect_request(lambda each: each.method == "POST" and is_sent.match(each.url), timeout=LONGEST) as again:
         page.unroute(address)
     assert {again.value.post_data, *(sent[-1:] if last else sent)} == {sent[-1]}
 
