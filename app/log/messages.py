@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 APPEALS = ("referee", "pen")
 LASTS_SECONDS = 60
-"""How long a proposal is shown, unless the scorer's open page renews it (static/js/hand.js)."""
+"""How long a proposal is shown, unless the scorer's open page renews it (static/js/outlook.js)."""
 _FRESH_SECONDS = 15
 MOST_LETTERS = {"count": 400, "opinion": 200}
 _ANSWERED = {"settled": "referee", "refused": "pen", "given": "pen", "passed": "pen"}

@@ -98,7 +98,8 @@ def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
     )
 
 
-def _against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
+def against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
+    """What a penalty or a ruling costs a player: points, money."""
     if event.points:
         yield ngettext("{n} point", "{n} points", event.points).format(n=event.points)
     if event.amount:
@@ -106,13 +107,13 @@ def _against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
 
 
 def _penalty(game: Game, event: Penalty) -> Iterator[str]:
-    yield from _against(game, event)
+    yield from against(game, event)
     yield event.reason
 
 
 def _ruling(game: Game, event: Ruling) -> Iterator[str]:
     yield ruled(event)
-    yield from _against(game, event)
+    yield from against(game, event)
     yield "" if event.mishap else event.note
 
 

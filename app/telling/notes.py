@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
 from app.kalooki.game.events import (
+    UNCHANGED,
     BuyIn,
     Decider,
     Decline,
@@ -24,8 +25,8 @@ from app.kalooki.game.events import (
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
-from app.telling.details import claimed, verdict_words
-from app.telling.entries import objection, summary
+from app.telling.details import against, claimed, verdict_words
+from app.telling.entries import does, objection, summary
 from app.telling.story import Chapter, Story
 
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -40,7 +41,7 @@ class Told(NamedTuple):
 
 
 def happened(story: Story) -> list[tuple[Chapter, Told]]:
-    """Everything a sheet shows, in the order it counts."""
+    """What a sheet says of each entry, in the order it counts; nothing of some."""
     return [(chapter, _told(story, chapter)) for chapter in story.in_order]
 
 
@@ -78,29 +79,18 @@ def _void(_game: Game, event: Void) -> Told:
 
 
 def _penalty(game: Game, event: Penalty) -> Told:
-    what = _against(game, event.seat, event.points, event.amount)
+    what = ", ".join((game.name(event.seat), *against(game, event)))
     done = called("kinds", event.kind, "did", gettext).format(name=what)
     note = _("{done}: {reason}").format(done=done, reason=event.reason) if event.reason else f"{done}."
-    return Told(_("penalty"), "" if event.points else what, note)
-
-
-def _against(game: Game, seat: int | None, points: int, amount: int) -> str:
-    told = [game.name(seat)] if seat else []
-    if points:
-        told.append(_("{points} points").format(points=points))
-    if amount:
-        told.append(_("{amount} to the pool").format(amount=game.currency.amount(amount)))
-    return ", ".join(told)
+    return Told(called("changes", "penalty", "row", gettext), "" if event.points else what, note)
 
 
 def _ruling(game: Game, event: Ruling) -> Told:
-    counts = event.upheld and (event.points or event.amount)
-    against = _against(game, event.seat, event.points if counts else 0, event.amount if counts else 0)
+    name = game.name(event.seat) if event.seat else ""
+    whom = ", ".join(filter(None, (name, *(against(game, event) if event.upheld else ()))))
     verdict = verdict_words(event)
-    told = _sentences(
-        event.note if event.mishap else _claim(event), verdict, against, "" if event.mishap else event.note
-    )
-    short = ": ".join(filter(None, (game.name(event.seat) if event.seat else "", verdict or _claim(event))))
+    told = _sentences(event.note if event.mishap else _claim(event), verdict, whom, "" if event.mishap else event.note)
+    short = ": ".join(filter(None, (name, verdict or _claim(event))))
     return Told(_("ruling"), short or told, _("Ruling: {told}.").format(told=told.rstrip(".")))
 
 
@@ -118,7 +108,7 @@ def _claim(event: Ruling) -> str:
 
 
 def _leave(game: Game, event: Leave) -> Told:
-    return Told(row=_("{name} leaves").format(name=game.name(event.seat)))
+    return Told(row=does(event, game))
 
 
 def _decline(game: Game, event: Decline) -> Told:
@@ -138,7 +128,7 @@ def _decider(game: Game, event: Decider) -> Told:
 def _setup(_game: Game, event: Setup) -> Told:
     named = (
         (event.dealer is not None, _("the dealer")),
-        (event.stakes != "unchanged", _("the stakes")),
+        (event.stakes != UNCHANGED, _("the stakes")),
         (bool(event.house), _("the house rules")),
         (event.settle is not None, _("how it is paid")),
         (event.place is not None, _("the place")),

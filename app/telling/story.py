@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from app.i18n import gettext
 from app.kalooki.game.corrections import Entry, corrections, standing
-from app.kalooki.game.events import Amend, Event, First, Hand, NewFace, Rename, Undo, Void
+from app.kalooki.game.events import Amend, Event, First, Hand, NewFace, Paid, Rename, Undo, Void
 from app.kalooki.game.play import Game, play
 from app.kalooki.rules.rulebook import explain
 
-_UNSEEN_ONCE_UNDONE = (Amend, NewFace, First, Rename, Undo)
+_UNSEEN_ONCE_UNDONE = (Amend, NewFace, First, Paid, Rename, Undo)
 """What a sheet does not mention once it was taken back."""
 
 
@@ -109,7 +109,7 @@ class Story:
 
     @cached_property
     def in_order(self) -> tuple[Chapter, ...]:
-        """Everything a sheet shows, in the order it counts; what was taken back keeps its place."""
+        """What counts, in its order; most of what was taken back keeps its place."""
         skipped = {noted.entry for noted in self.game.faults}
         order = [self.chapters[number] for number in self.stands if number not in skipped]
         for chapter in self.chapters.values():

@@ -220,7 +220,7 @@ def forget_rights() -> None:
 
 
 def require_scorer(code: str) -> None:
-    """Abort with 403 unless this request may record in that game; the page then says who has the pen (barred.py).
+    """Abort with 403 unless this request may record in that game; the page then says who has the pen (`hands.barred`).
 
     A page opened with nothing typed leads to the game instead, which says the same.
     """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.kalooki.cards import Malformed, write
-from app.kalooki.claims import CHECKS, check
+from app.kalooki.claims import CHECKS, asks_about, check
 from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
@@ -44,6 +44,23 @@ def test_the_referee_rules_as_worked_out_at_the_table(variant_id, kind, claim):
     told = answers(verdict, variant)
     expected = {key: claim[key] for key in (EXPECTED & claim.keys()) - {"legal", "rules"}}
     assert {key: told.get(key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "cards", "choices", "asks"),
+    [
+        ("turn", "7S 8S *", ["6S", "9S"], True),
+        ("turn", "7S 8S *", ["5H", "9H"], False),
+        ("turn", "7S 8S 9S", ["6S", "9S"], False),
+        # a joker alone is built onto a meld, which is what the ruling asks about
+        ("build", "*", ["6S", "9S"], True),
+        ("build", "*", ["6S 7S 8S 9S", "6S 7S 8S 9S 10S"], False),
+        ("meld", "*", ["6S", "9S"], False),
+        ("turn", "7S 8", ["6S", "9S"], False),
+    ],
+)
+def test_a_ruling_asks_about_the_cards_whose_joker_it_means(kind, cards, choices, asks):
+    assert asks_about(kind, cards, choices, load("european")) is asks
 
 
 def answers(verdict, variant):

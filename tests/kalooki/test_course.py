@@ -29,6 +29,7 @@ def test_penalties_and_late_players_change_totals_between_hands():
     changes = play(log).changes
 
     assert [(c.seat, c.total, c.why, c.hands) for c in changes] == [(3, 55, "penalty", 1), (4, 55, "joined", 1)]
+    assert [c.totals for c in changes] == [{3: 55}, {4: 55}]
 
 
 def test_the_game_before_an_entry_knows_nothing_of_it():

@@ -82,7 +82,7 @@ def test_penalties_in_points_have_figures_and_those_in_money_words(told):
         {"kind": "penalty", "seat": 3, "amount": 30},
     ) == [
         (3, "penalty", "", "Penalty for Ben, 10 points: out of turn"),
-        (4, "penalty", "Cat, 0.30 EUR to the pool", "Penalty for Cat, 0.30 EUR to the pool."),
+        (4, "penalty", "Cat, 0.30 EUR into the pool", "Penalty for Cat, 0.30 EUR into the pool."),
     ]
 
 

@@ -115,7 +115,7 @@ def test_house_rules_and_corrections_are_told(evening):
     assert "Opening: 51 points (usually 40 points)" in found
     shown = " ".join(found)
     assert re.search(r"¹ Hand 1: Corrected at \d\d:\d\d \(script\): Dan 16, not 14\.", shown)
-    assert "² Penalty for Ben, 10 points, 0.50 EUR to the pool: played out of turn" in shown
+    assert "² Penalty for Ben, 10 points, 0.50 EUR into the pool: played out of turn" in shown
 
 
 def test_a_finished_game_says_who_won_and_who_pays_whom(finished):

@@ -120,7 +120,7 @@ def _split(game: Game) -> Split:
     if decided != "winners" or not takers:
         return Split(game.pool, main)
     losers = (player for player in game.players.values() if player not in takers)
-    return Split(game.pool, main, tuple(player.seat for player in losers if _shares_quarter(game, player)))
+    return Split(game.pool, main, tuple(player.seat for player in losers if _gets_a_part(game, player)))
 
 
 def _takers(game: Game) -> list[Player]:
@@ -131,7 +131,7 @@ def _takers(game: Game) -> list[Player]:
     return [player for player in staked if player.seat in game.winners] or _best_placed(game, staked)
 
 
-def _shares_quarter(game: Game, player: Player) -> bool:
+def _gets_a_part(game: Game, player: Player) -> bool:
     """Whether a loser is close enough for a part of the pool: under a total, or close behind the winner."""
     variant = game.variant
     if not player.staked or player.has_left or player.seat in game.winners or variant.pool_others == "none":
