@@ -167,13 +167,13 @@ _STOPPED = {
 def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
     percent = game.variant.pool_others_percent
     part = game.currency.amount(game.shares.get(split.others[0], 0))
-    rounded = split.held * percent % (100 * len(split.others))
-    return (
+    shares = (
         Phrase(_("{percent}% of it").format(percent=percent), "pool"),
         Phrase(_("in equal parts:"), "pool-equal-shares"),
-        Phrase(_("{names}, each {amount}").format(names=names_of(game, split.others), amount=part)),
-        *([Phrase(_("(rounded down; the rest stays with the winner)"), "odd-coins")] if rounded else []),
+        Phrase(_("{names}, each {amount}.").format(names=names_of(game, split.others), amount=part)),
     )
+    is_rounded = split.held * percent % (100 * len(split.others))
+    return (*shares, Phrase(_("Rounded down; the rest stays with the winner."), "odd-coins")) if is_rounded else shares
 
 
 def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
@@ -184,7 +184,8 @@ def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
     who = _("{names}, {amount}").format(names=names_of(game, split.main), amount=game.currency.amount(rest))
     odd = rest % len(split.main)
     if len(split.main) == 1 or not odd:
-        return (first, Phrase(who if len(split.main) == 1 else _("{who} in equal parts").format(who=who)))
+        said = _("{who}.") if len(split.main) == 1 else _("{who} in equal parts.")
+        return (first, Phrase(said.format(who=who)))
     return (
         first,
         Phrase(_("{who} in equal parts;").format(who=who)),
@@ -192,5 +193,5 @@ def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
             ngettext("the odd coin goes to", "the odd coins go one each to", odd),
             "breaking-off" if game.is_broken_off else "odd-coins",
         ),
-        Phrase(_("{names}, in the order of seats").format(names=names_of(game, split.main[:odd]))),
+        Phrase(_("{names}, in the order of seats.").format(names=names_of(game, split.main[:odd]))),
     )

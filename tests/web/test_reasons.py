@@ -150,7 +150,7 @@ def test_a_share_of_the_pool_and_the_odd_cent_lead_to_their_rules(app):
     assert linked(page, "pool")[-1] == "25% of it"
     assert set(linked(page, "pool")[:-1]) == {"Share of the pool"}
     assert linked(page, "pool-equal-shares") == ["in equal parts:"]
-    assert linked(page, "odd-coins") == ["(rounded down; the rest stays with the winner)"]
+    assert linked(page, "odd-coins") == ["Rounded down; the rest stays with the winner."]
 
 
 def test_the_whole_pool_for_the_winner_leads_to_its_rule(app):

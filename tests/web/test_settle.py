@@ -227,7 +227,7 @@ def test_what_is_rounded_down_is_said_to_stay_with_the_winner(app):
     # 20 in the pool: 25 % is 5, two parts of 2; 16 are left for Ann
     alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes={"currency": "EUR", "initial": 5})
     page = alice.record(hand(1, s2=20, s3=99, s4=100), {"kind": "end"}).see("/settle")
-    assert "each 0.02 EUR (rounded down; the rest stays with the winner). The rest: Ann, 0.16 EUR." in page
+    assert "each 0.02 EUR. Rounded down; the rest stays with the winner. The rest: Ann, 0.16 EUR." in page
 
 
 def test_odd_cents_are_explained(app):
