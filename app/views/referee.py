@@ -79,7 +79,7 @@ def check(code: str | None = None) -> str:
 def shown(code: str | None = None) -> ResponseReturnValue:
     """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
     asked = _asked(code)
-    back = _with_query("referee.check", asked.table)
+    back = _address(request.args)
     if not asked.is_judged:
         return redirect(back)
     return render_template("check/shown.html", back=back, cards=_cards(asked.claim), **_reasons(asked))
@@ -184,7 +184,7 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         choices_found=_choices(kind, ruling, variant),
         elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
         form=form if may_keep else None,
-        to_shown=_with_query("referee.shown", table) if asked.is_judged else "",
+        to_shown=_address(request.args, "referee.shown") if asked.is_judged else "",
         **_reasons(asked),
     )
 
@@ -201,12 +201,6 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
         "parse": parse_left if asked.kind == "count" else parse,
         "signs": signs,
     }
-
-
-def _with_query(endpoint: str, table: Table | None) -> str:
-    """A page about the claim in this address."""
-    query = request.query_string.decode("utf-8", "replace")
-    return f"{url_for(endpoint, code=table.code if table else None)}?{query}"
 
 
 def signs(text: str) -> str:
@@ -230,6 +224,7 @@ def _choices(kind: str, ruling: dict[str, Any], variant: Variant) -> list[tuple[
     return [(choice, _address(claims.declared(kind, request.args, asked, choice))) for choice in choices]
 
 
-def _address(claim: MultiDict[str, str]) -> str:
+def _address(claim: MultiDict[str, str], endpoint: str = "referee.check") -> str:
+    """A page about a claim, in the game of this address if it has one."""
     code = (request.view_args or {}).get("code")
-    return f"{url_for('referee.check', code=code)}?{urlencode([*claim.items(multi=True)])}"
+    return f"{url_for(endpoint, code=code)}?{urlencode([*claim.items(multi=True)])}"

@@ -3,7 +3,7 @@
 import http.client
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
 from werkzeug.datastructures import MultiDict
@@ -155,6 +155,7 @@ KINDS_OF_BODY = (
 
 @settings(max_examples=times(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=200), kind=st.sampled_from(KINDS_OF_BODY), query=st.binary(max_size=40))
+@example(body=b"", kind="", query=b"\r\n")
 def test_no_route_fails_on_random_bytes(app, alice, body, kind, query):
     """In the body, whatever it is said to be, and in the address."""
     bearer = {"Authorization": f"Bearer {alice.scorer.secret}"}
