@@ -66,6 +66,7 @@ export function makeOutlook(place, form, words) {
       shown = "";
       failed += 1;
       const { askedToWait, pauseAfter } = await import("./again.js");
+      if (shown) return; // typed over meanwhile: asked by itself
       const pause = pauseAfter(failed, askedToWait(answer?.headers.get("Retry-After") ?? null, Date.now()));
       timer = window.setTimeout(() => askFor(body), pause);
     } finally {

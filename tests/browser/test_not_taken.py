@@ -42,7 +42,8 @@ def refused(page, address, *, last="", **trouble):
     page.route(address, answer)
     yield
     while last not in sent[-1]:
-        page.wait_for_event("request", timeout=10_000)
+        # finished, not begun: what has begun might be let through after the next line but one
+        page.wait_for_event("requestfinished", timeout=LONGEST)
     is_sent = re.compile(address.replace("**", ".*") + "$")
     with page.expect_request(lambda each: each.method == "POST" and is_sent.match(each.url), timeout=LONGEST) as again:
         page.unroute(address)
