@@ -25,7 +25,7 @@ STYLE_AND_TYPES = (
 )
 CORE = ("app/kalooki", "tests/kalooki")
 BENCHMARKS = "tests/test_bench.py"
-REPORTING = ("-p", "tests.spent")
+REPORTING = ("-p", "tests.spent", "-p", "tests.crashed")
 PATIENTLY = ("-o", "faulthandler_timeout=1800")
 SHORT = (*REPORTING, "-m", "not long")
 # tests wait half of the time: for a browser, a server, the press; a file's tests share what they start

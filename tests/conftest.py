@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 from app import create_app, log
 from app.bootstrap import BROWSERS
 from app.serving.server import RUBBISH
-from tests.browser.lent import lend, take_back
+from tests.browser.lent import is_closed, lend, take_back
 from tests.longer import IS_SHORT, times
 from tests.server import Server
 
@@ -199,7 +199,7 @@ def browser():
     with sync_playwright() as playwright:
         browser = launched(playwright.chromium, chromium)
         yield browser
-        browser.close()
+        is_closed(browser)
 
 
 def launched(engine, path, tries=3):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.__main__ import again_alone, run
+from tests.__main__ import REPORTING, again_alone, run
 
 TESTS = {
     "luck": """
@@ -69,9 +69,11 @@ def test_what_fails_again_is_named_in_the_last_line(project, capfd):
     )
 
 
-def test_what_hangs_is_ended_told_and_run_again_alone(project, capfd):
-    ended = ("-o", "faulthandler_timeout=2", "-o", "faulthandler_exit_on_timeout=true", "--numprocesses=1")
-    assert again_alone(*project("fine", "stuck", how=ended)) == 0
+@pytest.mark.parametrize("dist", ["load", "loadfile"])  # the latter passes it in another worker of the same run
+def test_what_hangs_is_ended_told_and_run_again_alone(project, capfd, dist):
+    ended = ("-o", "faulthandler_timeout=2", "-o", "faulthandler_exit_on_timeout=true")
+    workers = ("--numprocesses=1", f"--dist={dist}")
+    assert again_alone(*project("fine", "stuck", how=(*REPORTING, *ended, *workers))) == 0
     told = capfd.readouterr()
     assert "crashed while running 'test_stuck.py::test_stuck'" in told.out
     assert "in test_stuck" in told.err

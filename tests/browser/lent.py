@@ -1,9 +1,14 @@
 """Phones lent to one test after the other, wiped in between: a new one fetches and compiles every script again."""
 
+import asyncio
 from collections import defaultdict
 
 PHONE = {"width": 360, "height": 740}
 OPTIONS = {"viewport": PHONE, "has_touch": True, "service_workers": "block", "reduced_motion": "reduce"}
+
+SECONDS_TO_CLOSE = 10
+OF_A_PAGE = False, None
+"""Its page is asked nothing before it closes, and no reason is given."""
 
 _idle = defaultdict(list)
 
@@ -22,8 +27,17 @@ def lend(browser, server):
 
 def take_back(browser, server, context):
     """Close the pages of a phone, of which the next test shall see nothing."""
-    for page in context.pages:
-        page.close()
-    context.set_offline(False)
-    context.clear_cookies()
-    _idle[browser, server.url].append(context)
+    closed = [is_closed(page, OF_A_PAGE) for page in context.pages]
+    if all(closed):
+        context.set_offline(False)
+        context.clear_cookies()
+        _idle[browser, server.url].append(context)
+
+
+def is_closed(opened, arguments=(None,)):
+    """Close what was opened; Chromium now and then never says that it has, and `close()` would wait for ever."""
+    try:
+        opened._sync(asyncio.wait_for(opened._impl_obj.close(*arguments), SECONDS_TO_CLOSE))
+    except TimeoutError:
+        return False
+    return True

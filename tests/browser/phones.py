@@ -7,7 +7,7 @@ import urllib.request
 from contextlib import contextmanager
 from uuid import uuid4
 
-from tests.browser.lent import OPTIONS, lend, take_back
+from tests.browser.lent import OPTIONS, is_closed, lend, take_back
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 WATCH = """text => {
@@ -172,4 +172,4 @@ class Table:
             if context in self.lent:
                 take_back(self.browser, self.server, context)
             else:
-                context.close()
+                is_closed(context)
