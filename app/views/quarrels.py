@@ -209,7 +209,10 @@ def _mishaps(variant: Variant, heading: str) -> list[Answer]:
 
 
 def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
-    return _answer(_mishaps(variant, heading), "mishap", slug) or abort(404)
+    mishap = of_kind("mishap").get(slug)
+    if mishap is None or mishap.group != heading:
+        abort(404)
+    return settle(mishap, variant, gettext)
 
 
 def _case(mishap: Answer, when: str) -> RuledCase | None:

@@ -128,7 +128,8 @@ def test_an_answer_says_in_words_how_it_stands(client, variant_id):
 
 def test_the_old_dispute_about_a_wrong_meld_is_a_mishap(client):
     assert disputes(client).keys() & {"wrong-meld", "wrong-number-of-cards"} == set()
-    assert disputes(client)["bad-meld-joker-gone"]["ruling"] == "It goes back into the hand."
+    it_goes_back = "It goes back into the hand, with the cards built on it."
+    assert disputes(client)["bad-meld-joker-gone"]["ruling"] == it_goes_back
 
 
 def test_a_game_settles_by_its_house_rules(client):

@@ -136,8 +136,9 @@ def _of_remedy(answer: Answer, gettext: Gettext) -> Answer:
 
 def _ruling(case: Case, words: Words, *, in_one: bool) -> RuledCase:
     """The case in words; the ruling of a mishap stays in one piece."""
-    text = told(words, (*case.ruling, *case.why))
-    ruling, more = (text, "") if in_one else _parted(text)
+    ruling, more = told(words, case.ruling), told(words, case.why)
+    if not in_one:
+        ruling, more = _parted(f"{ruling} {more}".strip())
     return RuledCase(case.when, ruling, more, told(words, case.remedy) or None)
 
 
