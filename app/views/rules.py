@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +13,7 @@ from app.i18n import gettext
 from app.interface.rules import COMPARISON, Pair
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
-from app.kalooki.rules.wording import at_a_glance, contract_words, glance_words, say, value_words
+from app.kalooki.rules.wording import at_a_glance, contract_words, glance_words, say, value_words, wording
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from app.table.recording import Table
 
 blueprint = Blueprint("rules", __name__)
+
+MOSTLY = 3
+"""With so many times more usual defaults than stated rules, a page marks what is stated, and not the defaults."""
 
 
 @blueprint.get("/rules")
@@ -77,8 +81,16 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
     chapters = rules_of(variant, gettext, stakes_by_value(table.game.stakes if table else None))
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
     sources = [document for key, document in documents().items() if key in cited]
+    standings = Counter(rule.standing for chapter in chapters for rule in chapter.rules)
     return render_template(
-        "rules/variant.html", chapters=chapters, sources=sources, glance=_glance(variant), **whose(variant, table)
+        "rules/variant.html",
+        chapters=chapters,
+        basics=wording()["basics"],
+        document=documents()[variant.source],
+        sources=sources,
+        unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
+        glance=_glance(variant),
+        **whose(variant, table),
     )
 
 

@@ -101,8 +101,8 @@ def test_what_cards_could_have_done_leads_to_the_best_lay_down(variant, question
 
 @pytest.mark.parametrize(("variant_id", "says"), [
     ("european", "The last player left in the game wins it."),
-    ("jamaican", "The game has 9 hands."),
-    ("kalooki-51", "The table decides after which hand the game ends."),
+    ("jamaican", "The game has 9 hands; then the lowest total wins."),
+    ("kalooki-51", "The table decides after which hand the game ends, and the lowest total wins."),
 ])  # fmt: skip
 def test_when_a_game_is_over_is_what_ends_it_in_the_variant(variant_id, says):
     first = found("when is the game over", load(variant_id))[0]

@@ -23,7 +23,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import documents, marks
-from app.kalooki.rules.wording import at_a_glance, called, names, read, say, value_words
+from app.kalooki.rules.wording import at_a_glance, called, names, read, say, value_words, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim
@@ -65,6 +65,37 @@ def test_a_rule_has_a_title_and_a_text_where_it_is_played(slug):
     assert all(rule.title for rule in told)
     assert any(rule.text for rule in told)
     assert all(text for _, text in rules()[slug].sentences)
+
+
+@pytest.mark.no_cover  # as below: measuring every rule of every table takes its time
+def test_the_first_sentence_of_a_rule_is_short():
+    told = {rule.first for table in tables() for chapter in rules_of(table) for rule in chapter.rules}
+    assert [first for first in told if len(first.split()) > 25] == []
+
+
+@pytest.mark.parametrize(("variant", "slug", "exception"), [
+    ("kalooki-51", "opening-points", "Kalooki"),
+    ("north-american", "opening-points", "builds"),
+    ("north-american", "build-after-opening", "but for builds"),
+    ("european", "discard-before-opening", "first turn"),
+    ("european", "few-cards-warning", "may not go out"),
+    ("european", "how-many-reshuffles", "void"),
+    ("european", "buy-in", "at least two"),
+    ("european", "tie", "knocked out last"),
+    ("european", "closed-set", "closes"),
+    ("european", "freed-joker", "never"),
+    ("european", "declaring-a-joker", "nobody may change"),
+    ("jamaican", "calling", "unless"),
+    ("jamaican", "calls", "every attempt beyond"),
+    ("jamaican", "run-ends", "reached the ace"),
+    ("jamaican", "joker-from-run", "after the ace to the front, never beside another joker"),
+    ("jamaican", "joker-built", "but not beside another joker"),
+    ("jamaican", "kalooki-effect", "unless"),
+    ("kalooki-40", "pool", "100 points behind"),
+    ("classic", "tie", "unless"),
+])  # fmt: skip
+def test_the_first_sentence_of_a_rule_has_the_exception_that_turns_it(variant, slug, exception):
+    assert exception in rule_in_words(slug, load(variant)).first
 
 
 def test_no_rule_of_play_is_named_like_one_of_record_keeping():
@@ -386,6 +417,14 @@ def test_everything_a_record_is_made_of_has_a_name_in_every_form(kind, recorded)
     assert odd == [], f"a new kind of {kind} stands in names.toml, in every form, and in this test: {odd}"
     assert len(forms) == 1
     assert all(called(kind, name, form) for name in recorded for form in next(iter(forms)) if form != "sign")
+
+
+def test_the_basics_are_rules_that_no_table_looks_up_first():
+    basics = wording()["basics"]
+    assert set(basics) <= set(PLAY)
+    assert len(set(basics)) == len(basics)
+    asked = {slug for slug, about in at_a_glance() if about.get("values")}
+    assert not asked & set(basics)
 
 
 def test_what_is_looked_up_most_are_rules_with_values_of_their_own():

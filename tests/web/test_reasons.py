@@ -63,7 +63,10 @@ def test_a_doubled_hand_names_the_rule_that_doubles(app):
     alice = Alice(app, "jamaican").record(hand(1, "bending", s2="KH 7C", s3="2C"))
     page = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
     assert "Hand 1, won by Ann (bending)" in page
-    assert "Bending +17 What bending the table brings : The points of each loser's cards are doubled." in page
+    doubled = (
+        "The points of each loser's cards are doubled, unless the player who bent the table made more than 3 calls."
+    )
+    assert f"Bending +17 What bending the table brings : {doubled}" in page
 
 
 def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):

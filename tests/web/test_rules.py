@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
-from app.kalooki.rules.rulebook import rule_in_words, rules_of
+from app.kalooki.rules.rulebook import remark, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import all_variants, load
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
+from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
 
@@ -51,6 +52,62 @@ def test_every_rule_has_an_anchor_and_its_sources(client, variant):
         assert page.count(f'id="{rule.rule}"') == 1
     assert variant.source not in text_of(client.get(f"/rules/{variant.id}")).split()
     assert (f"<cite>{documents()[variant.source].title}:</cite> " in page) is (variant in WITH_A_DOCUMENT)
+
+
+HALF = {
+    "european": 2406,
+    "north-american": 2395,
+    "south-african": 2445,
+    "jamaican": 1686,
+    "kalooki-51": 2230,
+    "kalooki-40": 2237,
+    "classic": 1971,
+}
+"""Half the words each page showed when every rule named its document in sight."""
+
+
+def main_of(answer):
+    return re.search(r"<main.*</main>", answer.text, re.DOTALL)[0]
+
+
+@pytest.mark.parametrize(("variant", "most"), HALF.items())
+def test_a_page_of_rules_shows_no_more_words_than_half_of_what_it_holds(client, variant, most):
+    assert len(words_in_sight(main_of(client.get(f"/rules/{variant}")))) <= most
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_a_rule_keeps_what_folds_away_under_it(client, variant):
+    page = main_of(client.get(f"/rules/{variant.id}"))
+    articles = dict(re.findall(r'<article class="rule[^"]*" id="([^"]+)">(.*?)</article>', page, re.DOTALL))
+
+    for rule in (rule for chapter in rules_of(variant) for rule in chapter.rules):
+        seen, shown = words_in_sight(articles[rule.rule]), whole(articles[rule.rule])
+        assert " ".join(words_in_sight(rule.first)) in " ".join(seen), rule.rule
+        assert whole(rule.text) in shown, rule.rule
+        assert whole(remark(rule.note)) in shown, rule.rule
+        assert all(whole(place) in shown for source in rule.sources for place in source.where.split("; ")), rule.rule
+
+
+def whole(html):
+    """The words of some HTML, folded or not."""
+    return " ".join(words_in_sight(html.replace("<details", "<details open")))
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_a_page_says_once_where_its_rules_come_from_and_marks_only_what_differs(client, variant):
+    page = main_of(client.get(f"/rules/{variant.id}"))
+    seen = " ".join(words_in_sight(page))
+    document = documents()[variant.source]
+    rules = {rule.rule: rule.standing for chapter in rules_of(variant) for rule in chapter.rules}
+    unmarked = "usual" if variant.id == "south-african" else "source"
+    headings = re.findall(r'<article class="rule[^"]*" id="([^"]+)">\s*<h3>(.*?)</h3>', page, re.DOTALL)
+
+    assert page.count(document.published) == 2  # at the top, and in the list of the documents named
+    assert " ".join(words_in_sight(document.published)) in seen
+    assert "The source does not say" not in seen
+    assert {rule for rule, heading in headings if "badge" in heading} == {
+        rule for rule, standing in rules.items() if standing != unmarked
+    }
 
 
 def test_a_rule_the_source_is_silent_on_says_so(client):
@@ -205,8 +262,9 @@ def test_a_glance_keeps_the_exception_that_would_turn_the_answer(client, variant
 def test_a_default_carries_its_mark_at_a_glance(client):
     # of South Africa the document has the card values only
     told = glance(client, "south-african")
-    assert told.count("usual default") == 13
-    assert "Joker left in hand 25 points Ace left in hand 11 points Out of the game" in told
+    assert "Joker left in hand 25 points stated Ace left in hand 11 points stated Out of the game" in told
+    assert told.count("stated") == 2
+    assert "Jokers in the pack 2 jokers usual default Ace in a run high only usual default" in glance(client, "classic")
     assert "The last card must be thrown yes the source says both" in glance(client, "european")
 
 

@@ -5,7 +5,6 @@ Disputes, mishaps and rules share one shape of answer, so search, lists and page
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from app.kalooki.rules.find import MOST_FOUND, Index, Text
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
 from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, remark, rule_in_words, rules, rules_of
-from app.kalooki.rules.wording import Gettext, Words, first_told, read, sentences, told, wording
+from app.kalooki.rules.wording import Gettext, Words, first_told, parted, read, sentences, told, wording
 from app.kalooki.variants import Variant, all_variants
 
 NO_SOURCE = "No source settles this; usual ruling."
@@ -29,7 +28,6 @@ Said = Mapping[str, str]
 """The answers, YES or NO, by the name of the question."""
 
 _WEAKEST_FIRST = ("house", "usual", "both", "source")
-_SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 
 class RuledCase(NamedTuple):
@@ -138,22 +136,12 @@ def _ruling(case: Case, words: Words, *, in_one: bool) -> RuledCase:
     """The case in words; the ruling of a mishap stays in one piece."""
     ruling, more = told(words, case.ruling), told(words, case.why)
     if not in_one:
-        ruling, more = _parted(f"{ruling} {more}".strip())
+        ruling, more = parted(f"{ruling} {more}".strip())
     return RuledCase(case.when, ruling, more, told(words, case.remedy) or None)
 
 
 def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
     return tuple(rule for rule in behind if rule.text)
-
-
-def _parted(text: str) -> tuple[str, str]:
-    """The first sentence, and the rest.
-
-    >>> _parted("No: it goes back. Throw another card.")
-    ('No: it goes back.', 'Throw another card.')
-    """
-    first, *others = _SENTENCE_END.split(text, maxsplit=1)
-    return first, "".join(others)
 
 
 _Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
@@ -209,7 +197,7 @@ def _rule(rule: Explained) -> Answer:
         slug=rule.rule,
         group=_group_of(rule.rule),
         title=rule.title,
-        cases=(RuledCase("", *_parted(rule.text), None),),
+        cases=(RuledCase("", *parted(rule.text), None),),
         rules=(rule,),
         beside=(),
         house_rules=(rule.house_rule,) if rule.house_rule else (),

@@ -24,6 +24,7 @@ from app.kalooki.rules.wording import (
     contract_words,
     first_told,
     holding,
+    parted,
     read,
     sentences,
     told,
@@ -85,6 +86,16 @@ class Explained(NamedTuple):
     house_rule: str | None = None
     standing: str = "usual"
     note: str = ""
+
+    @property
+    def first(self) -> str:
+        """The first sentence of the text: the rule with the exception that would turn it."""
+        return parted(self.text)[0]
+
+    @property
+    def rest(self) -> str:
+        """The text after its first sentence."""
+        return parted(self.text)[1]
 
     @property
     def in_full(self) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import groupby
@@ -15,6 +16,7 @@ from typing import Any
 
 from app.kalooki.variants import Value, Variant, meanings
 
+_SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 FOLDER = Path(__file__).parent
 Gettext = Callable[[str], str]
 Sentences = tuple[tuple[str, str], ...]
@@ -158,6 +160,16 @@ def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The first text that applies to a variant, filled in; empty if none does."""
     text = next(iter(holding(sentences, words.variant)), "")
     return words.gettext(text).format_map(words) if text else ""
+
+
+def parted(text: str) -> tuple[str, str]:
+    """The first sentence, and the rest.
+
+    >>> parted("No: it goes back. Throw another card.")
+    ('No: it goes back.', 'Throw another card.')
+    """
+    first, *others = _SENTENCE_END.split(text, maxsplit=1)
+    return first, "".join(others)
 
 
 def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]:
