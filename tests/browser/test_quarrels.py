@@ -33,6 +33,7 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
 def test_a_link_to_an_answer_unfolds_it(page):
     page.goto("/disputes?variant=european#drew-two")
     answer = page.locator("#drew-two")
+    answer.get_by_text("Before the next player has drawn").click()
     answer.get_by_text("The second card goes back.").wait_for()
     assert answer.bounding_box()["y"] < 740
 
@@ -49,7 +50,7 @@ def test_every_answer_is_two_taps_away_without_script(browser, server):
     answer = page.locator("#how-many-jokers")
     assert not answer.is_visible()
     page.get_by_text("The deal", exact=True).click()
-    answer.locator("summary").click()
+    answer.locator("summary").first.click()
     answer.get_by_role("link", name="2 jokers in 2 packs.").click()
     page.get_by_role("link", name="Back").click()
     answer.get_by_role("link", name="2 jokers in 2 packs.").wait_for()
@@ -103,6 +104,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(brows
     found.wait_for()
     first = phone.locator("[data-found] .rule").first
     assert "You took two!" in first.inner_text()
+    first.get_by_text("Before the next player has drawn").tap()
     assert "The second card goes back." in first.inner_text()
     assert phone.locator("[data-none]").is_hidden()
 

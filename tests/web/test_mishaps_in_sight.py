@@ -46,6 +46,7 @@ every | drew-out-of-turn | before_next_draw | A discard goes on its pile; a stoc
 every | drew-out-of-turn | before_next_draw | takes it or has it shuffled in
 every | drew-out-of-turn | later | unless they have already finished it and the player after them drew
 every | has-drawn-already | any | If laid cards are mixed up, count stock and discards
+by-points | has-drawn-already | any | but no freed joker
 every | has-drawn-already | any | In doubt, draw.
 jamaican | has-drawn-already | any | than they got by deal and calls
 every | turn-skipped | before_next_draw | A discard goes on its pile; a stock card face up on the stock
@@ -65,7 +66,7 @@ every | looking-through-the-pile | any | unless the table agreed otherwise befor
 every | drew-before-discard | any | a discard taken goes back
 jamaican | drew-before-discard | any | by calling
 # laying and building
-to-open-only | short-opening-built-on | before_next_draw | a discard taken for it too
+to-open-only | short-opening-built-on | before_next_draw | a discard taken for it to its pile
 first-draw-free | short-opening-built-on | before_next_draw | in the very first turn of the hand it is kept
 north-american | short-opening-built-on | before_next_draw | Cards built this turn count.
 kalooki-51 | short-opening-built-on | before_next_draw | Only a Kalooki needs no minimum.
