@@ -32,7 +32,7 @@ DECIMAL_COMMA = frozenset([
 """Languages whose office programs read 1,10 as a number and 1.10 as a date or a word."""
 
 
-def spreadsheet(story: Story, language: str = "en") -> str:
+def csv_text(story: Story, language: str = "en") -> str:
     """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
 
     In a language that writes 1,10 the cells stand between semicolons, as its office programs expect them. `paid` is

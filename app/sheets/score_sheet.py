@@ -9,7 +9,6 @@ from typing import NamedTuple
 from app.i18n import _, gettext
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
-from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import meanings
 from app.sheets.chart import INKS, Chart, Course, chart
@@ -210,11 +209,10 @@ def house_rules(story: Story) -> Iterator[str]:
 def fault_lines(story: Story) -> Iterator[str]:
     """The entries that no longer make sense after a correction, and why."""
     game = story.game
-    for number, fault in game.faults:
-        text = explain(fault, game.variant, gettext).text
+    for number, texts in story.faults.items():
         fallen = game.fallen.get(number)
         what = _("hand {number}").format(number=fallen.number) if fallen else summary(game, story.stands[number])
-        yield _("Does not count: {what}. {text}").format(what=what, text=text)
+        yield from (_("Does not count: {what}. {text}").format(what=what, text=text) for text in texts)
 
 
 def lines_of(story: Story) -> list[Course]:

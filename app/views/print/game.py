@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from app import log
 from app.i18n import _, language
-from app.interface.export import spreadsheet, whole_log
+from app.interface.export import csv_text, whole_log
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -122,7 +122,7 @@ def csv(code: str) -> Response:
     """
     asked = next(iter(request.accept_languages.values()), "en")
     answer = _of_game(
-        code, lambda table: _file(table, "csv", spreadsheet(table.story, asked).encode()), asked[:2], printed=False
+        code, lambda table: _file(table, "csv", csv_text(table.story, asked).encode()), asked[:2], printed=False
     )
     answer.vary.add("Accept-Language")
     return answer
