@@ -102,7 +102,8 @@ def _headline(everybody: Sequence[Ranked], money: Currency | None) -> str:
 
 def _game_row(number: str, story: Story) -> GameRow:
     game = story.game
-    return GameRow(number, story.code, game.variant.name, hands_words(game), names_of(game, game.winners))
+    won_by = names_of(game, game.winners) or (headline(game) if game.finish else "")
+    return GameRow(number, story.code, game.variant.name, hands_words(game), won_by)
 
 
 def _seat(game: Game, name: str) -> int | None:

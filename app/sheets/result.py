@@ -13,7 +13,7 @@ from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import inks_of, lines_of
 from app.telling.notes import happened
 from app.telling.phrases import heading, headline
-from app.telling.settling import settlement_lines, why_nothing
+from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import Standing, standings
 from app.telling.story import Story
 
@@ -32,8 +32,8 @@ NAMES, LEAST_NAMES = 4.3, 3.2
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
 CHART, CHART_OF_MANY, MANY = 48.0, 54.0, 6
-HEAD, A_ROW, A_PAYMENT = 90.0, 22.0, 5.0
-"""More than what is above and below, a player and a payment ever take; what stays empty is cut off."""
+HEAD, A_ROW, OF_SETTLING = 90.0, 22.0, 10.0
+"""More than what is above and below, a player, and their payment and share ever take; what stays empty is cut off."""
 
 
 class ResultRow(NamedTuple):
@@ -84,10 +84,10 @@ def result_of(story: Story) -> Result:
 
 
 def _settled(game: Game) -> tuple[str, ...]:
-    """Who paid whom, and who still pays whom, once a game for money is over."""
+    """Who paid whom, who still pays whom and who got the pool, once a game for money is over."""
     if not game.stakes or not game.finish:
         return ()
-    return tuple(settlement_lines(game)) or tuple(filter(None, [why_nothing(game)]))
+    return (*settlement_lines(game), *filter(None, [pool_words(game)]))
 
 
 def _chart(story: Story) -> Chart | None:
@@ -104,7 +104,7 @@ def _rules(rows: Sequence[ResultRow], title: str) -> str:
     whole = max(ems(name, bold=True) for name in names)
     words = max((ems(word, bold=True) for name in names for word in breakable(name).split()), default=1)
     size = min(NAMES, max(LEAST_NAMES, room / whole), room / words)
-    high = HEAD + CHART_OF_MANY + (A_ROW + A_PAYMENT) * len(rows)
+    high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(rows)
     head = min(HEADLINE, WITHIN / max(ems(word, bold=True) for word in breakable(title).split()))
     page = f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }}"
     return f"{page} h1 {{ font-size: {head:.2f}mm }} .ranking .name {{ font-size: {size:.2f}mm }}"

@@ -46,7 +46,7 @@ def _progress(game: Game) -> str:
     if not game.finish:
         return hands
     if not game.winners:
-        return _("Over after {hands}").format(hands=hands)
+        return _("Broken off after {hands}").format(hands=hands)
     return _("{names} won after {hands}").format(names=names_of(game, game.winners), hands=hands)
 
 

@@ -95,12 +95,12 @@ def heading(story: Story) -> str:
 
 
 def hands_words(game: Game) -> str:
-    """How many hands were played, and whether the game still goes on or was broken off before its end."""
+    """How many hands were played, and whether the game still goes on or was broken off, unless the headline says so."""
     played = sum(not hand.is_void for hand in game.hands)
     words = ngettext("{n} hand", "{n} hands", played).format(n=played)
     if not game.finish:
         return _("{hands}, still playing").format(hands=words)
-    return _("{hands}, broken off").format(hands=words) if game.is_broken_off else words
+    return _("{hands}, broken off").format(hands=words) if game.is_broken_off and game.winners else words
 
 
 def table_facts(story: Story, place: str = "") -> Iterator[str]:

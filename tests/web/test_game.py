@@ -187,7 +187,7 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
 def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
-    assert "Ann wins. From the pool: Ann 1.00 EUR. The payments below include it. Ben pays Ann 0.60 EUR." in page
+    assert "Ann wins. From the pool: Ann 1.00 EUR. That is counted in below. Ben pays Ann 0.60 EUR." in page
     assert "Record hand" not in page
 
 

@@ -58,7 +58,8 @@ def test_the_picture_tells_both(over, app, payments, told):
     with app.test_request_context():
         page = render_template("sheets/result.html", result=result_of(over.table.story))
     assert re.findall(r'class="money">([^<]*)<', page) == ["+1.30", "−0.70", "−0.60"]
-    assert re.findall(r'class="settled" dir="auto">([^<]*)<', page) == [*told]
+    pool = "The pool of 1.50 EUR is in these sums already: Ann 1.50."
+    assert re.findall(r'class="settled" dir="auto">([^<]*)<', page) == [*told, pool]
     assert Image.open(io.BytesIO(over.get("/result.png").data)).width == 1080
 
 
@@ -68,9 +69,10 @@ def test_the_picture_has_room_for_every_payment(app):
     alice = Alice(app, players=players, stakes=EURO, house={"buy_ins": 0})
     alice.record(hand(1, **{f"s{seat}": 150 for seat in range(2, 8)}))
     told = [f"{name} pays {players[0]} 0.60 EUR" for name in players[1:]]
-    assert [*result_of(alice.table.story).settled] == told
+    pool = f"The pool of 3.50 EUR is in these sums already: {players[0]} 3.50."
+    assert [*result_of(alice.table.story).settled] == [*told, pool]
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 60} for seat in range(2, 8)))
-    assert result_of(alice.table.story).settled[-1] == "Nobody owes anything any more."
+    assert result_of(alice.table.story).settled[-2:] == ("Nobody owes anything any more.", pool)
     assert {row.stands.money for row in result_of(alice.table.story).rows} == {"+3.60", "−0.60"}
 
 
@@ -94,7 +96,7 @@ def test_the_ranking_on_the_game_page_keeps_what_was_won(over, payments):
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
-    told = "From the pool: Ann 1.50 EUR. The payments below include it. "
+    told = "From the pool: Ann 1.50 EUR. That is counted in below. "
     assert told + "Ben pays Ann 0.60 EUR. Cat pays Ann 0.70 EUR." in over.see()
     over.record(BEN_PAYS)
     assert told + "✓ Ben paid Ann 0.60 EUR. Cat pays Ann 0.70 EUR." in over.see()

@@ -54,6 +54,17 @@ def test_who_went_home_comes_last(app):
     assert ranked == ["1. Ben 20", "2. Ann 40", "3. Cat 0, left"]
 
 
+def test_a_game_broken_off_says_so_once(app):
+    alice = Alice(app, stakes={"currency": "EUR"}).record(hand(3, s1=40, s2=20), {"kind": "stop", "pool": "equal"})
+    assert alice.get("/result.txt").text.splitlines()[1] == "Broken off after 1 hand"
+    picture = result_of(alice.table.story)
+    assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Broken off", True)
+    assert picture.settled[-1] == "The pool of 1.50 EUR is in these sums already: Ann 0.50, Ben 0.50, Cat 0.50."
+    # the leader wins all the same
+    alice.record({"kind": "undo", "target": 3}, {"kind": "stop", "pool": "leader"})
+    assert alice.get("/result.txt").text.splitlines()[1] == "Cat won after 1 hand, broken off"
+
+
 @pytest.mark.parametrize(
     ("server", "said"),
     [

@@ -463,7 +463,7 @@ def evening_rows(page, column):
 
 def evening_winners(page):
     [told] = page.xpath("//section//tr//span")
-    return names(words(told)) - {"–"}
+    return names(words(told)) - {"–", "Broken off"}
 
 
 # Settling up
