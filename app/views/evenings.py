@@ -69,6 +69,7 @@ def settle() -> str:
         "evenings/settle.html",
         tables=_and_chosen(access.tables_here(), tables),
         chosen=chosen,
+        is_open=is_open,
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
         records=records([table.game for table in chosen]),

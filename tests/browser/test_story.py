@@ -299,7 +299,7 @@ def settle_up(evening):
     for payer in ("Ann", "Ben", "Cat"):
         evening.tap(re.compile(f"Paid.*{payer} to Dan"))
         expect(phone.locator(".settled-done")).to_contain_text([f"{payer} paid Dan"])
-    expect(phone.locator("main")).to_contain_text("Nobody owes anybody anything any more.")
+    expect(phone.locator("main")).to_contain_text("Nobody owes anything any more.")
     expect(phone.locator(".panel > .fold > summary strong")).to_have_text(["0.00 EUR"] * 4)
 
 

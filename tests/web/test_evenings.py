@@ -295,7 +295,7 @@ def test_paying_the_evening_settles_every_game(evening):
     assert [list(game.table.game.balances.values()) for game in evening.games] == [[0, 0]] * 3
     assert evening.games[0].events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60}
     page = evening.see(evening.together())
-    assert "Nobody owes anybody anything" in page
+    assert "Nobody owes anything." in page
     # what was won stays won
     assert "Cat 2 2 0 – +1.20" in page
 

@@ -124,7 +124,7 @@ def test_a_note_is_taken_back_with_one_tap(alice):
 def test_when_all_is_paid_nobody_owes_anything(alice):
     alice.send("/settle", do="paid-2-1-60")
     alice.send("/settle", do="paid-3-1-70")
-    assert "Nobody owes anybody anything" in alice.see("/settle")
+    assert "Nobody owes anything any more." in alice.see("/settle")
 
 
 def test_a_double_tap_is_noted_once(alice):

@@ -12,6 +12,7 @@ from app.i18n import _
 from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
 from app.table.recording import Table
+from app.telling.settling import why_nothing
 from app.views import access
 from app.views.game import page_of, pages
 from app.views.game.one_tap import press
@@ -78,5 +79,6 @@ def _settle_page(table: Table) -> str:
         payments=game.payments,
         noted=noted,
         rows=_rows(game, noted),
+        why_nothing=why_nothing(game),
         unfolded=request.args.get("open", ""),
     )
