@@ -91,6 +91,8 @@ function offerSave() {
 /** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
 function stayInSight() {
   document.documentElement.style.scrollPaddingBottom = isBeside() ? "" : `${dock.offsetHeight + 8}px`;
+  // who corrects a hand chooses among its rows
+  if (form.matches(".is-earlier")) rows.active?.row.parentElement?.scrollIntoView({ block: "nearest" });
   rows.active?.row.scrollIntoView({ block: "nearest" });
   offerSave();
 }
@@ -240,7 +242,9 @@ function begin() {
   // what was tapped before this file had come: a row, or the winner
   rows.focused(document.activeElement);
   show();
-  if (winner() && !rows.active && !isComplete()) rows.advance();
+  // the keys would cover what says which cards are missing
+  const isTold = form.querySelector("[data-first]");
+  if (winner() && !rows.active && !isComplete() && !isTold) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
   new MutationObserver(offerSave).observe(outlook, { childList: true, subtree: true, attributes: true });
 }

@@ -86,6 +86,7 @@ def test_what_waits_can_be_changed_before_it_is_sent(phone):
     two_digit_sums(phone)
     phone.page.context.set_offline(True)
     phone.save()
+    expect(phone.page.locator("[data-save]")).to_be_hidden()
     phone.tap(phone.page.get_by_role("button", name="Change it"))
     phone.tap(phone.points(4))
     phone.press("back", "8")

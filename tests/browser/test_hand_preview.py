@@ -221,6 +221,32 @@ def test_the_last_row_is_seen_above_the_keypad(page, server, height):
     assert row["y"] + row["height"] <= dock["y"] + 1
 
 
+def test_who_corrects_a_hand_sees_its_rows_above_the_keypad(phone):
+    phone.record(hand(1, s2=28, s3="KH QD 7C", s4=47))
+    phone.open("/correct/2")
+    phone.tap(phone.points(2))
+    expect(phone.key("1")).to_be_visible()
+    phone.page.wait_for_function(
+        """() => document.querySelector('[data-seat="4"]').getBoundingClientRect().bottom
+            <= document.querySelector('.dock').getBoundingClientRect().top + 1"""
+    )
+    expect(phone.points(2)).to_be_in_viewport(ratio=1)
+
+
+def test_what_a_late_buy_in_leaves_untold_is_read_before_the_keys_come(phone):
+    phone.record(hand(1, s2=150, s3=20, s4=30), hand(1, s3=20, s4=30))
+    phone.open("/bought-in/3/2")
+    phone.tap(phone.page.get_by_role("button", name="Ben bought in before hand 2"))
+    expect(phone.page.locator(".is-live")).to_be_attached()
+    expect(phone.page.get_by_text("This hand was recorded without Ben.")).to_be_in_viewport(ratio=1)
+    phone.tap(phone.points(2))
+    phone.press(*"12")
+    phone.save()
+    phone.saved()
+    # Ben came back at Dan's 30
+    assert phone.totals == [0, 42, 40, 60]
+
+
 def test_no_key_brings_up_the_phones_own_keyboard(phone):
     phone.open()
     phone.won("Ann")

@@ -59,6 +59,22 @@ def over(page):
     return table(page, hand(4, s1=150, s2=150, s3=20), *declined, hand(4, s3=130))
 
 
+GAPS = """() => [...document.querySelectorAll('.history .amount')].map(each => {
+    const next = document.createRange(), text = each.nextSibling, dot = text?.data?.indexOf('·') ?? -1;
+    if (dot < 0) return 0;
+    next.setStart(text, dot);
+    next.setEnd(text, dot + 1);
+    return Math.round(next.getBoundingClientRect().left - each.firstElementChild.getBoundingClientRect().right);
+})"""
+
+
+def test_no_gap_follows_the_figures_of_a_hand(page):
+    page.goto(f"/g/{table(page, hand(1, s2=5, s3=16, s4=120))}/history")
+    gaps = page.evaluate(GAPS)
+    assert len(gaps) == 3
+    assert max(gaps) < 8
+
+
 @seen_and_heard
 def test_axe_finds_nothing_where_corrections_left_faults(page, running, faults):
     for path in ("/settle", "/history", "/mend"):
@@ -133,7 +149,7 @@ def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
     for left in (2, 1, 0):
         page.get_by_role("button", name=re.compile("^Paid")).first.click()
         expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(left)
-    expect(page.get_by_text("Nobody owes anybody anything")).to_be_visible()
+    expect(page.get_by_text("Nobody owes anything any more.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Undo")).first.click()
     expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(1)
 
@@ -213,8 +229,9 @@ def test_a_payment_that_cannot_be_sent_in_place_goes_the_way_of_every_form(page,
     assert sent == ["fetch", "document"]
 
 
-def test_what_was_copied_moves_no_button(page, over):
+def test_the_text_to_send_is_seen_whole_and_what_was_copied_moves_no_button(page, over):
     page.goto(f"/g/{over}/result")
+    assert page.locator("#text").evaluate("each => each.scrollHeight <= each.clientHeight")
     message = page.get_by_role("link", name="Text message")
     place = "each => [each.offsetLeft, each.offsetTop]"
     before = message.evaluate(place)
