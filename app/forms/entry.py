@@ -233,7 +233,7 @@ class StopForm(EntryForm):
 
     kinds = ("stop",)
     title = N_("Stop here")
-    lead = N_("The game is broken off before its end. What has been paid for hands stays paid.")
+    lead = N_("The game is broken off before its end. Its hands still count.")
     save = N_("Stop the game")
 
     pool = OneOfField(_("What becomes of the pool?"))

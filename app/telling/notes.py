@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
+from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import (
     UNCHANGED,
+    Amend,
     BuyIn,
     Decider,
     Decline,
@@ -25,7 +27,7 @@ from app.kalooki.game.events import (
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
-from app.telling.details import against, claimed, verdict_words
+from app.telling.details import against, claimed, details, verdict_words
 from app.telling.entries import does, objection, summary
 from app.telling.story import Chapter, Story
 
@@ -173,10 +175,19 @@ def _when(story: Story, chapter: Chapter) -> str:
     return f"{clock} ({chapter.stamp.by})" if chapter.stamp.by else clock
 
 
+def changed(story: Story, number: int) -> str:
+    """What the correction at an entry changed, against what stood before it; empty for any other entry."""
+    made = story.event(number)
+    old = dict(standing(story.entries[: number - 1])).get(made.target) if isinstance(made, Amend) else None
+    return "; ".join(_differences(story.game, old, made.inner)) if made and old else ""
+
+
 def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
     """What changed when a new event replaced the old one: the winner, the ending, the points."""
     if not isinstance(new, Hand) or not isinstance(old, Hand):
-        yield _("{new}, not {old}").format(new=summary(game, new), old=summary(game, old))
+        was, now = _facts(game, old), _facts(game, new)
+        gone = (_("not {old}").format(old=fact) for fact in was if fact not in now)
+        yield from filter(None, [", ".join([*(fact for fact in now if fact not in was), *gone])])
         return
     if new.winner != old.winner:
         yield _("won by {new}, not {old}").format(new=game.name(new.winner), old=game.name(old.winner))
@@ -193,8 +204,15 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
             yield _("{name} {new}, not {old}").format(**facts)
 
 
+def _facts(game: Game, event: Event) -> list[str]:
+    """An event in the middle of a sentence, and what else it says; of a hand, only that it was one."""
+    more = () if isinstance(event, Hand) else details(event, game)
+    return [summary(game, event), *(detail.text for detail in more)]
+
+
 def _taken_back(story: Story, chapter: Chapter) -> Told:
     assert chapter.undone_by  # noqa: S101 - the caller asked
     event = chapter.event.inner
     note = _("Taken back at {when}.").format(when=_when(story, story.chapters[chapter.undone_by]))
-    return Told(_("taken back"), summary(story.game, event), note)
+    cost = against(story.game, event) if isinstance(event, (Penalty, Ruling)) else ()
+    return Told(_("taken back"), ", ".join((summary(story.game, event), *cost)), note)

@@ -98,6 +98,14 @@ class Story:
             for (number, event), stamp in zip(self.entries, self.stamps, strict=True)
         }
 
+    def is_again(self, number: int) -> bool:
+        """Whether what the undo at an entry took back was recorded again after it: put back, it would count twice."""
+        undo = self.event(number)
+        if not isinstance(undo, Undo):
+            return False
+        undone = self.event(undo.target)
+        return any(undone in (later.event, later.stands) for later in self.since(number))
+
     def since(self, seen: int) -> tuple[Chapter, ...]:
         """What was recorded after a page had seen that many entries; nothing for a page that had seen none."""
         return tuple(self.chapters.values())[seen:] if seen > 0 else ()

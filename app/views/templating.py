@@ -17,7 +17,7 @@ from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.table.hindsight import can_be_looked_at
-from app.telling import amounts, details, entries, phrases, settling
+from app.telling import amounts, details, entries, notes, phrases, settling
 from app.views import device
 from app.views.game.board import PART
 from app.views.game.entries import correcting
@@ -41,6 +41,7 @@ TELLERS = (
     *(details.calls_word, details.details, details.ending_word),
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
     *(
+        notes.changed,
         phrases.and_list,
         phrases.apart,
         phrases.names_of,

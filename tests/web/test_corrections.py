@@ -1,5 +1,7 @@
 """Taking entries back and hands that do not count: what changes is shown before it is saved."""
 
+import re
+
 import pytest
 
 from tests.pages import Alice, hand
@@ -51,7 +53,7 @@ def test_a_recorded_hand_can_be_made_void(alice):
 def test_taking_back_shows_what_changes_first(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = alice.see("/undo/2")
-    assert "Remove hand 1? Hand 1: won by Ann Recorded by script" in page
+    assert "Remove hand 1? Hand 1: won by Ann Ben +10 · Cat +20 · Dan +30 Recorded: 20" in page
     assert "Ben 10 → 0 −0.60 → −0.50 EUR" in page
     assert alice.send("/undo/2").status_code == 303
     assert alice.totals == [0, 0, 0, 0]
@@ -69,3 +71,43 @@ def test_what_was_taken_back_already_says_so(alice):
     answer = alice.get("/undo/2")
     assert answer.status_code == 422
     assert "This has been taken back already." in answer.text
+
+
+PENALTY = {"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"}
+
+
+def test_what_is_removed_or_put_back_is_told_with_its_amount_its_reason_and_when_it_was_recorded(alice):
+    told = r"5 points · 0\.40 EUR into the pool · talking Recorded: 20\d\d-\d\d-\d\d \d\d:\d\d, script What changes"
+    alice.record(PENALTY, {"kind": "amend", "target": 2, "event": PENALTY | {"amount": 40}})
+    page = alice.see("/undo/2")
+    assert re.search(rf"Penalty for Ben {told}", page)
+    # four stakes of 50, with and without the penalty
+    assert "In the pool: 2.40 → 2.00 EUR" in page
+    alice.record({"kind": "undo", "target": 3}, {"kind": "undo", "target": 2})
+    page = alice.see("/undo/5")
+    assert re.search(rf"Penalty for Ben taken back {told.replace('40', '30')}", page)
+    assert "In the pool: 2.00 → 2.30 EUR" in page
+
+
+def test_a_payment_noted_again_is_not_put_back_beside_it(alice):
+    paid, undone = {"kind": "paid", "from": 2, "to": 1, "amount": 60}, [3, 5, 7]
+    for entry in undone:
+        alice.record(paid, {"kind": "undo", "target": entry - 1})
+    offered = [entry for entry in undone if f'/undo/{entry}"' in alice.get("/history").text]
+    assert offered == [7]
+    twice = "The same was recorded again since: put back, it counts twice."
+    assert [twice in alice.see(f"/undo/{entry}") for entry in undone] == [True, True, False]
+    alice.record({"kind": "undo", "target": 7})
+    page = alice.get("/history").text
+    assert [f'/undo/{entry}"' in page for entry in (3, 5, 6)] == [False, False, True]
+    assert alice.table.game.balances == {1: -110, 2: 10, 3: -50, 4: -50}
+
+
+def test_several_confirmations_that_nobody_saw_are_shown_as_the_newest(alice):
+    """As when hands that waited on a phone are sent one after the other: no page comes between them."""
+    sent = {"winner": "1", "ending": "going_out", "points-3": "6", "points-4": "7", "do": "save"}
+    for points in ("5", "8"):
+        assert alice.sent("/hand", sent | {"points-2": points}).status_code == 303
+    for _ in range(2):
+        alice.send("/settle", do="paid-2-1-10", seen=1)
+    assert re.findall(r'data-said class="notice notice-(\w+)"', alice.get().text) == ["ok", "warn"]

@@ -124,7 +124,7 @@ def test_a_preview_writes_yen_and_a_pool_is_offered_in_whole_yen(app):
     assert "Each pays Haru 100 JPY" in words(page)
     alice.record({"kind": "penalty", "seat": 3, "amount": 25})
     # 1525 in three parts
-    assert "Haru 509, Yuki 508, Ken 508" in alice.see("/enter/stop")
+    assert "Haru 509 JPY, Yuki 508 JPY, Ken 508 JPY" in alice.see("/enter/stop")
 
 
 def test_amounts_are_typed_in_the_decimals_of_the_game(app):

@@ -25,7 +25,7 @@ PENALTY = {"seat": "2", "points": "5", "amount": "0,30", "reason": "talking"}
 def test_a_penalty_is_looked_at_before_it_is_saved(alice):
     page = look(alice, "penalty", **PENALTY)
     assert "Penalty for Ben 5 points · 0.30 EUR into the pool · talking" in page
-    assert "Ben 0 → 5 −0.50 → −0.80 EUR" in page
+    assert "Ben 0 → 5 −0.50 → −0.80 EUR In the pool: 1.50 → 1.80 EUR" in page
     assert save(alice, "penalty", **PENALTY) == {
         "kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking",
     }  # fmt: skip
@@ -168,9 +168,10 @@ def test_each_way_to_stop_says_who_gets_what(alice):
     # 150 in the pool and 30 more from Ben
     alice.record(hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 30})
     page = alice.see("/enter/stop")
-    assert "also who is out or went home Ann 0.50, Ben 0.80, Cat 0.50" in page
-    assert "In equal parts to those still in Ann 0.60, Ben 0.60, Cat 0.60" in page
-    assert "To the leader Ann 1.80" in page
+    assert "also who is out or went home Ann 0.50 EUR, Ben 0.80 EUR, Cat 0.50 EUR" in page
+    assert "The game is broken off before its end. Its hands still count." in page
+    assert "In equal parts to those still in Ann 0.60 EUR, Ben 0.60 EUR, Cat 0.60 EUR" in page
+    assert "To the leader Ann 1.80 EUR" in page
     assert "This ends the game." in look(alice, "stop", pool="equal")
     assert save(alice, "stop", pool="equal") == {"kind": "stop", "pool": "equal"}
     assert alice.table.game.shares == {1: 60, 2: 60, 3: 60}

@@ -83,7 +83,16 @@ def test_a_correction_and_what_it_corrected_lead_to_each_other(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "amend", "target": 2, "event": hand(1, s2=50, s3=6)})
     assert "Corrected later: the correction counts instead" in entry(alice, 2)
     assert "Hand 1 corrected: won by Ann" in words(entry(alice, 3))
-    assert "Ben: 50 · Cat: 6" in words(entry(alice, 3))
+    assert "Ben: 50 · Cat: 6 Changed: Ben 50, not 5 " in words(entry(alice, 3))
+
+
+def test_every_correction_says_what_it_changed_of_what_stood_before_it(alice):
+    first = {"kind": "penalty", "seat": 2, "amount": 30, "reason": "talking"}
+    second, third = first | {"amount": 40}, {"kind": "penalty", "seat": 3, "amount": 40}
+    alice.record(first, *({"kind": "amend", "target": 2, "event": event} for event in (second, third, third)))
+    assert "Changed: 0.40 EUR into the pool, not 0.30 EUR into the pool " in words(entry(alice, 3))
+    assert "Changed: Penalty for Cat, not Penalty for Ben, not talking " in words(entry(alice, 4))
+    assert "Changed:" not in words(entry(alice, 5)) + words(entry(alice, 2))
 
 
 def test_an_undone_undo_puts_things_back(alice):

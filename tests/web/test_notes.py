@@ -76,6 +76,12 @@ def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
     ]
 
 
+def test_a_penalty_taken_back_keeps_what_it_cost(told):
+    penalty = {"kind": "penalty", "seat": 2, "points": 10, "amount": 30, "reason": "out of turn"}
+    row = "Penalty for Ben, 10 points, 0.30 EUR into the pool"
+    assert told(penalty, {"kind": "undo", "target": 3}) == [(3, "taken back", row, "Taken back at T.")]
+
+
 def test_penalties_in_points_have_figures_and_those_in_money_words(told):
     assert told(
         {"kind": "penalty", "seat": 2, "points": 10, "reason": "out of turn"},

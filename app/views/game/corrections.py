@@ -21,6 +21,7 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.rules.rulebook import explain
 from app.table.preview import Consequences
 from app.table.recording import Table
+from app.telling.story import Story
 from app.views import access
 from app.views.game import workflow
 from app.views.game.workflow import Task, Way
@@ -79,8 +80,16 @@ def _done(table: Table, kind: str, entry: int) -> str:
 
 
 def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    recorded = task.table.story.chapters[task.entry] if task.kind == Undo.kind else None
-    return {"recorded": recorded, "meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
+    recorded = _recorded(task.table.story, task.entry) if task.kind == Undo.kind else {}
+    return recorded | {"meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
+
+
+def _recorded(story: Story, entry: int) -> dict[str, Any]:
+    """What is recorded at an entry, and the event that undoing it removes or puts back."""
+    recorded = story.chapters[entry]
+    event = recorded.stands or recorded.event
+    moved = story.event(event.target) if isinstance(event, Undo) else event
+    return {"recorded": recorded, "event": event, "moved": moved}
 
 
 def _lapsed(task: Task) -> int | None:

@@ -116,7 +116,7 @@ def pool_outcomes(table: Table) -> dict[str, str]:
     stopped = {way: recording.preview(table, Stop(way)) for way in names("pools")}
     return {
         way: ", ".join(
-            f"{then.game.name(seat)} {then.game.currency.written(part)}" for seat, part in then.game.shares.items()
+            f"{then.game.name(seat)} {then.game.currency.amount(part)}" for seat, part in then.game.shares.items()
         )
         for way, then in stopped.items()
         if not isinstance(then, Refused)
