@@ -39,6 +39,18 @@ def test_setup(place):
 }
 
 
+@pytest.fixture(autouse=True)
+def few_plugins(monkeypatch):
+    """A run here has what it needs: to load all others would take most of its time."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "xdist.plugin")
+
+
+def alone_in(folder):
+    """Pytest's arguments to run the tests of a folder, and to read nothing that lies above it."""
+    return [f"--rootdir={folder}", f"--confcutdir={folder}", "-c", "/dev/null", str(folder)]
+
+
 @pytest.fixture
 def project(tmp_path):
     """Write some tests and run them; returns where they keep what failed, and pytest's arguments to run them."""
@@ -46,7 +58,7 @@ def project(tmp_path):
     def write(*names, how=()):
         for name in names:
             (tmp_path / f"test_{name}.py").write_text(TESTS[name])
-        where = [f"--rootdir={tmp_path}", "-c", "/dev/null", str(tmp_path)]
+        where = alone_in(tmp_path)
         assert run("pytest", "-o", f"cache_dir={tmp_path / 'cache'}", *how, *where) == 1
         return tmp_path / "cache", *where
 
@@ -86,16 +98,16 @@ def test_a_run_that_hangs_between_tests_is_given_up_and_says_where(tmp_path, cap
     (tmp_path / "test_fine.py").write_text("def test_fine():\n    pass")
     monkeypatch.setattr("tests.__main__.MOST_SECONDS", 30)
     monkeypatch.delenv("LONGER", raising=False)
-    assert run("pytest", f"--rootdir={tmp_path}", "-c", "/dev/null", str(tmp_path)) == 1
+    assert run("pytest", *alone_in(tmp_path)) == 1
     told = capfd.readouterr()
     assert "in pytest_sessionfinish" in told.err
     assert told.out.splitlines()[-1] == "Given up after 30 seconds."
 
 
 def test_a_run_tells_where_its_time_went(tmp_path, capfd):
-    (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(30_000_000)) > 0")
-    where = [f"--rootdir={tmp_path}", "-c", "/dev/null", "-p", "no:cacheprovider", str(tmp_path)]
-    assert run("pytest", "-p", "tests.spent", "--numprocesses=1", *where) == 0
+    (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(20_000_000)) > 0")
+    where = alone_in(tmp_path)
+    assert run("pytest", "-p", "no:cacheprovider", "-p", "tests.spent", "--numprocesses=1", *where) == 0
     told = capfd.readouterr().out.partition("where the time went")[2].splitlines()
     [busy] = [line.split() for line in told if line.endswith("test_busy.py")]
     assert 0 < float(busy[0]) < 20
