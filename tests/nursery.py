@@ -3,6 +3,8 @@
 Such a server is like one started by itself: the nursery has no thread, no connection and no database.
 """
 
+import atexit
+import gc
 import json
 import os
 import signal
@@ -92,6 +94,14 @@ with open({returned!r}, "w") as told:
     told.write(str(code))
 """
 NURSERY = Nursery()
+MORE = (
+    "app.cli",
+    "app.serving.server",
+    "alembic.command",
+    "sqlalchemy.dialects.sqlite.pysqlite",
+    "flask_limiter.commands",
+)
+"""What servers and commands import besides, when they need it."""
 
 
 def _started():
@@ -101,11 +111,13 @@ def _started():
 
 def tend():
     """Import the product, then fork a process for each line on standard input, and print its number."""
+    atexit.register(_leave)  # the first of all: it is called after all others
     views = import_module("app.views")
     for found in walk_packages(views.__path__, "app.views."):
         import_module(found.name)
-    for name in ("app.cli", "app.serving.server", "alembic.command", "sqlalchemy.dialects.sqlite.pysqlite"):
+    for name in MORE:
         import_module(name)
+    gc.freeze()
     signal.signal(signal.SIGCHLD, _bury)
     for line in sys.stdin:
         pid = os.fork()
@@ -114,6 +126,13 @@ def tend():
         with suppress(ProcessLookupError, PermissionError):  # it has done so itself, or is gone
             os.setpgid(pid, pid)
         print(pid, flush=True)
+
+
+def _leave():
+    """End without taking the whole product apart in memory, which takes longer than a start."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _bury(*_heard):
