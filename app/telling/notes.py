@@ -62,7 +62,9 @@ def _told(story: Story, chapter: Chapter) -> Told:
     told = teller(story.game, chapter.stands) if teller else Told()
     if not teller and not isinstance(chapter.stands, _IN_THE_TABLE):
         return Told()
-    return told._replace(note=" ".join(filter(None, (told.note, *_corrections(story, chapter)))))
+    corrected = [*_corrections(story, chapter)]
+    note = _sentence(told.note) if corrected else told.note
+    return told._replace(note=" ".join(filter(None, (note, *corrected))))
 
 
 def _hand(game: Game, event: Hand) -> Told:

@@ -91,7 +91,7 @@ def _why_shared(game: Game) -> str:
     if not split or not split.others:
         return ""
     told = {
-        "under": _("{percent} % of it is for those under {n} points."),
-        "behind": _("{percent} % of it is for those at most {n} points behind the winner."),
+        "under": _("{percent}% of it is for those under {n} points."),
+        "behind": _("{percent}% of it is for those at most {n} points behind the winner."),
     }
     return told[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)

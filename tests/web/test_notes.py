@@ -92,6 +92,13 @@ def test_penalties_in_points_have_figures_and_those_in_money_words(told):
     ]
 
 
+def test_a_penalty_corrected_says_so_in_a_sentence_of_its_own(told):
+    penalty = {"kind": "penalty", "seat": 3, "amount": 30, "reason": "talking"}
+    [(entry, *_row, note)] = told(penalty, {"kind": "amend", "target": 3, "event": penalty | {"amount": 40}})
+    corrected = "Corrected at T: 0.40 EUR into the pool, not 0.30 EUR into the pool."
+    assert (entry, note) == (3, f"Penalty for Cat, 0.40 EUR into the pool: talking. {corrected}")
+
+
 def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(told):
     forgotten = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
     found = told({"kind": "penalty", "seat": 2, "points": 10}, hand(1, {"2": "KH", "3": "QD"}), forgotten)

@@ -269,5 +269,5 @@ def test_shares_of_the_pool_are_told(client):
     (page,) = texts(pdf_of(client, scorer.code))
     assert any(line.startswith("Ann won") for line in page)
     told = "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "
-    assert told + "25 % of it is for those under 100 points." in " ".join(page)
+    assert told + "25% of it is for those under 100 points." in " ".join(page)
     assert "Balance, EUR +2.00 −0.50 −0.50 −1.00" in page
