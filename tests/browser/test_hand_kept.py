@@ -108,6 +108,7 @@ def test_several_hands_wait_and_are_sent_in_order(phone):
     phone.press(*"15", *"26", *"38")
     phone.save()
     expect(note).to_contain_text("2 hands are kept on this phone")
+    expect(phone.page.get_by_text("The hand before is still on this phone")).to_be_hidden()
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
     phone.won("Cat")
     phone.press(*"22")  # a third one, only begun
