@@ -435,3 +435,10 @@ def test_what_is_looked_up_most_are_rules_with_values_of_their_own():
     }.items()
     places = sorted(about["sheet"] for about in listed.values() if "sheet" in about)
     assert places == [*range(1, len(places) + 1)]
+
+
+@pytest.mark.parametrize("variant", ids())
+def test_a_rule_begins_with_one_short_sentence_and_the_rest_follows(variant):
+    for rule in (rule for chapter in rules_of(load(variant)) for rule in chapter.rules):
+        assert f"{rule.first} {rule.rest}".strip() == rule.text
+        assert len(rule.first.split()) <= 25, rule.rule

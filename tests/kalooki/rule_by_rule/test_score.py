@@ -203,7 +203,7 @@ def test_pool_nobody_shares():
 
 
 def test_pool():
-    assert numbers_in("pool", "kalooki-51")[:2] == [75, 25]
+    assert numbers_in("pool", "kalooki-51") == [75, 100, 25, 100]
     assert "takes the pool" in text_of("pool")
 
 

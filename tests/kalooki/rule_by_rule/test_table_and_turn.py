@@ -171,7 +171,7 @@ def test_discard_not_shuffled():
 
 
 def test_how_many_reshuffles():
-    assert text_of("how-many-reshuffles").startswith("The pile is shuffled once in a hand.")
+    assert text_of("how-many-reshuffles").startswith("The pile is shuffled once in a hand;")
     assert "as often as the stock runs out" in text_of("how-many-reshuffles", "kalooki-40")
 
 
@@ -181,7 +181,7 @@ def test_last_card_of_the_stock():
 
 
 def test_time_to_shuffle():
-    assert "after that discard" in text_of("time-to-shuffle")
+    assert "after the discard of whoever drew the last card" in text_of("time-to-shuffle")
     assert text_of("time-to-shuffle", "jamaican") == ""
 
 
