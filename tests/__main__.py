@@ -52,6 +52,9 @@ NAMED = {
 BESIDE = {(): (*STYLE_AND_TYPES, *EVERY_BRANCH), ("long",): ()}
 """What else is run meanwhile; style and types where nothing is said."""
 
+COMPILED = bootstrap.ROOT / "tests" / "web" / "__pycache__"
+"""Where the first run keeps what it has compiled."""
+
 CACHE = bootstrap.ROOT / ".pytest_cache"
 LAST_FAILED = "v/cache/lastfailed"
 """Where in its cache pytest keeps the names of the tests that failed when they last ran."""
@@ -74,6 +77,8 @@ def main(arguments: list[str]) -> int:
     (CACHE / LAST_FAILED).unlink(missing_ok=True)
     with ThreadPoolExecutor(1) as beside:
         checks = beside.submit(failing, BESIDE.get(tuple(arguments), STYLE_AND_TYPES))
+        if named and not COMPILED.exists():
+            called("pytest", "--collect-only", "-qq")  # once for all workers, each of which would compile every test
         statuses = [run("pytest", *call) for call in named or [arguments]]
         failed = checks.result()
     status = again_alone() if named and max(statuses) == TESTS_FAILED else max(statuses)
