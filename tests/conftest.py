@@ -7,14 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from hypothesis import HealthCheck, settings
-from jinja2 import FileSystemBytecodeCache
-from werkzeug.routing import Rule
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
 from app.serving.server import RUBBISH
+from tests import compiled
 from tests.browser.lent import is_closed, lend, take_back
 from tests.longer import IS_SHORT, times
 from tests.server import Server
@@ -54,47 +52,13 @@ def pytest_collection_modifyitems(items):
             item.add_marker("no_cover")
 
 
-ROUTES = {}
-"""What werkzeug has read from each route of an application."""
-
-
-class LateRule(Rule):
-    """A route read once for all applications; it compiles its link builder when it first builds a link."""
-
-    def _parse_rule(self, rule):
-        if rule not in ROUTES:
-            before = len(self._trace)
-            parts = [*super()._parse_rule(rule)]
-            ROUTES[rule] = parts, self._trace[before:], self._converters, {*self._converters}
-            return parts
-        parts, trace, converters, arguments = ROUTES[rule]
-        self._trace += trace
-        self._converters |= converters
-        self.arguments |= arguments
-        return parts
-
-    def _compile_builder(self, append_unknown=True):
-        compiled, compile_it = [], super()._compile_builder
-
-        def build(rule, **values):
-            if not compiled:
-                compiled.append(compile_it(append_unknown))
-            return compiled[0](rule, **values)
-
-        return build
-
-
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once(tmp_path_factory):
-    """Share compiled templates between all applications and workers: compiling them would take most of the time."""
+    """Share compiled templates and routes between all applications, workers and servers."""
     of_this_process = tmp_path_factory.getbasetemp()
     folder = (of_this_process.parent if os.environ.get("PYTEST_XDIST_WORKER") else of_this_process) / "templates"
     folder.mkdir(exist_ok=True)
-    templates = FileSystemBytecodeCache(str(folder))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {"bytecode_cache": templates})
-        patch.setattr(Flask, "url_rule_class", LateRule)
-        yield
+    compiled.share(folder)
 
 
 def pytest_collection_finish():

@@ -19,6 +19,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 from app.bootstrap import ROOT
+from tests import compiled
 
 
 class Born:
@@ -117,6 +118,8 @@ def tend():
         import_module(found.name)
     for name in MORE:
         import_module(name)
+    if compiled.WHERE in os.environ:
+        compiled.share(os.environ[compiled.WHERE])
     gc.freeze()
     signal.signal(signal.SIGCHLD, _bury)
     for line in sys.stdin:
