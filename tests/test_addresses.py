@@ -8,7 +8,6 @@ import re
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 import urllib.error
@@ -22,9 +21,16 @@ import segno
 
 from app import addresses
 from tests.conftest import ROOT
+from tests.nursery import NURSERY
 
 PORT = 8000
 """In a network of its own every port is free."""
+SERVES = """
+import ctypes, os
+from app.serving import serve
+assert ctypes.CDLL(None).setns(os.open("/proc/{laptop}/ns/net", os.O_RDONLY), 0) == 0
+serve.main()
+"""
 START = json.dumps({"variant": "european", "players": ["Ann", "Ben"]})
 
 
@@ -54,7 +60,6 @@ class Place:
             ["unshare", "-n", "sh", "-c", "echo in; exec sleep 300"], stdout=subprocess.PIPE
         )
         assert self.sleeper.stdout.readline() == b"in\n"
-        self.inside = ["nsenter", "-t", str(self.sleeper.pid), "-n"]
         self.desk = ThreadPoolExecutor(1, initializer=self.enter)
         self.ip("link", "set", "lo", "up")
 
@@ -108,16 +113,14 @@ class Room:
     def serves(self, *, at_a_terminal=False, base=""):
         """What the server prints at the start, up to its last line."""
         ours, theirs = pty.openpty() if at_a_terminal else os.pipe()
-        self.process = subprocess.Popen(
-            [*self.laptop.inside, sys.executable, "-c", "from app.serving import serve; serve.main()"],
-            cwd=ROOT,
-            env=os.environ | self.settings | {"BASE_URL": base},
-            stdin=subprocess.DEVNULL,
-            stdout=theirs,
+        self.process = NURSERY.born(
+            SERVES.format(laptop=self.laptop.sleeper.pid),
+            os.environ | self.settings | {"BASE_URL": base},
+            [f"/proc/{os.getpid()}/fd/{theirs}"],
         )
-        os.close(theirs)
         with os.fdopen(ours, encoding="utf-8", newline="") as printed:
             lines = list(iter(printed.readline, "Stop with Ctrl+C.\r\n" if at_a_terminal else "Stop with Ctrl+C.\n"))
+        os.close(theirs)
         until(lambda: self.laptop.ask(f"http://localhost:{PORT}/healthz")[0] == 200)
         return [line.rstrip() for line in lines]
 

@@ -28,11 +28,11 @@ FAST = ("uvloop", "httptools")
 BOTH = pytest.mark.parametrize("shared", [(), FAST], indirect=True, ids=["fast", "plain"])
 
 
-def started(folder, without=(), **config):
+def started(folder, without=(), tells_its_end=False, **config):
     """A server that gives half a request one second, and has room for 300 streams; nothing is printed there."""
     server = Server(f"sqlite:///{folder}/games.db", **{"PATIENCE": 1.0, "LIVE_STREAMS": 300} | config)
     server.application = server.application.replace("app:create_app", "tests.bench._served:recording")
-    server.without, server.tells_its_end = without, True
+    server.without, server.tells_its_end = without, tells_its_end
     server.start()
     return server
 
@@ -46,9 +46,9 @@ def shared(request, tmp_path_factory):
 
 
 @pytest.fixture
-def impatient(request, tmp_path):
+def impatient(tmp_path):
     """One that a test may stop."""
-    server = started(tmp_path, getattr(request, "param", ()))
+    server = started(tmp_path, tells_its_end=True)
     yield server
     if server.process.poll() is None:
         server.stop()
