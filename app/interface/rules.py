@@ -97,13 +97,15 @@ COMPARISON = record({"a": TEXT.of("a.id"), "b": TEXT.of("b.id"), "values": _DIFF
 """The values two variants play differently: for each, what both play, as a value and in words."""
 
 _SLUGS = listed(Writer(TEXT.shape, attrgetter("rule")))
-_MORE = "What else there is to say; last, how it stands where a reader has to know."
+_FOLDED = TEXT.about("What else there is to say; last, how it stands where a reader has to know.")
+_WHY = _FOLDED.of(lambda answer: f"{answer.more} {answer.note}".strip())
 _SETTLED = fields(
     Answer,
     "group title standing sources",
     id="slug",
-    ruling=TEXT.about("One sentence."),
-    more=TEXT.about(_MORE).of(lambda answer: f"{answer.more} {answer.note}".strip()),
+    ruling=TEXT.about("One sentence, with the exception that would turn it."),
+    why=_WHY,
+    more=_WHY,
     rules=_SLUGS.about("Those that decide; the weakest gives the standing."),
     beside=_SLUGS.about("Those behind what else is said; each has its own standing."),
 )

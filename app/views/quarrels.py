@@ -1,4 +1,4 @@
-"""Quarrels settled: search, list, step by step when something went wrong, and by a few taps."""
+"""Quarrels settled: search, list, step by step when something went wrong, by a few taps, in every variant."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from app.kalooki.rules.answers import (
     Answer,
     RuledCase,
     Settled,
+    answer_of,
     found,
     principles,
-    rule_answers,
     settle,
     settled,
     settled_by,
 )
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
+from app.kalooki.variants import all_variants
 from app.views import access
 from app.views.game.one_tap import press, to_the_game
 from app.views.referee import TABS, quick_answers
 from app.views.rules import asked_variant, place_of, whose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from flask.typing import ResponseReturnValue
 
     from app.kalooki.variants import Variant
@@ -102,10 +101,21 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 def shown(kind: str, slug: str, code: str | None = None) -> str:
     """One ruling, as large as the screen; `when` is the moment of a mishap."""
     table, variant = _asked_of(code)
-    answer = _answer(settled(variant, gettext), kind, slug) or abort(404)
+    answer = (kind != "rule" and answer_of(kind, slug, variant, gettext)) or abort(404)
     back = url_for("quarrels.disputes", **place_of(variant, table), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
     return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=table)
+
+
+@blueprint.get("/elsewhere/<kind>/<slug>")
+@blueprint.get("/g/<code>/elsewhere/<kind>/<slug>")
+def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
+    """One answer as every variant has it, side by side; in a game, first as this table plays it."""
+    table, variant = _asked_of(code)
+    every = {each: answer_of(kind, slug, each, gettext) for each in all_variants()}
+    own = answer_of(kind, slug, variant, gettext)
+    answer = own or next(filter(None, every.values()), None) or abort(404)
+    return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **whose(variant, table))
 
 
 @blueprint.post("/g/<code>/disputes")
@@ -114,8 +124,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
     table = access.scorers_table(code)
     variant = table.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
-    every = settled(variant, gettext) + rule_answers(variant, gettext)
-    answer = _answer(every, kind, slug) or abort(400)
+    answer = answer_of(kind, slug, variant, gettext) or abort(400)
     if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
         return to_the_game(code)
     return redirect(request.full_path, HTTPStatus.SEE_OTHER)
@@ -199,20 +208,14 @@ def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
     return None, asked_variant()
 
 
-def _answer(every: Iterable[Answer], kind: str, slug: str) -> Answer | None:
-    return next((answer for answer in every if (answer.kind, answer.slug) == (kind, slug)), None)
-
-
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:
     mishaps = of_kind("mishap").values()
     return [settle(mishap, variant, gettext) for mishap in mishaps if mishap.group == heading]
 
 
 def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
-    mishap = of_kind("mishap").get(slug)
-    if mishap is None or mishap.group != heading:
-        abort(404)
-    return settle(mishap, variant, gettext)
+    mishap = answer_of("mishap", slug, variant, gettext) or abort(404)
+    return mishap if mishap.quarrel and mishap.quarrel.group == heading else abort(404)
 
 
 def _case(mishap: Answer, when: str) -> RuledCase | None:

@@ -117,8 +117,8 @@ def test_a_player_buys_in_twice_and_no_third_time():
 
 def test_a_hand_that_never_opened_counts_once_whatever_the_winner_brings():
     assert answer("never-opened-double", "classic").text.count(".") == 1
-    assert "25 points added" in answer("never-opened-double", "kalooki-51").text
-    assert "bent the table" in answer("never-opened-double", "jamaican").text
+    assert "only a Kalooki adds 25 points, to every loser" in answer("never-opened-double", "kalooki-51").ruling
+    assert "only if the winner bent the table" in answer("never-opened-double", "jamaican").ruling
 
 
 def test_what_is_built_counts_for_the_opening_in_north_america_alone():
@@ -285,6 +285,7 @@ def test_what_is_said_beside_the_ruling_stands_for_itself():
         "joker-from-two-joker-set": "both",
         "joker-from-run": "source",
         "joker-after-opening": "source",
+        "freed-joker": "source",
     }
 
 
@@ -320,3 +321,22 @@ def test_a_joker_may_be_taken_but_not_thrown_again_in_jamaica():
 def test_a_turn_without_a_discard_ends_a_jamaican_hand():
     assert "unless" in answer("passing", "jamaican").ruling
     assert "unless" not in answer("passing", "european").ruling
+
+
+def test_where_there_are_no_contracts_nobody_lays_one():
+    assert answer("no-contracts", "jamaican") is None
+    assert answer("no-contracts", "south-african").standing == "usual"
+    assert "melds of 51 points or more open, a Kalooki with fewer" in answer("no-contracts", "kalooki-51").ruling
+    assert "Jamaican Kalooki" in answer("no-contracts", "classic").remedy
+
+
+def test_a_buy_in_nobody_paid_is_owed_where_buying_in_costs_something():
+    assert "still owed to the pool" in answer("buy-in-not-paid", "european").ruling
+    assert "by these rules it costs nothing" in answer("buy-in-not-paid", "north-american", buy_ins=2).ruling
+    assert answer("buy-in-not-paid", "classic").ruling.startswith("By these rules nobody buys in")
+
+
+def test_nobody_is_first_to_a_card_but_who_is_in_turn_or_who_called():
+    assert answer("who-took-it-first", "european").ruling.startswith("Whoever was in turn")
+    assert "the next in turn" in answer("who-took-it-first", "jamaican").ruling
+    assert answer("who-took-it-first", "jamaican").standing == "usual"

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.one_app
 API = "/api/v1"
 VARIANTS = [variant.id for variant in all_variants()]
 GROUPS = ["deal", "draw", "lay", "jokers", "out", "score", "mishaps"]
-KEYS = {"kind", "id", "group", "title", "ruling", "more", "rules", "beside", "standing", "sources"}
+KEYS = {"kind", "id", "group", "title", "ruling", "why", "more", "rules", "beside", "standing", "sources"}
 STANDINGS = {"source", "both", "usual", "house"}
 
 
@@ -44,6 +44,7 @@ def test_every_dispute_and_every_mishap_is_told_whole(client, variant_id):
         assert each["standing"] in STANDINGS
         assert each["group"] in GROUPS
         assert all(source.keys() == {"id", "title", "where"} for source in each["sources"])
+        assert each["why"] == each["more"]
     assert {each["id"] for each in told if each["kind"] == "mishap"} == {*of_kind("mishap")}
     assert sum(each["kind"] == "dispute" for each in told) >= 20
 

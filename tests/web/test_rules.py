@@ -191,7 +191,7 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
     assert "it brings no more than going out. House rule Played without money" in page
     assert "the game is played for points. House rule Played without money" in page
     assert "no buying in" not in page
-    assert "By these rules nobody: the game is played for points." in settled
+    assert "By these rules nobody: the game is played for points; if your table plays for money" in settled
 
 
 def test_an_ace_has_one_text_where_its_colour_does_not_matter(client):
@@ -301,15 +301,19 @@ def test_comparing_a_variant_with_itself_finds_nothing(client):
 
 def test_disputes_are_settled_for_the_chosen_variant(client):
     assert "J Q K A" not in text_of(client.get("/disputes?variant=european"))
-    assert "A 2 3 is none: the ace is high only, as in Q K A." in text_of(client.get("/disputes?variant=european"))
-    assert "A 2 3 4 is one: the ace may be low or high." in text_of(client.get("/disputes?variant=jamaican"))
+    assert "Neither: the ace is high only, as in Q K A, and no run goes round the corner." in text_of(
+        client.get("/disputes?variant=european")
+    )
+    assert "A 2 3 4 is one, J Q K A too; K A 2 3 never is, for no four goes round the corner." in text_of(
+        client.get("/disputes?variant=jamaican")
+    )
 
 
 def test_a_games_disputes_follow_its_house_rules(client, code):
     page = text_of(client.get(f"/g/{code}/disputes"))
 
-    assert "Yes: the real card of one missing suit takes the joker of a set of three." in page
-    assert "come to 51 points or more" in page
+    assert "Yes, once you have opened: the real card of a missing suit takes a joker of the set." in page
+    assert "must come to 51 points or more by itself" in page
     assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/disputes").text
 
 

@@ -82,7 +82,9 @@ def test_a_ruling_is_kept_from_the_answer_found_and_told_with_its_words(alice):
     page = alice.get("/disputes?q=can+i+lay+on+others+before+opening").text
     assert 'name="answer" value="dispute/building-before-opening"' in page
     assert alice.send("/disputes", answer="dispute/building-before-opening").status_code == 303
-    said = "Ruling: I have not opened yet. May I build? No: only a player who has opened may build."
+    said = (
+        "Ruling: I have not opened yet. May I build? No: only a player who has opened may build, in that same turn too."
+    )
     assert said in alice.see()
     assert said in alice.see("/history")
     assert said in alice.see("/sheet")
@@ -191,7 +193,7 @@ def test_what_is_asked_stands_first_with_its_ruling(client):
     assert (
         found.startswith("> Found I hold one of the missing suits") or "I hold one of the missing suits" in found[:90]
     )
-    assert "Not yet: for the joker of a set of three" in found
+    assert "Not yet: it takes the real cards of both missing suits, once you have opened" in found
 
 
 def test_nothing_fitting_says_so_and_shows_the_groups(client):
@@ -254,19 +256,20 @@ def test_a_ruling_is_shown_to_the_whole_table(client):
 
 def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(client):
     page = see(client, "/shown/dispute/was-it-all-at-once?variant=kalooki-51")
-    assert "If a card was built, or a joker taken from the table, it was just going out." in page
+    assert "nothing built, no joker off the table" in page
     # the document does not say that no joker may leave the table for it
     assert "source Kalooki 51 partly usual" in page
     assert "usual ruling" in see(client, "/shown/mishap/drew-two?variant=european")
     opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
-    assert "Cards built on melds do not count." in opening
-    assert "source Kalooki 40 partly usual" in opening
+    assert "a joker as the card it stands for, builds left out." in opening
+    assert "the source says otherwise Kalooki 40 partly usual" in opening
+    assert "The document says that a joker is worth 15 points" in opening
     assert "usual default The source does not say." in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
 
 
 def test_bending_the_table_doubles_nothing_after_too_many_calls(client):
-    exception = "Not if the player who bent the table made more than 3 calls"
-    assert exception in see(client, "/shown/dispute/was-it-all-at-once?variant=jamaican")
+    shown = see(client, "/shown/dispute/was-it-all-at-once?variant=jamaican")
+    assert "after more than 3 calls nothing is doubled" in shown
     rule = "doubled, unless the player who bent the table made more than 3 calls"
     assert rule in see(client, "/rules/jamaican")
 
@@ -288,3 +291,39 @@ def test_a_verdict_is_shown_to_the_whole_table(client, alice):
     assert "54 points; 40 are needed." in opened
     assert "LEGAL" in alice.see("/check/shown?cards=7H+8H+9H")
     assert client.get("/check/shown?cards=wibble").status_code == 302
+
+
+def told_of(client, path):
+    sections = client.get(path).text.split("<main", 1)[1].split("</main>")[0].split("<section")[1:]
+    return {
+        re.search("<h2[^>]*>([^<]+)<", each)[1]: words(each.split("</h2>")[1].split("</section>")[0])
+        for each in sections
+    }
+
+
+def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
+    page = client.get("/disputes?variant=european&q=ace+low").text
+    assert 'href="/elsewhere/dispute/ace-low?variant=european">In every variant<' in page
+    told = told_of(client, "/elsewhere/dispute/ace-low?variant=european")
+    assert list(told) == [variant.name for variant in all_variants()]
+    assert told["European Kalooki"].startswith("Neither: the ace is high only")
+    assert told["European Kalooki"].endswith("source Kalooki in Europe, North America and South Africa")
+    assert told["Jamaican Kalooki"].startswith("A 2 3 4 is one")
+    assert told["Classic Kalooki"].endswith("usual default")
+
+
+def test_a_variant_that_has_no_such_rule_says_so_beside_the_others(client):
+    told = told_of(client, "/elsewhere/rule/calling?variant=jamaican")
+    assert told["European Kalooki"] == "It does not come up."
+    assert "source Kalooki in Jamaica" in told["Jamaican Kalooki"]
+    assert client.get("/elsewhere/rule/no-such").status_code == 404
+    assert client.get("/elsewhere/quick/kalooki").status_code == 404
+
+
+def test_a_table_compares_what_it_plays_itself(app):
+    alice = Alice(app, house={"ace": "both"})
+    told = told_of(alice.client, f"/g/{alice.code}/elsewhere/dispute/ace-low")
+    assert next(iter(told)) == "This game"
+    assert told["This game"].startswith("A 2 3 is one, Q K A too")
+    assert "House rule" in told["This game"]
+    assert told["European Kalooki"].startswith("Neither")

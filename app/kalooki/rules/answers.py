@@ -31,7 +31,7 @@ _WEAKEST_FIRST = ("house", "usual", "both", "source")
 
 
 class RuledCase(NamedTuple):
-    """The ruling on one case: `ruling` in short, `more` is the rest, `remedy` what to do now; `when` as in a Case."""
+    """The ruling on one case in a sentence; `more` is the rest, `remedy` what to do now; `when` as in a Case."""
 
     when: str
     ruling: str
@@ -91,7 +91,7 @@ class Answer(NamedTuple):
 def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
     """Every dispute possible in this variant and every mishap, group by group, the most frequent first."""
     disputes = [settle(quarrel, variant, gettext) for quarrel in of_kind("dispute").values()]
-    coming_up = (_of_remedy(answer, gettext) for answer in disputes if answer.ruling)
+    coming_up = (answer for answer in disputes if answer.ruling)
     mishaps = (settle(quarrel, variant, gettext) for quarrel in of_kind("mishap").values())
     return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
 
@@ -99,6 +99,16 @@ def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
 def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
     """Every rule that applies in this variant, as an answer."""
     return tuple(_rule(rule) for chapter in rules_of(variant, gettext) for rule in chapter.rules)
+
+
+def answer_of(kind: str, slug: str, variant: Variant, gettext: Gettext = str) -> Answer | None:
+    """The dispute, mishap or rule of this name as the variant has it; None if there is none, or it cannot come up."""
+    if kind == "rule":
+        rule = rule_in_words(slug, variant, gettext) if slug in rules() and rules()[slug].chapter else None
+        return _rule(rule) if rule and rule.text else None
+    quarrel = of_kind(kind).get(slug) if kind in ("dispute", "mishap") else None
+    answer = settle(quarrel, variant, gettext) if quarrel else None
+    return answer if answer and answer.ruling else None
 
 
 def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: Case | None = None) -> Answer:
@@ -109,12 +119,14 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
     is_mishap, words = quarrel.kind == "mishap", Words(variant, gettext)
     stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, gettext)
     standing, sources, readings = stands
+    ruled = tuple(_ruling(case, words) for case in cases)
+    is_usual_remedy = quarrel.kind == "dispute" and ruled[0].remedy and standing != "usual"
     return Answer(
         kind=quarrel.kind,
         slug=quarrel.slug,
         group="mishaps" if is_mishap else quarrel.group,
         title=first_told(words, quarrel.title),
-        cases=tuple(_ruling(case, words, in_one=is_mishap) for case in cases),
+        cases=ruled,
         rules=_applying(deciding),
         beside=_applying(beside),
         house_rules=tuple(dict.fromkeys(rule.house_rule for rule in (*deciding, *beside) if rule.house_rule)),
@@ -122,22 +134,15 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
         sources=sources,
         readings=readings,
         searched_by=quarrel.search,
+        of_remedy=gettext(USUAL_REMEDY) if is_usual_remedy else "",
         by=next(iter(_applying(by)), None),
         quarrel=quarrel,
     )
 
 
-def _of_remedy(answer: Answer, gettext: Gettext) -> Answer:
-    """The answer; unless its ruling is only a usual default, with a note that no document states the remedy."""
-    return answer._replace(of_remedy=gettext(USUAL_REMEDY)) if answer.remedy and answer.standing != "usual" else answer
-
-
-def _ruling(case: Case, words: Words, *, in_one: bool) -> RuledCase:
-    """The case in words; the ruling of a mishap stays in one piece."""
-    ruling, more = told(words, case.ruling), told(words, case.why)
-    if not in_one:
-        ruling, more = parted(f"{ruling} {more}".strip())
-    return RuledCase(case.when, ruling, more, told(words, case.remedy) or None)
+def _ruling(case: Case, words: Words) -> RuledCase:
+    ruling, why, remedy = (told(words, said) for said in (case.ruling, case.why, case.remedy))
+    return RuledCase(case.when, ruling, why, remedy or None)
 
 
 def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
