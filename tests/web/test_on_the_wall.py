@@ -118,7 +118,7 @@ def test_paper_for_a_pen_has_an_empty_line_for_a_name_without_letters(client, mo
     lacking(monkeypatch)
     (shown,) = pages(client, "/api/v1/sheets/blank.pdf", names="Ann,李雷,🎲 Bob,Bartholomew Montague,Eve")
     assert "Hand Ann Bob Bartholomew Montague Eve" in shown
-    assert "Player" not in shown
+    assert "Player 2" not in shown
 
 
 @pytest.mark.parametrize("path", ["games/{}/sheet.pdf", "games/{}/settlement.pdf", "evening.pdf?game={}"])
