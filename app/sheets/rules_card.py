@@ -1,9 +1,10 @@
-"""The rules card: on the front what a table needs at a glance, behind it every rule, all from the rulebook."""
+"""The rules card: on the front what a table needs and quarrels about, behind it every rule, all from the rulebook."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, takewhile
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,29 +12,42 @@ from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import documents
-from app.kalooki.rules.wording import at_a_glance
-from app.kalooki.variants import Variant
+from app.kalooki.rules.wording import Words, contract_words, holds, say, sentences, told, value_words, wording
+from app.kalooki.variants import Variant, meanings
 from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
 from app.telling.phrases import stakes_by_value, stakes_words, whole
 
-TRIES = 8
 STEP = 0.15
-"""The difference in points between one type size and the next smaller one to try."""
+"""The difference in points between one type size of the front and the next smaller one to try; twice that behind."""
 DENSITY = 2.97
 """A full page's type size in points, divided by the square root of its square millimetres per character."""
-PAGES_BEHIND = 2
-PAGES = 1 + PAGES_BEHIND
-AT_LEAST, AT_MOST = 12.0, 15.0
-"""The range of type sizes on the front, in points."""
+SMALLEST = 8.5
+"""The smallest type of the full rules, in points."""
+FEWEST_BEHIND = 2
+SURELY = 1.08
+"""How much larger than the smallest the type should be by estimate, so that it fits in fact."""
+WHOLE = 35
+"""The longest text, in words, that stands on the front whole; of a longer one its first sentence does."""
+AT_LEAST, AT_MOST = 10.0, 15.0
+"""The range of type sizes on the front, in points: below twelve only for a table with many rules of its own."""
+HEAD = 12.0
+"""The type size of the front's head, but for its title."""
 FRONT_COLUMNS, BETWEEN = 2, 8
 """Its columns, and the space between them in millimetres."""
 LINE, BESIDE = 1.28, 0.96
 """A line's height as a multiple of its type, and the part of its width that bold titles and framed cards leave."""
+ROW = 1.03
+"""A row's height in lines."""
+VALUE = 0.7
+"""The part of a row's width that its value has."""
 MARGIN = 9
 NO_PLACES: Mapping[str, int] = MappingProxyType({})
+WEAKEST_FIRST = ("house", "usual", "both", "source")
 SIGNS: Mapping[str, str] = MappingProxyType({"usual": "°", "both": "‡"})
 """What a rule's text is followed by if the document does not simply say so."""
+FRAMED = r"\1 "
+"""A card in its frame is as wide as with a space more."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
 
 
@@ -68,15 +82,24 @@ class CardRule(NamedTuple):
         return [(piece, bool(place % 2)) for place, piece in pieces if piece]
 
 
+class CardRow(NamedTuple):
+    """A line of a table: a hand and its contract, or some cards and what they count."""
+
+    label: str
+    text: str
+    standing: str
+
+
 class CardChapter(NamedTuple):
-    """Rules under one heading."""
+    """Rules under one heading, and a table."""
 
     title: str
     rules: tuple[CardRule, ...]
+    rows: tuple[CardRow, ...] = ()
 
 
 class RulesCard(NamedTuple):
-    """A card as printed; `values` are the points of cards left in hand, `places` maps places in the source to numbers.
+    """A card as printed; `front` is its first page, `places` maps places in the source to numbers.
 
     `table` names the players and stakes of the table it is for.
     """
@@ -84,8 +107,7 @@ class RulesCard(NamedTuple):
     name: str
     summary: str
     table: tuple[str, ...]
-    values: tuple[tuple[str, str, str], ...]
-    glance: tuple[CardRule, ...]
+    front: tuple[CardChapter, ...]
     chapters: tuple[CardChapter, ...]
     has_house_rules: bool
     paper: Paper
@@ -95,7 +117,8 @@ class RulesCard(NamedTuple):
     @property
     def signs(self) -> list[str]:
         """What the signs on the front mean: those that stand there."""
-        standings = {rule.standing for rule in self.glance} | {standing for _, _, standing in self.values}
+        rules = {rule.standing for chapter in self.front for rule in chapter.rules}
+        standings = rules | {row.standing for chapter in self.front for row in chapter.rows}
         meanings = {
             "house": _("† the rule of this table."),
             "usual": _("° usual default; the source does not say."),
@@ -122,18 +145,16 @@ def rules_card(
     variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, players: Sequence[str] = ()
 ) -> RulesCard:
     """The rules of a variant, or of a table with its house rules. Stakes are minor units with a currency."""
-    told = rules_of(variant, gettext, stakes_by_value(stakes))
-    places = _numbered(rule for chapter in told for rule in chapter.rules)
-    standings = {rule.rule: rule.standing for chapter in told for rule in chapter.rules}
+    every = rules_of(variant, gettext, stakes_by_value(stakes))
+    places = _numbered(rule for chapter in every for rule in chapter.rules)
     chapters = tuple(
-        CardChapter(chapter.title, tuple(in_short(rule, places) for rule in chapter.rules)) for chapter in told
+        CardChapter(chapter.title, tuple(in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
     return RulesCard(
         name=variant.name,
         summary=_(variant.summary),
         table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
-        values=tuple((name, points, standings[rule]) for name, points, rule in left_values(variant)),
-        glance=tuple(_at_a_glance([rule for chapter in told for rule in chapter.rules])),
+        front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),
         paper=paper._replace(margin=MARGIN),
@@ -142,15 +163,49 @@ def rules_card(
     )
 
 
-def _at_a_glance(rules: Sequence[Explained]) -> Iterator[CardRule]:
-    """The rules on the front; the table's own follow."""
-    by_slug = {rule.rule: rule for rule in rules if rule.text}
-    front = [slug for slug, about in at_a_glance() if about.get("card", True)]
-    own = [slug for slug, rule in by_slug.items() if rule.standing == "house" and slug not in front]
-    for slug in (*front, *own):
-        if slug in by_slug:
-            rule = by_slug[slug]
-            yield CardRule(rule.title, rule.text, rule.standing)
+def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardChapter]:
+    """What stands on the first page for the values of a variant; the table's other rules follow."""
+    own = {slug: rule for slug, rule in rules.items() if rule.standing == "house"}
+    for about in wording()["card"].values():
+        slugs = [slug for conditions, slug in about["rules"] if slug in rules and holds(conditions, variant)]
+        rows = dict(_rows(about, variant, rules))
+        briefly = (_in_brief(rules[slug]) for slug in slugs)
+        yield CardChapter(gettext(about["title"]), (*_line(about, variant, rules), *briefly), tuple(rows))
+        own = {slug: rule for slug, rule in own.items() if slug not in {*slugs, *rows.values()}}
+    if own:
+        yield CardChapter(_("More rules of this table"), tuple(map(_in_brief, own.values())))
+
+
+def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRule]:
+    """The line that sums up some rules, if a section has one: it stands as the weakest of them."""
+    if "line" in about:
+        standings = {rules[slug].standing for slug in about["rests"]}
+        standing = next(each for each in WEAKEST_FIRST if each in standings)
+        yield CardRule("", told(Words(variant, gettext), sentences(about["line"])), standing)
+
+
+def _rows(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[tuple[CardRow, str]]:
+    """The table of a section, each row with the slug of its rule."""
+    for label, text, slug in (row for key in about.get("rows", ()) for row in _values_of(key, variant)):
+        yield CardRow(label, text, rules[slug].standing), slug
+
+
+def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
+    """A value of a variant in words, or several: each after its label, before the rule that has it."""
+    if key == "left":
+        yield from left_values(variant)
+    elif key == "contracts":
+        for number, contract in enumerate(variant.contracts, start=1):
+            cards = say("dealt", variant.cards_dealt(variant.players_fewest, number), gettext)
+            yield _("Hand {n}").format(n=number), f"{contract_words(*contract, gettext)}, {cards}", "contract"
+    elif key != "dealt" or not variant.contracts:  # with contracts it stands beside each
+        yield gettext(meanings()[key].label), value_words(variant, key, gettext), meanings()[key].rule
+
+
+def _in_brief(rule: Explained) -> CardRule:
+    """A rule for the first page: whole, or its first sentence if it is long."""
+    text = rule.text if len(rule.text.split()) <= WHOLE else rule.first
+    return CardRule(rule.title, text, rule.standing)
 
 
 def _numbered(rules: Iterable[Explained]) -> dict[str, int]:
@@ -192,22 +247,33 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
     yield _("2 to 9"), _("their number"), "number-cards"
 
 
+def pages_behind(card: RulesCard) -> int:
+    """How many pages the full rules take in type that is large enough."""
+    return next(pages for pages in count(FEWEST_BEHIND) if _largest(card, pages) > SMALLEST * SURELY)
+
+
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
     """The CSS of the full rules in several type sizes, beginning with the largest that could fit."""
-    glance = f".glance {{ font-size: {_front_letters(card):.2f}pt }}"
+    front = f".front {{ font-size: {_front_letters(card):.2f}pt }}"
+    smaller = takewhile(lambda size: size > SMALLEST, count(_largest(card, pages_behind(card)), -2 * STEP))
+    return tuple(f"{front} .card {{ font-size: {size:.2f}pt }}" for size in (*smaller, SMALLEST))
+
+
+def _largest(card: RulesCard, pages: int) -> float:
+    """The type size at which the full rules could fill so many pages."""
     texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
     letters = texts + 60 * len(card.chapters) + 100 + sum(len(place) + 6 for place in card.places)
-    space = PAGES_BEHIND * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
-    largest = DENSITY * (space / letters) ** 0.5
-    return tuple(f"{glance} .card {{ font-size: {largest - STEP * smaller:.2f}pt }}" for smaller in range(TRIES))
+    space = pages * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
+    largest: float = DENSITY * (space / letters) ** 0.5
+    return largest
 
 
 def _front_letters(card: RulesCard) -> float:
     """The largest type size at which the front fills its two columns and no more."""
     width = card.paper.width - 2 * MARGIN
     head = [(card.name, 1.6), *((text, 1.0) for text in (card.summary, *card.table, *card.signs))]
-    line = AT_LEAST * LINE * POINT
-    taken = sum(lines(text, size * AT_LEAST, width * BESIDE) * size * line + 1 for text, size in head) + 13
+    line = HEAD * LINE * POINT
+    taken = sum(lines(text, size * HEAD, width * BESIDE) * size * line + 1 for text, size in head)
     room = card.paper.height - 2 * MARGIN - taken
     letters = AT_MOST
     while letters > AT_LEAST and _columns(_heights(card, letters, (width - BETWEEN) / 2), room) > FRONT_COLUMNS:
@@ -216,18 +282,24 @@ def _front_letters(card: RulesCard) -> float:
 
 
 def _heights(card: RulesCard, letters: float, width: float) -> Iterator[float]:
-    """How high the values and each rule of the front are, in millimetres."""
+    """How high the rules and tables of the front are, in millimetres; a heading belongs to the first rule under it."""
     line = letters * LINE * POINT
-    yield (len(card.values) + 1.2) * line + 6
-    for rule in card.glance:
-        text = f"† {rule.title}. {' '.join(piece for piece, _is_card in rule.parts)} °"
-        yield lines(text, letters, width * BESIDE) * line + 1.6
+    for chapter in card.front:
+        rows = sum(lines(row.text, letters, width * VALUE, bold=True) for row in chapter.rows)
+        table = rows * line * ROW
+        heading = 1.15 * line + 2 + table + 2 * (table > 0)
+        for rule in chapter.rules:
+            text = f"{'† ' * rule.is_house}{rule.title}. {_CARDS.sub(FRAMED, rule.text)} {rule.sign}"
+            yield heading + lines(text, letters, width * BESIDE) * line + 1.6
+            heading = 0
+        if heading:
+            yield heading
 
 
 def _columns(heights: Iterable[float], room: float) -> int:
     """How many columns some blocks take, none of them split."""
-    count, free = 1, room
+    taken, free = 1, room
     for height in heights:
-        count += height > free
+        taken += height > free
         free = (room if height > free else free) - height
-    return count
+    return taken

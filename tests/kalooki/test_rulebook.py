@@ -23,7 +23,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import documents, marks
-from app.kalooki.rules.wording import at_a_glance, called, names, read, say, value_words, wording
+from app.kalooki.rules.wording import at_a_glance, called, holds, names, read, say, value_words, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim
@@ -417,6 +417,16 @@ def test_everything_a_record_is_made_of_has_a_name_in_every_form(kind, recorded)
     assert odd == [], f"a new kind of {kind} stands in names.toml, in every form, and in this test: {odd}"
     assert len(forms) == 1
     assert all(called(kind, name, form) for name in recorded for form in next(iter(forms)) if form != "sign")
+
+
+def test_the_front_of_a_card_names_rules_that_some_variant_has():
+    for about in wording()["card"].values():
+        for conditions, slug in about["rules"]:
+            assert any(holds(conditions, variant) and rule_in_words(slug, variant).text for variant in tables()), slug
+            assert slug not in wording()["basics"]
+    assert {row for about in wording()["card"].values() for row in about.get("rows", ())} - {
+        "left"
+    } <= meanings().keys()
 
 
 def test_the_basics_are_rules_that_no_table_looks_up_first():

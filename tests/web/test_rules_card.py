@@ -20,26 +20,67 @@ def card(client, variant, asked):
     return pypdfium2.PdfDocument(printed(client, f"/api/v1/variants/{variant}/rules.pdf", **asked))
 
 
-def require_a_glance_and_two_pages_of_rules(shown):
-    glance, *behind = (" ".join(page.get_textpage().get_text_range().split()) for page in shown)
-    for title in ("Left in hand", "Going out.", "Jokers are wild.", "The end of the game."):
-        assert title in glance
-    assert len(behind) == 2
-    for title in ("Going out", "Two to nine", "Joker left in hand"):
+POINT = 0.75
+"""The press measures type in pixels."""
+
+
+def require_a_front_and_every_rule_behind(shown):
+    front, *behind = (" ".join(page.get_textpage().get_text_range().split()) for page in shown)
+    sections = ("What to bring", "A turn", "The opening", "What tables quarrel about", "Counting")
+    places = [front.index(section) for section in (*sections, "The end of the game.")]
+    assert places == sorted(places)
+    assert "Jokers are wild." not in front  # what everybody knows stands behind
+    for title in ("Jokers are wild", "Going out", "Two to nine", "Joker left in hand"):
         assert title in " ".join(behind)
-        assert title == "Going out" or title not in glance
+        assert f"{title}." not in front
 
 
 @pytest.mark.parametrize(("asked", "variant"), matrix(FLAT, VARIANTS))
-def test_a_rules_card_is_a_glance_read_across_the_table_and_two_pages_of_rules(client, variant, asked):
-    """Twelve points but for the foot of the page; what is behind is no smaller than a newspaper's small print."""
+def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(client, variant, asked):
+    """Eleven and a half points at least but for the foot of the page, and no law in less than eight and a half."""
     shown = card(client, variant, asked)
-    require_a_glance_and_two_pages_of_rules(shown)
-    glance, *behind = shown
-    foot = glance.get_height() * 25.4 / 72 - 15
-    assert min(size for size, box in sizes(glance) if box[1] < foot) > 11.99
+    assert len(shown) == 4
+    require_a_front_and_every_rule_behind(shown)
+    front, *behind = shown
+    foot = front.get_height() * 25.4 / 72 - 15
+    assert min(size for size, box in sizes(front) if box[1] < foot) * POINT > 11.49
     for page in behind:
-        assert min(size for size, _box in sizes(page)) > 7
+        assert min(size for size, _box in sizes(page)) * POINT > 8.49
+
+
+@pytest.mark.parametrize(("variant", "quarrels"), [
+    ("jamaican", ("Throwing a joker. A joker may not be thrown.", "at the low end only once the high end has reached",
+                  "A player may lay only one four of each suit in a hand.", "Two jokers never stand side by side",
+                  "needs at least 2 cards that are real", "players may call for the upcard on another's turn",
+                  "Hand 9 4 fours, 16 cards")),
+    ("european", ("Cards built on melds do not count towards the opening.", "at most 2 cards on one end of a run",
+                  "A player left with 3 cards or fewer", "A joker that was taken is laid",
+                  "The pile is shuffled once")),
+    ("north-american", ("builds can count, beside a new meld", "the real card of one missing suit",
+                        "15 cards with 2 to 4")),
+    ("kalooki-51", ("whoever has the highest plays first", "only a Kalooki needs no minimum",
+                    "Exactly 100 is too many")),
+    ("kalooki-40", ("A joker in a meld counts as the card it stands for. ‡",
+                    "Exactly 100 behind the winner still shares.")),
+    ("classic", ("needs no minimum: any legal meld will do. °", "Only a player who has laid a meld may build. ‡")),
+])  # fmt: skip
+def test_the_front_of_a_card_has_what_its_variant_is_quarrelled_over(client, variant, quarrels):
+    front = pages(client, f"/api/v1/variants/{variant}/rules.pdf")[0]
+    assert [told for told in quarrels if told not in front] == []
+
+
+def test_the_front_follows_values_not_variants(client):
+    """A European table that throws no joker and plays one set of a rank has Jamaica's lines for them."""
+    from dataclasses import replace
+
+    from app.kalooki.variants import load
+    from app.sheets.paper import A4
+    from app.sheets.rules_card import rules_card
+
+    table = replace(load("european"), joker_discard=False, sets_of_one_rank="one", build_end_limit=None)
+    quarrels = [rule.title for rule in rules_card(table, A4).front[3].rules]
+    assert {"Throwing a joker", "Sets of one rank"} <= {*quarrels}
+    assert "Cards on one end of a run" not in quarrels
 
 
 def test_a_card_asked_for_to_be_folded_is_the_plain_one(client):
@@ -50,14 +91,15 @@ def test_a_card_asked_for_to_be_folded_is_the_plain_one(client):
 
 
 def test_cards_are_drawn_at_a_glance(client):
-    """9♠ 9♥ 9♦ and the others of the first rule stand in frames of their own, as text any reader can find."""
+    """8♠ 8♥ ★ and the other cards of a rule stand in frames of their own, as text any reader can find."""
     from app.kalooki.variants import load
     from app.sheets.paper import A4
     from app.sheets.rules_card import rules_card
 
-    melds = next(rule for rule in rules_card(load("european"), A4).glance if rule.title == "Sets and runs")
-    assert [piece for piece, is_card in melds.parts if is_card] == ["9♠", "9♥", "9♦", "5♥", "6♥", "7♥"]
-    assert "9♠ 9♥ 9♦" in pages(client, "/api/v1/variants/european/rules.pdf")[0]
+    quarrels = rules_card(load("european"), A4).front[3].rules
+    joker = next(rule for rule in quarrels if rule.title == "Joker in a set of three")
+    assert [piece for piece, is_card in joker.parts if is_card] == ["8♠", "8♥", "★", "8♦", "8♣"]
+    assert "8♠ 8♥ ★" in pages(client, "/api/v1/variants/european/rules.pdf")[0]
 
 
 def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(client):
@@ -80,7 +122,7 @@ def test_the_card_of_a_table_names_it_and_tells_its_house_rules_first(client):
     table = {"variant": "european", "players": ["Ann", "Zoë"], "stakes": STAKES, "house": house}
     code = Scorer(client, table).code
     glance = pages(client, f"/api/v1/games/{code}/rules.pdf")[0]
-    for told in ("Ann, Zoë", "buy-in 5.00 GBP", "† The opening.", "† Jokers in the pack.", "† Few-cards warning."):
+    for told in ("Ann, Zoë", "buy-in 5.00 GBP", "† The opening.", "Jokers † 4 jokers", "† Few-cards warning."):
         assert told in glance
 
 

@@ -20,7 +20,7 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.cache import Made
 from app.sheets.paper import A4, A5, LETTER, page_rules
-from app.sheets.rules_card import PAGES, rules_card, sizes_of
+from app.sheets.rules_card import pages_behind, rules_card, sizes_of
 from app.sheets.stand_ins import for_a_pen, stand_ins
 from app.table.recording import without_copies
 from app.views import access, device
@@ -167,7 +167,9 @@ def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Seque
         card = rules_card(variant, paper, stakes, [replaced.get(name, name) for name in players])
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
-        job = pdf_press.Job(page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=PAGES)
+        job = pdf_press.Job(
+            page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=1 + pages_behind(card)
+        )
         pdf = pdf_press.make(job)
         layout = [_("Letter")] * (paper is LETTER)
         return tag, Made(pdf, plain_name(" ".join((variant.name, _("rules"), *layout, *players)), "pdf"))
