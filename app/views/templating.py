@@ -18,6 +18,7 @@ from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
+from app.telling.here import known_here
 from app.views import device
 from app.views.game.board import PART
 from app.views.game.entries import correcting
@@ -131,6 +132,7 @@ def _speak(templates: Environment) -> None:
     templates.filters["remark"] = partial(remark, gettext=gettext)
     templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
     templates.globals["called"] = partial(called, gettext=gettext)
+    templates.globals["known_here"] = known_here
     templates.globals["contract_words"] = partial(contract_words, gettext=gettext)
 
 

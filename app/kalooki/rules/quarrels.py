@@ -56,7 +56,7 @@ class Quarrel(NamedTuple):
 
     `search` are other words players use for it, `detail` a few words beside its title. A mishap `follows` from
     principles; if its ruling is `stated`, a variant's document that has its rule has the ruling, too. `check` names the
-    check that judges the cards themselves.
+    check that judges the cards themselves, `here` what its game knows about it.
     """
 
     kind: str
@@ -69,6 +69,7 @@ class Quarrel(NamedTuple):
     follows: tuple[str, ...] = ()
     stated: bool = False
     check: str = ""
+    here: str = ""
 
 
 def of_kind(kind: str) -> Mapping[str, Quarrel]:
@@ -149,6 +150,7 @@ _QUARREL = known(
         "follows": listed(choice(*wording()["principles"]), 9),
         "stated": flag,
         "check": _TEXT,
+        "here": _TEXT,
         "case": listed(Reader(mapping, {}), 99),
     },
     "Quarrel",

@@ -1,0 +1,58 @@
+"""What a game itself knows about a quarrel at its table: the contract in play, who deals, who is out, who bought in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from app.i18n import _, gettext, ngettext
+from app.kalooki.game.play import Game
+from app.kalooki.rules.wording import contract_words
+from app.telling.phrases import and_list, names_of
+
+
+def known_here(about: str, game: Game) -> str:
+    """A sentence on what a dispute is `about` (its key `here`) in this game; empty if there is nothing to say."""
+    return HERE[about](game) if about else ""
+
+
+def _contract(game: Game) -> str:
+    if not game.variant.contracts:
+        return ""
+    contract = contract_words(*game.variant.contracts[game.claimed_hand - 1], gettext)
+    return _("Hand {number} here: {contract}.").format(number=game.claimed_hand, contract=contract)
+
+
+def _deal(game: Game) -> str:
+    if game.finish:
+        return ""
+    dealt = _("{name} deals hand {number} here.").format(name=game.name(game.next_dealer), number=game.number)
+    first = _("{name} plays first.").format(name=game.name(game.first)) if game.first else ""
+    return f"{dealt} {first}".strip()
+
+
+def _out(game: Game) -> str:
+    out = [seat for seat, player in game.players.items() if not player.playing]
+    return _("Out of this game: {names}.").format(names=names_of(game, out)) if out else ""
+
+
+def _totals(game: Game) -> str:
+    told = (f"{game.name(seat)} {player.total}" for seat, player in game.players.items() if player.playing)
+    return _("Here: {totals}.").format(totals=and_list(told))
+
+
+def _buy_ins(game: Game) -> str:
+    times = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
+    told = and_list(
+        ngettext("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
+    )
+    return _("Bought in here so far: {players}.").format(players=told or _("nobody"))
+
+
+HERE: Mapping[str, Callable[[Game], str]] = {
+    "contract": _contract,
+    "deal": _deal,
+    "out": _out,
+    "totals": _totals,
+    "buy_ins": _buy_ins,
+}
+"""What is known, by the word a dispute has for it."""

@@ -1,0 +1,45 @@
+"""Inside a game a ruling says what the game knows: the contract, who deals, the totals, who bought in, who is out."""
+
+import pytest
+
+from app.kalooki.rules.quarrels import of_kind
+from app.telling.here import HERE
+from tests.pages import Alice, hand
+
+pytestmark = pytest.mark.one_app
+
+
+def shown(alice, slug):
+    """The ruling as large as the screen, asked for in the game."""
+    return alice.see(f"/shown/dispute/{slug}")
+
+
+def test_what_a_dispute_wants_to_know_of_its_game_can_be_told():
+    wanted = {quarrel.here for quarrel in of_kind("dispute").values() if quarrel.here}
+    assert wanted == set(HERE)
+
+
+def test_the_contract_of_the_hand_in_play_stands_under_the_ruling(app):
+    alice = Alice(app, variant="jamaican")
+    assert "Hand 1 here: 3 threes." in shown(alice, "that-is-not-the-contract")
+
+
+def test_who_deals_and_plays_first_is_said(alice):
+    assert "Ann deals hand 1 here. Ben plays first." in shown(alice, "whose-turn")
+
+
+def test_totals_are_said_beside_the_limit(alice):
+    alice.record(hand(1, s2=35, s3=12))
+    assert "Here: Ann 0, Ben 35 and Cat 12." in shown(alice, "exactly-at-the-limit")
+
+
+def test_who_bought_in_and_who_is_out_is_said(alice):
+    alice.record(hand(1, s2=151, s3=12))
+    assert "Bought in here so far: nobody." in shown(alice, "how-often-to-buy-in")
+    assert "Out of this game: Ben." in shown(alice, "coming-back")
+
+
+def test_an_answer_found_says_it_too_and_without_a_game_nothing_does(alice):
+    asked = {"q": "whose turn is it", "variant": "european"}
+    assert "Ann deals hand 1 here." in alice.client.get(f"/g/{alice.code}/disputes", query_string=asked).text
+    assert "Ann deals" not in alice.client.get("/disputes", query_string=asked).text
