@@ -33,7 +33,7 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
 def test_a_link_to_an_answer_unfolds_it(page):
     page.goto("/disputes?variant=european#drew-two")
     answer = page.locator("#drew-two")
-    answer.get_by_text("Before the next player has drawn").click()
+    answer.get_by_text("Before the next player has drawn", exact=True).click()
     answer.get_by_text("The second card goes back.").wait_for()
     assert answer.bounding_box()["y"] < 740
 
@@ -104,7 +104,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(brows
     found.wait_for()
     first = phone.locator("[data-found] .rule").first
     assert "You took two!" in first.inner_text()
-    first.get_by_text("Before the next player has drawn").tap()
+    first.get_by_text("Before the next player has drawn", exact=True).tap()
     assert "The second card goes back." in first.inner_text()
     assert phone.locator("[data-none]").is_hidden()
 

@@ -73,7 +73,7 @@ EXCEPTIONS = [
     (BY_POINTS, "nothing-to-throw", "an opening must still come to"),
     (("jamaican",), "nothing-to-throw", "though one may be"),
     (OF_EUROPE, "no-warning", "the turn after, they may go out"),
-    (OF_EUROPE, "saying-out", "if they warned at 3 cards or fewer"),
+    (OF_EUROPE, "saying-out", "unless they failed to warn at 3 cards or fewer"),
     (("jamaican",), "passing", "unless the last cards were laid or tacked on"),
     (("jamaican",), "joker-as-the-last-card", "no card need be thrown to go out"),
     # the stock: once in S0's game and in Jamaica, elsewhere as often as needed
