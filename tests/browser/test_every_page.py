@@ -19,7 +19,8 @@ ANYBODY = (
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
     "/disputes", "/disputes?q=wibble", "/wrong", "/wrong/draw", "/wrong/draw/drew-two", "/wrong/draw/drew-two/later",
-    "/shown/dispute/how-many-jokers", "/check/shown?cards=AH 2H 3H", "/quick", "/quick/discard",
+    "/shown/dispute/how-many-jokers", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH 2H 3H", "/quick",
+    "/quick/discard",
     "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/offline", "/nowhere",
@@ -42,8 +43,8 @@ PLAYER = (
 )  # fmt: skip
 WATCHER = (
     "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
-    "/shown/mishap/drew-two", "/check/shown?cards=AH+2H+3H", "/quick", "/quick/kalooki?laid=yes",
-    "/quick/kalooki/shown?laid=yes",
+    "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H", "/quick",
+    "/quick/kalooki?laid=yes", "/quick/kalooki/shown?laid=yes",
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.healthz", "live.stream", "live.version", "live.show_board", "messages.arriving", "games.enter",
