@@ -15,6 +15,7 @@ SAYS = {
     "checks": "turn: ",
     "evening": "0 of 34 requests refused",
     "faults": "lost 0, doubled 0, otherwise wrong 0",
+    "find": " MB of weights",
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
     "fuzz": "1 passed",

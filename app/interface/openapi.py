@@ -18,7 +18,7 @@ from app.kalooki import claims, readers
 from app.kalooki.game import events, faces
 from app.kalooki.game.play import MOST_ENTRIES
 from app.kalooki.readers import MOST_PLACE, MOST_SEATS, Reader, Schema, component, text, whole
-from app.kalooki.rules.find import LONGEST_QUESTION, MOST_FOUND
+from app.kalooki.rules.find import LONGEST_QUESTION
 
 PREFIX = "/api/v1"
 Described: TypeAlias = Reader | Writer
@@ -31,7 +31,6 @@ _IMPORTED = listed(record({"event": RECORDED}).also(entry=ENTRY, at=TEXT, by=TEX
 _BROUGHT = Writer(_IMPORTED | {"minItems": 1, "maxItems": MOST_ENTRIES})
 _IMPORT = record({"log": _BROUGHT}).also(submission=Writer(SUBMISSION.schema))
 _DISPUTES = record({"disputes": rules.DISPUTES})
-_RESULTS = record({"results": Writer(rules.FOUND.shape | {"maxItems": MOST_FOUND})})
 
 _STATUS = {
     200: "Answered; for a submission sent again, what it had been answered",
@@ -153,7 +152,7 @@ def _rules() -> dict[str, Any]:
         "/variants/{variant_id}": _get("variant", "One variant: values and rules", rules.VARIANT, 422),
         "/compare": _get("compare", "What two variants play differently", rules.COMPARISON, 422, asked=both),
         "/disputes": _get("disputes", quarrels, _DISPUTES, 404, 422, asked=whose),
-        "/find": _get("find", question, _RESULTS, 404, 422, asked=asked),
+        "/find": _get("find", question, rules.FOUND, 404, 422, asked=asked),
     }
 
 

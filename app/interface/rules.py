@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from app.interface.writers import (
 )
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import Answer, RuledCase
+from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import Meaning, Variant, house_range, meanings
@@ -115,9 +117,19 @@ _CASES = listed(record(fields(RuledCase, "when ruling", remedy=TEXT))).of(
 _DISPUTE = record(_SETTLED | fields(Answer, "remedy", cases=_CASES, kind=one_of("dispute", "mishap")))
 _FOUND_RULE = record(_SETTLED | {"kind": one_of("rule")})
 DISPUTES = listed(_DISPUTE)
-FOUND = listed(
-    Writer(
-        {"oneOf": [_DISPUTE.schema, _FOUND_RULE.schema]},
-        lambda answer: _FOUND_RULE(answer) if answer.kind == "rule" else _DISPUTE(answer),
-    )
+_ANSWER = Writer(
+    {"oneOf": [_DISPUTE.schema, _FOUND_RULE.schema]},
+    lambda answer: _FOUND_RULE(answer) if answer.kind == "rule" else _DISPUTE(answer),
 )
+_RESULTS = listed(_ANSWER)
+_CHOICE = record({"text": TEXT.of("title"), "q": TEXT.of("title")})
+_ASK = record({"question": TEXT.of(lambda _: gettext("Which of these is it?")), "choices": listed(_CHOICE)})
+_FOUND = record(
+    {
+        "results": Writer(_RESULTS.shape | {"maxItems": MOST_FOUND}, _RESULTS).of(
+            lambda reply: reply.one_by_one[:MOST_FOUND]
+        )
+    }
+)
+FOUND = replace(_FOUND.also(ask=_ASK), write=lambda reply: _FOUND(reply) | ({} if reply.sure else {"ask": _ASK(reply)}))
+"""The answers to a question; where it is not sure which is meant, one question back."""

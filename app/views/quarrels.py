@@ -11,17 +11,20 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from app.i18n import _, gettext
 from app.kalooki.rules.answers import (
     NO,
+    PROMINENT,
     YES,
     Answer,
     RuledCase,
     Settled,
     answer_of,
-    found,
     principles,
+    reply,
     settle,
     settled,
     settled_by,
+    titles,
 )
+from app.kalooki.rules.find import cards_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import all_variants
 from app.views import access
@@ -37,9 +40,6 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("quarrels", __name__)
 quick = Blueprint("quick", __name__)
-
-PROMINENT = 3
-"""The answers found that are shown in full; the others are unfolded."""
 
 
 @blueprint.get("/disputes")
@@ -58,8 +58,10 @@ def disputes(code: str | None = None) -> str:
         keeper="keep-answer" if may_keep else "",
         submission=uuid4(),
         question=question,
-        found=found(question, variant, gettext) if question else (),
+        reply=reply(question, variant, gettext) if question else None,
+        laid=cards_in(question),
         prominent=PROMINENT,
+        quick=titles(variant, gettext),
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
         **whose(variant, table),

@@ -1,19 +1,33 @@
 """Finding a ruling in players' own words: what real tables ask is answered among the first three."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from time import process_time
 from tomllib import loads
 
 import pytest
 
-from app.kalooki.rules.answers import _index as prepared_for
-from app.kalooki.rules.answers import asked, found, make_ready, rule_answers, settled
-from app.kalooki.rules.find import MOST_FOUND, Index, Text, same_things, stems
+from app.kalooki.rules.answers import _families_here as prepared_for
+from app.kalooki.rules.answers import found, make_ready, reply, rule_answers, settled
+from app.kalooki.rules.find import MOST_FOUND, cards_in, families, family_of, learned_weights, pieces
 from app.kalooki.rules.quarrels import of_kind
 from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, with_house_rules
+from tests import questions
+from tests.questions import by_writer, wordings
 
+MOST_MISSED = 0.05
+"""The part of questions nobody's weights were learned from that may miss the first three."""
+ASKED_LATER = {"has-drawn-already", "buy-in-not-paid", "no-contracts", "played-elsewhere", "who-took-it-first"}
+QUOTED = (
+    "mi call 4 time wah happen",
+    "add 4th king to set wiv joker",
+    "can I lay K K joker",
+    "is this normal elsewhere",
+    "Before or after they had opened",
+)
+"""Questions people talked about while finding was built: they prove nothing."""
 ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))
 EVERYWHERE = [(variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED["every"].items()]
 QUESTIONS = EVERYWHERE + [
@@ -26,10 +40,10 @@ def answers_of(table):
     return [answer.slug for answer in (*settled(table), *rule_answers(table))]
 
 
-def first_three(questions, table):
-    """The slugs `found` begins with, question by question; the answers are put into words once for all of them."""
-    every, index = answers_of(table), prepared_for(table)
-    return {question: [every[place] for place in index.find(question, 3)] for question in questions}
+def families_first(question, table):
+    """The families whose answers come first, three of them, or those one of which is asked back."""
+    replied = reply(question, table)
+    return [family_of(answer.slug) for answer in replied.choices or replied.answers[:3]]
 
 
 def slugs_of(question, variant_id="european"):
@@ -40,39 +54,76 @@ def test_there_are_questions_enough():
     assert len(QUESTIONS) >= 150
 
 
+def plain(text):
+    return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+
+
 def test_wordings_stand_beside_answers_there_are_and_every_quarrel_has_some():
     every = {*of_kind("dispute"), *of_kind("mishap")}
-    assert asked().keys() <= every | rules().keys()
-    assert {slug for slug in every if len(asked().get(slug, ())) < 5} == set()
+    assert wordings().keys() <= every | rules().keys()
+    assert {slug for slug in every if len(wordings().get(slug, ())) < 5} == set()
 
 
-def test_no_wording_is_a_question_of_the_tests():
-    def plain(text):
-        return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+def test_eight_writers_asked_about_every_answer():
+    """Forty questions about each quarrel and ten about each rule; few know yet what came up later."""
+    writers = by_writer()
+    counts = Counter(asked.slug for every in writers.values() for asked in every)
+    quarrels_asked = {*of_kind("dispute"), *of_kind("mishap"), *of_kind("quick")} - ASKED_LATER
+    play = {slug for slug, rule in rules().items() if rule.chapter}
+    assert len(writers) == 8
+    assert {slug for slug in quarrels_asked if counts[slug] < 40} == set()
+    assert {slug for slug in play if counts[slug] < 10} == set()
+    assert counts.keys() == quarrels_asked | play
 
-    wordings = [plain(wording) for wordings in asked().values() for wording in wordings]
-    assert {plain(question) for _, question, _ in QUESTIONS} & {*wordings} == set()
-    assert len(wordings) == len({*wordings})
+
+def test_questions_stand_in_order_and_each_once():
+    for file in (questions.HERE / "questions").glob("*.tsv"):
+        lines = file.read_text("utf-8").splitlines()
+        assert lines == sorted({*lines})
 
 
-def test_every_wording_says_something():
-    assert [wording for wordings in asked().values() for wording in wordings if not stems(wording)] == []
+def test_nothing_it_is_measured_with_is_learned_from():
+    learned = {plain(asked.text) for asked in questions.learned()}
+    measured = {plain(question) for _, question, _ in QUESTIONS} | {plain(text) for text in questions.unanswerable()}
+    assert learned & (measured | {plain(quoted) for quoted in QUOTED}) == set()
+
+
+def test_the_weights_are_made_from_these_questions():
+    """Otherwise make them again: python3 -m tests.bench find."""
+    assert learned_weights().made_from == questions.made_from()
+
+
+def test_a_family_has_answers_there_are_and_each_stands_in_one():
+    members = [slug for lead, others in families().items() for slug in (lead, *others)]
+    assert len(members) == len({*members})
+    assert {*members} <= {*of_kind("dispute"), *of_kind("mishap"), *of_kind("quick"), *rules()}
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_every_answer_of_a_family_stands_behind_its_first(variant):
+    shown = reply("he laid a card on a meld before he had opened", variant)
+    behind = [answer.slug for answer in shown.answers[0].behind]
+    assert shown.answers[0].slug == "building-before-opening"
+    assert {"build-after-opening", "built-before-opening", "others-not-open-yet"} <= {*behind}
+    assert [answer.slug for answer in shown.one_by_one[3 : 3 + len(behind)]] == behind
 
 
 @pytest.mark.no_cover  # a thousand questions take the same branches as the few below
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_what_tables_ask_is_answered_among_the_first_three(variant):
-    every = {*answers_of(variant)}
-    asked_here = {question: set(slugs) for where, question, slugs in QUESTIONS if where == variant.id}
+    every = {family_of(slug) for slug in answers_of(variant)}
+    asked_here = {
+        question: {family_of(slug) for slug in slugs} for where, question, slugs in QUESTIONS if where == variant.id
+    }
     assert asked_here
-    assert {question for question, slugs in asked_here.items() if not slugs & every} == set()
-    first = first_three(asked_here, variant)
-    assert {question: first[question] for question, slugs in asked_here.items() if not slugs & {*first[question]}} == {}
+    assert {question for question, wanted in asked_here.items() if not wanted & every} == set()
+    missed = {question for question, wanted in asked_here.items() if not wanted & {*families_first(question, variant)}}
+    assert len(missed) <= len(asked_here) * MOST_MISSED, missed
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 @pytest.mark.parametrize(
-    "question", ["can I take the joker back with my own card", "my own card for the joker", "joker back"]
+    "question", ["can I take the joker back with my own card", "my own card for the joker", "get the joker back"]
 )
 def test_a_joker_for_a_card_is_what_comes_first(variant, question):
     assert slugs_of(question, variant.id)[0] == "joker-from-a-set"
@@ -81,14 +132,10 @@ def test_a_joker_for_a_card_is_what_comes_first(variant, question):
 @pytest.mark.no_cover
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_every_answer_is_found_by_its_own_title(variant):
-    first = first_three([each.title for each in settled(variant)], variant)
-    assert [each.title for each in settled(variant) if each.slug not in first[each.title]] == []
-
-
-@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-def test_what_is_found_is_what_fits_best_in_its_order(variant):
-    question = "can I steal the joker"
-    assert slugs_of(question, variant.id)[:3] == first_three([question], variant)[question]
+    for each in (*settled(variant), *rule_answers(variant)):
+        first = reply(each.title, variant)
+        assert first.sure
+        assert each.title in [answer.title for answer in (first.answers[0], *first.answers[0].behind)], each.slug
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
@@ -117,14 +164,8 @@ def test_other_names_for_a_thing_find_it(word):
     assert slugs_of(word)
 
 
-def test_what_fits_far_worse_than_the_best_is_left_out():
-    near, far = Text("Who cuts the pack", "", ()), Text("Who shuffles and deals and begins", "", ())
-    assert Index([near, far]).find("who cuts the pack") == [0]
-    assert Index([near, far]).find("who begins the deal") == [1]
-
-
 def test_a_word_mistyped_is_understood():
-    assert slugs_of("steel teh jokr")[0] in {"joker-from-a-set", "joker-from-set", "joker-from-run"}
+    assert "joker-from-a-set" in slugs_of("steel teh jokr")[:3]
     assert "stock-used-up" in slugs_of("reshufle")[:3]
 
 
@@ -161,29 +202,20 @@ def test_answers_made_ready_need_not_be_prepared_again():
     assert prepared_for.cache_info().misses == prepared
 
 
-def test_the_first_of_equally_good_texts_is_found_first():
-    index = Index([Text("Joker", "", ()), Text("Joker", "", ())])
-    assert index.find("joker") == [0, 1]
+def test_other_forms_of_a_word_and_other_names_of_a_thing_are_read_as_one():
+    assert {"~throw", "~joker"} <= {*pieces("she threw a wild")} & {*pieces("she dumped the joker")}
 
 
-def test_a_phrase_that_says_the_same_comes_before_words_alone():
-    index = Index([Text("The stock", "two", ()), Text("Drawing", "", ("two from the stock",))])
-    assert index.find("two from the stock")[0] == 1
-
-
-def test_one_wording_that_fits_beats_many_that_nearly_do():
-    near = ("who throws first", "who throws last", "who throws again", "who throws next")
-    index = Index([Text("Throwing", "", near), Text("Cutting", "", ("who cuts now",))])
-    assert index.find("who cuts now")[0] == 1
-
-
-def test_other_forms_of_a_word_are_the_same_word():
-    assert stems("she threw two") == stems("throws 2")
-
-
-def test_two_names_of_one_thing_mean_each_other():
-    assert "joker" in same_things()["wild"]
-    assert "wild" in same_things()["joker"]
+@pytest.mark.parametrize(("question", "cards"), [
+    ("can I lay K K joker", "KS KH *"),
+    ("is 5 6 and 7 of hearts a run", "5H 6H 7H"),
+    ("7♥ 8♥ ★ ok?", "7H 8H *"),
+    ("may I put 10d jd qd down", "10D JD QD"),
+    ("two kings and a joker", ""),
+    ("we are 3 players", ""),
+])  # fmt: skip
+def test_cards_in_a_question_are_read(question, cards):
+    assert cards_in(question) == cards
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
@@ -198,4 +230,7 @@ def test_a_question_whose_answer_is_no_is_answered_with_no(variant, question):
 @pytest.mark.parametrize("question", ["opened with 39", "laid down only 39"])
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_an_opening_of_39_is_one_too_small(variant, question):
-    assert found(question, variant)[0].slug == "short-opening-built-on"
+    """What it takes, and behind it what to do when it was too little; one comes first, the other is one tap away."""
+    first = reply(question, variant).answers[0]
+    assert first.slug == "enough-to-open"
+    assert "short-opening-built-on" in [answer.slug for answer in first.behind]

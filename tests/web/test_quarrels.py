@@ -149,9 +149,9 @@ def test_players_words_find_the_ruling_first(client):
 
 
 def test_a_rule_found_is_told_without_cases(client):
-    rule = next(each for each in results(client, "round the corner") if each["kind"] == "rule")
+    rule = next(each for each in results(client, "round the corner") if each["id"] == "round-the-corner")
     assert rule.keys() == KEYS
-    assert (rule["id"], rule["rules"]) == ("round-the-corner", ["round-the-corner"])
+    assert (rule["kind"], rule["rules"]) == ("rule", ["round-the-corner"])
     assert rule["group"] == "lay"
 
 

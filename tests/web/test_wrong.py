@@ -213,13 +213,51 @@ def test_what_cards_could_have_done_is_looked_for_by_the_check(alice, client):
     assert unescape(re.search(link, found)[1]) == f"/g/{alice.code}/check?check=solve"
 
 
+def found_for(client, question, **place):
+    page = client.get("/disputes", query_string={"variant": "european", "q": question} | place).text
+    return page.split('id="found"')[1].split("</section>")[0]
+
+
 def test_three_of_those_found_are_in_sight_and_the_others_unfold(client):
-    page = client.get("/disputes?variant=european&q=joker").text
-    found = page.split('id="found"')[1].split("</section>")[0]
-    shown, folded = re.split(r"(?=<details class=\"fold\"><summary>\d+ more answer)", found)
-    every = client.get("/api/v1/find?variant=european&q=joker").json["results"]
-    assert (shown.count("<article"), folded.count("<article")) == (3, len(every) - 3)
-    assert f"{len(every) - 3} more answers" in folded
+    shown, folded = found_for(client, "can I take the joker back with my own card").split("Not what I asked")
+    assert (shown.count("<article"), folded.count("<article")) == (3, 5)
+
+
+def test_what_stands_behind_the_first_answer_is_one_tap_away(client):
+    shown = found_for(client, "he built before he had opened")
+    title = settle(of_kind("mishap")["built-before-opening"], load("european")).title
+    assert f"<summary>{title}</summary>" in unescape(shown)
+
+
+def test_where_it_is_not_sure_it_asks_one_question_back(client):
+    asked = found_for(client, "joker")
+    choices, others = asked.split("Not what I asked")
+    assert "Which of these is it?" in choices
+    assert choices.count("<article") == choices.count("<summary><h3>") == 4
+    assert others.count("<article") == 4
+    ask = client.get("/api/v1/find?variant=european&q=joker").json["ask"]
+    assert ask["question"] == "Which of these is it?"
+    assert [choice["text"] for choice in ask["choices"]] == re.findall("<summary><h3>(.*?)</h3>", unescape(choices))
+    again = client.get("/api/v1/find", query_string={"variant": "european", "q": ask["choices"][1]["q"]}).json
+    assert again["results"][0]["title"] == ask["choices"][1]["text"]
+    assert "ask" not in again
+
+
+def test_what_no_rule_is_about_is_not_answered(client):
+    assert "Nothing here answers" in found_for(client, "who brings the snacks")
+
+
+def test_what_only_another_variant_has_leads_there(client):
+    found = found_for(client, "how many calls does each player get in a hand")
+    assert "The rules of European Kalooki say nothing of that." in found
+    led = unescape(re.search(r'href="(/disputes[^"]*variant=jamaican[^"]*)"', found)[1])
+    assert "say nothing of that" not in client.get(led).text
+
+
+def test_cards_in_a_question_lead_to_their_check(client):
+    led = unescape(re.search(r'href="(/check[^"]*)"', found_for(client, "can I lay K K joker"))[1])
+    assert "cards=KS+KH+%2A" in led or "cards=KS+KH+*" in led
+    assert client.get(led).status_code == 200
 
 
 def test_every_dispute_is_folded_but_the_one_the_address_names(client):

@@ -6,14 +6,14 @@ Disputes, mishaps and rules share one shape of answer, so search, lists and page
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
-from types import MappingProxyType
+from functools import lru_cache
 from typing import NamedTuple
 
-from app.kalooki.rules.find import MOST_FOUND, Index, Text
+from app.kalooki.rules import find
+from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
 from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, remark, rule_in_words, rules, rules_of
-from app.kalooki.rules.wording import Gettext, Words, first_told, parted, read, sentences, told, wording
+from app.kalooki.rules.wording import Gettext, Words, first_told, parted, sentences, told, wording
 from app.kalooki.variants import Variant, all_variants
 
 NO_SOURCE = "No source settles this; usual ruling."
@@ -21,8 +21,12 @@ SOME_USUAL = "Usual, but not stated by the source: {rules}."
 """Said of an answer that a document states, except for what the rules beside it add."""
 USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
 """Said of a remedy for a ruling that is not itself a usual default."""
-MOST_INDEXES = 16
-"""Tables whose search index stays cached: the variants, and as many with their own house rules."""
+PROMINENT = 3
+"""The answers found that are shown in full; the others are unfolded."""
+MOST_CHOICES = 4
+"""What is offered where it is not sure what is asked."""
+MOST_TABLES = 16
+"""Tables whose answers stay known: the variants, and as many with their own house rules."""
 YES, NO = "yes", "no"
 Said = Mapping[str, str]
 """The answers, YES or NO, by the name of the question."""
@@ -46,7 +50,8 @@ class Answer(NamedTuple):
     those that decide here, `beside` those behind whatever else is said, `house_rules` the table's own among them
     ("Opening: 51 points"). `standing` and `sources` mean the same as for a rule; the weakest rule that decides gives
     the standing. `readings` says what the documents have on the rules behind the answer, `of_remedy` that none of them
-    says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel` is None for a rule.
+    says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel` is None for a rule. Where it
+    was looked for, `behind` are the other answers of its family, and `quick` what a few taps settle of it.
     """
 
     kind: str
@@ -64,6 +69,8 @@ class Answer(NamedTuple):
     of_remedy: str = ""
     by: Explained | None = None
     quarrel: Quarrel | None = None
+    behind: tuple[Answer, ...] = ()
+    quick: str = ""
 
     @property
     def ruling(self) -> str:
@@ -228,42 +235,93 @@ def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
 def found(question: str, variant: Variant, gettext: Gettext = str, most: int = MOST_FOUND) -> tuple[Answer, ...]:
     """The answers to a question in players' own words, best first; none if nothing fits.
 
+    Three families come first, each by its first answer; then what stands behind these, then the others.
+
     >>> from app.kalooki.variants import load
     >>> [answer.slug for answer in found("I drew two by mistake", load("european"))][0]
     'drew-two'
     """
-    places = _index(variant).find(question, most)
-    every = _every(variant, gettext) if places else ()
-    return tuple(every[place] for place in places)
+    return reply(question, variant, gettext).one_by_one[:most]
+
+
+class Reply(NamedTuple):
+    """What is answered to a question: the `answers` that fit, best first.
+
+    Where it is not `sure`, the first few may all be meant: which one is asked back. If the question fits an answer that
+    cannot come up here far better, `elsewhere` are the variants in which it does.
+    """
+
+    answers: tuple[Answer, ...]
+    sure: bool = True
+    elsewhere: tuple[Variant, ...] = ()
+
+    @property
+    def one_by_one(self) -> tuple[Answer, ...]:
+        """The answers with those behind them: three that lead, what stands behind these, the others."""
+        leading, others = self.answers[:PROMINENT], self.answers[PROMINENT:]
+        return (*leading, *(each for answer in leading for each in answer.behind), *others)
+
+    @property
+    def choices(self) -> tuple[Answer, ...]:
+        """The answers one of which may be meant; none if the first is it."""
+        return () if self.sure else self.answers[:MOST_CHOICES]
+
+
+def reply(question: str, variant: Variant, gettext: Gettext = str) -> Reply:
+    """What is answered to a question; the answers of one family come as one, the others behind the first."""
+    every, here, learned = _every(variant, gettext), _families_here(variant), find.fitting(question)
+    nothing = learned.pop(find.NOTHING)
+    named = {find.family_of(answer.slug) for answer in every if answer.title.casefold() == question.casefold()}
+    scores = {family: learned[family] for family in here if family in learned}
+    scores |= {family: _alike(question, every, here[family]) for family in here if family not in learned}
+    scores |= dict.fromkeys(named, find.CERTAIN)
+    best, second, *_others = ranked = find.ranked(scores)
+    absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
+    away = _elsewhere(absent, scores[best])
+    if not find.fits(scores[best], nothing):
+        return Reply((), elsewhere=away)
+    answers = (_leading(family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
+    return Reply(tuple(answers), find.is_clear(scores[best], scores[second]), away)
+
+
+def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
+    """The variants with the answer that cannot come up here, if it fits clearly better than the best that can."""
+    other = next(iter(find.ranked(absent)), "")
+    clear = other and find.is_clear(absent[other], best)
+    return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
+
+
+def _leading(family: str, answers: Sequence[Answer]) -> Answer:
+    first, *others = answers
+    quick = next((slug for slug in (family, *find.families().get(family, ())) if slug in of_kind("quick")), "")
+    return first._replace(behind=tuple(others), quick=quick)
+
+
+def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> find.Score:
+    return max(find.alike(question, (every[place].title, *every[place].searched_by)) for place in places)
 
 
 def make_ready() -> None:
-    """Index the answers of every variant now, so that nobody waits for it."""
+    """Read the weights and know the answers of every variant now, so that nobody waits for it."""
+    find.learned_weights()
     for variant in all_variants():
-        _index(variant)
+        _families_here(variant)
 
 
+@lru_cache(MOST_TABLES)
 def _every(variant: Variant, gettext: Gettext) -> tuple[Answer, ...]:
     return settled(variant, gettext) + rule_answers(variant, gettext)
 
 
-@lru_cache(MOST_INDEXES)
-def _index(variant: Variant) -> Index:
-    """The places of a table's answers, by the words of the source texts."""
-    return Index(
-        Text(answer.title, _said(answer), answer.searched_by + asked().get(answer.slug, ()))
-        for answer in _every(variant, str)
-    )
-
-
-def _said(answer: Answer) -> str:
-    return " ".join(f"{case.ruling} {case.more} {case.remedy or ''}" for case in answer.cases)
-
-
-@cache
-def asked() -> Mapping[str, tuple[str, ...]]:
-    """How people at a table ask for each answer, by its slug."""
-    return MappingProxyType({slug: tuple(wordings) for slug, wordings in read("asked.toml").items()})
+@lru_cache(MOST_TABLES)
+def _families_here(variant: Variant) -> Mapping[str, Sequence[int]]:
+    """The places of a table's answers by their family, in the family's order."""
+    slugs = [answer.slug for answer in _every(variant, str)]
+    here: dict[str, list[int]] = {}
+    for place, slug in enumerate(slugs):
+        here.setdefault(find.family_of(slug), []).append(place)
+    order = {slug: at for lead, others in find.families().items() for at, slug in enumerate((lead, *others))}
+    return {family: sorted(places, key=lambda place: order.get(slugs[place], 0)) for family, places in here.items()}
 
 
 class Question(NamedTuple):

@@ -1,201 +1,269 @@
-"""Finds a ruling by the words players use, including plurals, other names for a thing and small typing errors.
+"""Finds answers by the words players use: weights learned from many people's questions are added up.
 
-Each text comes with wordings of the questions it answers (its title, search words, `asked.toml`). Words are reduced to
-stems, and a rare stem counts more than a common one. A text is as near to a question as the nearest of its wordings;
-the second nearest, and single words found anywhere in the text, count less. Another name for the same thing counts a
-little less than the thing itself, a mistyped word less again. A text that shares too little with the question is not
-found at all.
+A question is read as pieces: its words, alone and in pairs, and the two to five letters that follow one another in a
+word, so that a mistyped word still has most of its pieces. `find.weights` has, for each piece, how much it speaks for
+or against each family of answers (`find.toml`); the family with the highest sum comes first. It is made by
+`python3 -m tests.bench find`. An answer without weights is found by the pieces it shares with the question.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from heapq import nlargest
-from itertools import chain
-from math import log
-from typing import Any, NamedTuple
+from itertools import accumulate, pairwise
+from json import loads
+from math import inf, log, sqrt
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+from zlib import crc32, decompress
 
-from app.kalooki.rules.wording import read
-
-Asked = Sequence[Mapping[str, float]]
-"""A question: for each of its words, the stems it may mean and what each is worth."""
-Places = Mapping[str, Sequence[int]]
-"""Where each stem occurs."""
+from app.kalooki.cards import SUITS
+from app.kalooki.rules.wording import FOLDER, read
 
 MOST_FOUND = 8
 LONGEST_QUESTION = 200
 """The characters of a question that are read; nobody types more while a table waits."""
-
-_UNSHARED_ASKED, _UNSHARED_WORDING = 0.2, 0.5
-"""What a wording loses for words of the question it lacks, and for words of its own that were not asked."""
-_SECOND, _ANYWHERE = 0.3, 0.7
-"""The weights of a text's second nearest wording and of its single words, relative to the nearest wording."""
-_SAME_THING, _MISTYPED = 0.7, 0.6
-_UNKNOWN = 3.0
-"""The weight of a word of the question that occurs in no text."""
-_ENOUGH = 0.25
-"""The part of the question that a text must share."""
-_BESIDE_THE_BEST = 0.5
-"""The part of the best text's score that another text needs to be found beside it."""
-_SURE = 0.78
-"""How similar an unknown word must be to a known one to count as mistyped: one letter in five may be wrong."""
-_SHORTEST_MISTYPED = 4
-_MOST_MISTYPED = 6
-"""How many unknown words of a question are compared with known ones, which takes time."""
-
-_ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ing", ""), ("ed", ""), ("s", ""))
-_SHORTEST_STEM = 3
+WEIGHTS = FOLDER / "find.weights"
+PLACES = 1 << 16
+"""The places pieces are counted in; a few share one."""
+_LETTERS = (2, 3, 4, 5)
+_CARD = re.compile("(10|[2-9ajqk])[shdc]?")
+_WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
+_SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
+_BETWEEN = ("and", "of", "the")
+NOTHING = ""
+"""The family of questions that no answer settles."""
+CERTAIN = 9.0
+"""The score of a family that is asked for by a title."""
+FEWEST_CARDS = 3
+_RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
+_APART = {0: "~alike", 1: "~next"}
 MOST_REMEMBERED = 8_192
-"""Words and wordings whose stems are cached: all those of the answers, and those people ask with."""
+"""Words whose meaning is cached."""
+_SHARED_ENOUGH = 0.5
+"""How much of its pieces an answer without weights must share with the question, of one."""
 
 
-class Text(NamedTuple):
-    """A text to search: `searched_by` are phrases for it that its title and body do not contain."""
-
-    title: str
-    body: str
-    searched_by: tuple[str, ...]
+Score: TypeAlias = float
+Scores: TypeAlias = Mapping[str, Score]
+"""How well families fit a question."""
 
 
-class Index:
-    """Indexed texts to search, each known by its place; of equally good ones, the first wins."""
+class Weights(NamedTuple):
+    """What was learned from the questions: how rare each place's pieces are, and what they say of which family.
 
-    def __init__(self, texts: Iterable[Text]) -> None:
-        every = [*texts]
-        said = [(place, stems(words)) for place, text in enumerate(every) for words in (text.title, *text.searched_by)]
-        bodies = [stems(text.body) for text in every]
-        self._rarity = _rarity(said, bodies)
-        self._text_of = [place for place, _ in said]
-        self._says = [sum(self._rarity[stem] for stem in wording) for _, wording in said]
-        self._in_wordings = _places(enumerate(wording for _, wording in said))
-        self._in_texts = _places(chain(said, enumerate(bodies)))
-
-    def find(self, question: str, most: int = MOST_FOUND) -> list[int]:
-        """The places of the texts that answer the question, best first; none if no text fits."""
-        asked = self._understood(stems(question[:LONGEST_QUESTION]))
-        possible = sum(max(meant.values()) for meant in asked)
-        enough = possible * _ENOUGH
-        worth = {place: shared for place, shared in _shared(asked, self._in_texts).items() if shared >= enough}
-        near = self._nearest(asked, possible)
-        score = {place: near.get(place, 0) + _ANYWHERE * shared / possible for place, shared in worth.items()}
-        ranked = sorted(score, key=lambda place: (-score[place], place))[:most]
-        return [place for place in ranked if score[place] >= _BESIDE_THE_BEST * score[ranked[0]]]
-
-    def _nearest(self, asked: Asked, possible: float) -> dict[int, float]:
-        """How near each text's wordings come to the question."""
-        alike: dict[int, list[float]] = defaultdict(list)
-        for wording, shared in _shared(asked, self._in_wordings).items():
-            apart = _UNSHARED_ASKED * (possible - shared) + _UNSHARED_WORDING * max(0, self._says[wording] - shared)
-            alike[self._text_of[wording]].append(shared / (shared + apart))
-        two = ((place, nlargest(2, likenesses)) for place, likenesses in alike.items())
-        return {place: first + _SECOND * sum(second) for place, (first, *second) in two}
-
-    def _understood(self, question: Sequence[str]) -> Asked:
-        """What each word of a question may mean; one nobody knows may be mistyped."""
-        known = {stem: self._known(stem) for stem in question}
-        mistyped = [stem for stem, meant in known.items() if not meant and len(stem) >= _SHORTEST_MISTYPED]
-        known |= {stem: self._mistyped(stem) for stem in mistyped[:_MOST_MISTYPED]}
-        return [meant or {stem: _UNKNOWN} for stem, meant in known.items()]
-
-    def _known(self, stem: str) -> dict[str, float]:
-        alike = dict.fromkeys(same_things().get(stem, ()), _SAME_THING) | {stem: 1.0}
-        return {other: worth * self._rarity[other] for other, worth in alike.items() if other in self._rarity}
-
-    def _mistyped(self, stem: str) -> dict[str, float]:
-        words = [word for word in {*self._rarity, *same_things()} if word[0] == stem[0]]
-        near = get_close_matches(stem, words, 2, _SURE)
-        meant = {other for word in near for other in (word, *same_things().get(word, ()))} & self._rarity.keys()
-        return {other: _MISTYPED * self._rarity[other] for other in meant}
-
-
-def _rarity(said: Sequence[tuple[int, Sequence[str]]], bodies: Iterable[Sequence[str]]) -> dict[str, float]:
-    """The weight of each stem: the fewer wordings have it, the more. One that occurs only in bodies counts as rare."""
-    spread = dict.fromkeys(chain.from_iterable(bodies), 1) | Counter(stem for _, wording in said for stem in wording)
-    return {stem: log(1 + len(said) / count) for stem, count in spread.items()}
-
-
-def _places(said: Iterable[tuple[int, Sequence[str]]]) -> dict[str, list[int]]:
-    places: dict[str, dict[int, None]] = defaultdict(dict)
-    for place, stems_there in said:
-        for stem in stems_there:
-            places[stem][place] = None
-    return {stem: [*where] for stem, where in places.items()}
-
-
-def _shared(asked: Asked, places: Places) -> dict[int, float]:
-    """What the question's words are worth at each place; each word counts by its best meaning there."""
-    shared: dict[int, float] = defaultdict(float)
-    for meant in asked:
-        best: dict[int, float] = {}
-        for stem, worth in sorted(meant.items(), key=lambda pair: pair[1]):
-            best |= dict.fromkeys(places.get(stem, ()), worth)
-        for place, worth in best.items():
-            shared[place] += worth
-    return shared
-
-
-def stems(text: str) -> Sequence[str]:
-    """The significant words of a text in their plainest form, each once.
-
-    >>> stems("May I swap the jokers?"), stems("Laying 8♥ 8♥ – allowed?")
-    (('swap', 'joker'), ('lay', '8', 'heart'))
+    The place `p` speaks of the families `named[starts[p]:starts[p + 1]]`, as much as `weights` has at the same places.
+    A family fits if its sum is `least` above that of NOTHING. Where the best is not `clear` of the second, both may be
+    meant.
     """
-    return _stems(text.casefold())
+
+    made_from: str
+    families: tuple[str, ...]
+    bias: tuple[float, ...]
+    unit: float
+    least: float
+    clear: float
+    rarity: array[float]
+    starts: Sequence[int]
+    named: bytes
+    weights: array[int]
+
+
+def families() -> Mapping[str, tuple[str, ...]]:
+    """The answers found as one, by the slug of the first: it leads, the others stand behind it."""
+    return MappingProxyType({lead: tuple(others) for lead, others in _book()["families"].items()})
+
+
+@cache
+def family_of(slug: str) -> str:
+    """The family an answer belongs to; most are one of their own."""
+    return next((lead for lead, others in families().items() if slug in others), slug)
+
+
+def pieces(question: str) -> Iterator[str]:
+    """The words of a question and what they mean, alone and in pairs, and their letters.
+
+    >>> sorted({*pieces("Swop ♥")} - {*pieces("swop heart")})
+    []
+    >>> [piece for piece in pieces("swap 7 8 joker") if piece[0] == "~"]
+    ['~swap', '~#', '~#', '~joker', '~swap_#', '~#_#', '~#_joker', '~next']
+    """
+    words = _words(question)
+    for word in words:
+        yield f"={word}"
+        spaced = f" {word} "
+        for many in _LETTERS:
+            yield from (spaced[first : first + many] for first in range(len(spaced) - many + 1))
+    yield from (f"{one}_{other}" for one, other in pairwise(words))
+    told = telling(question)
+    meant = [_meaning(word) for word in told]
+    yield from (f"~{each}" for each in meant)
+    yield from (f"~{one}_{other}" for one, other in pairwise(meant))
+    yield from (f"={one}__{other}" for one, other in pairwise(told))
+    ranks = [_RANKS.index(rank) for rank in map(_rank, words) if rank]
+    yield from (_APART.get(higher - lower, "~apart") for lower, higher in pairwise(ranks))
+
+
+def telling(question: str) -> list[str]:
+    """The words of a question that tell something of what is asked."""
+    return [word for word in _words(question) if _meaning(word) != "ignored"]
+
+
+@cache
+def _meanings() -> Mapping[str, str]:
+    return {form: meaning for meaning, forms in reversed(_book()["means"].items()) for form in forms.split()}
 
 
 @lru_cache(MOST_REMEMBERED)
-def _stems(text: str) -> tuple[str, ...]:
+def _meaning(word: str) -> str:
+    """What a word means to a question: a card, a number, one of the meanings in `find.toml`, or itself.
+
+    >>> [_meaning(word) for word in ("swapped", "queens", "7h", "58", "grandma")]
+    ['swap', '#', '#', '##', 'grandma']
+    """
+    if _rank(word):
+        return "#"
+    if word.isdecimal():
+        return "##"
+    known = _meanings()
+    plain = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
+    doubled = (each[:-1] for each in plain[2:] if each[-2:-1] == each[-1:])
+    return next((known[each] for each in (*plain, word.removesuffix("d"), *doubled) if each in known), word)
+
+
+def _rank(word: str) -> str:
+    """The rank a word names, as a table writes it; empty if none.
+
+    >>> [_rank(word) for word in ("qh", "10", "sevens", "jack", "a", "11")]
+    ['q', '10', '7', 'j', '', '']
+    """
+    named = _book()["ranks"].get(word) or _book()["ranks"].get(word.removesuffix("s"), "")
+    found = _CARD.fullmatch(word)
+    return found[1] if found and word != "a" else named
+
+
+def counted(question: str) -> Counter[int]:
+    """How often the pieces of each place occur."""
+    return Counter(crc32(piece.encode()) % PLACES for piece in pieces(question))
+
+
+def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
+    """How well each family fits the question, and how much it is like those that NOTHING answers."""
+    learned = weights or learned_weights()
+    sums = [0.0] * len(learned.families)
+    worth = {place: learned.rarity[place] * (1 + log(count)) for place, count in counted(question).items()}
+    for place, each in worth.items():
+        for at in range(learned.starts[place], learned.starts[place + 1]):
+            sums[learned.named[at]] += each * learned.weights[at]
+    length = sqrt(sum(each * each for each in worth.values())) or 1.0
+    scores = (learned.unit * total / length + bias for total, bias in zip(sums, learned.bias, strict=True))
+    unread = {} if worth else {NOTHING: inf}
+    return dict(zip(learned.families, scores, strict=True)) | unread
+
+
+def ranked(scores: Scores) -> list[str]:
+    """The families, best first; of equally good ones, the first."""
+    return sorted(scores, key=lambda family: -scores[family])
+
+
+def fits(score: Score, nothing: Score) -> bool:
+    """Whether a family with this score is an answer at all, and not what tables ask that no answer settles."""
+    return score - nothing >= learned_weights().least
+
+
+def is_clear(best: Score, second: Score) -> bool:
+    """Whether the best is so far ahead that the second is hardly meant."""
+    return best - second >= learned_weights().clear
+
+
+def cards_in(question: str) -> str:
+    """The meld that is written in a question, three cards or more in a row; suits nobody wrote are put in.
+
+    >>> cards_in("can I lay K K joker"), cards_in("is 5 6 and 7 of hearts a run"), cards_in("two kings")
+    ('KS KH *', '5H 6H 7H', '')
+    """
+    plain = question[:LONGEST_QUESTION].translate(_SUIT_SIGNS)
+    words = [word for word in _WORDS.findall(_spelled(plain)) if word.casefold() not in _BETWEEN]
+    rows: list[list[str]] = [[]]
+    for word in words:
+        rows[-1:] = [[*rows[-1], word.casefold()]] if _is_card(word) else [rows[-1], []]
+    longest = max(rows, key=len)
+    return " ".join(_suited(longest, words)) if len(longest) >= FEWEST_CARDS else ""
+
+
+def _is_card(word: str) -> bool:
+    """Whether a word is a card; a small "a" is not an ace."""
+    return word == "A" or _meaning(word.casefold()) == "joker" or bool(_rank(word.casefold()))
+
+
+def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
+    """Cards as they are written at a table: of one suit if their ranks differ, else of one suit each."""
+    ranks = [_rank(card) or card for card in cards]
+    named = next((suit for word in words if (suit := _book()["suits"].get(word.casefold()))), "S")
+    same = len({rank for card, rank in zip(cards, ranks, strict=True) if _rank(card)}) == 1
+    free = iter(SUITS * len(cards))
+    for card, rank in zip(cards, ranks, strict=True):
+        if _meaning(card) == "joker":
+            yield "*"
+        else:
+            own = card[len(rank) :] if _CARD.fullmatch(card) else ""
+            yield rank.upper() + (own.upper() or (next(free) if same else named))
+
+
+def alike(question: str, texts: Iterable[str]) -> Score:
+    """How well an answer without weights fits, as its nearest text shares pieces with the question.
+
+    >>> alike("may ghosts play", ["May ghosts play?", "Who shuffles"])
+    0.5
+    """
+    asked = {*pieces(question)}
+    shared = (_shared(asked, {*pieces(text)}) for text in texts)
+    return max(shared, default=0.0) - _SHARED_ENOUGH
+
+
+def _shared(asked: set[str], said: set[str]) -> float:
+    return 2 * len(asked & said) / (len(asked) + len(said) or 1)
+
+
+@cache
+def learned_weights() -> Weights:
+    """The weights in `find.weights`."""
+    return read_weights(WEIGHTS.read_bytes())
+
+
+def read_weights(file: bytes) -> Weights:
+    """One line of JSON, then compressed: how rare each place is, how many families it names, which, and the weights."""
+    head, _newline, rest = file.partition(b"\n")
+    told, body = loads(head), decompress(rest)
+    rarity, counts, rest = body[:PLACES], body[PLACES : 2 * PLACES], body[2 * PLACES :]
+    half = len(rest) // 2
+    return Weights(
+        told["made_from"],
+        tuple(told["families"]),
+        tuple(told["bias"]),
+        told["unit"],
+        told["least"],
+        told["clear"],
+        array("f", (each / told["rarity"] for each in rarity)),
+        array("L", accumulate(counts, initial=0)),
+        rest[:half],
+        array("b", rest[half:]),
+    )
+
+
+def _words(question: str) -> list[str]:
+    return _WORDS.findall(_spelled(question.casefold()))
+
+
+def _spelled(question: str) -> str:
+    """The question with words for signs: "7♥" is "7 heart", "don't" is "dont"."""
+    text = question[:LONGEST_QUESTION].replace("'", "").replace("’", "")
     for sign, word in _book()["signs"].items():
-        text = text.replace(sign, f" {word} ")
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z]+|\d+", plain.replace("'", ""))
-    return tuple(dict.fromkeys(_stem(word) for word in words if word not in _ignored()))
-
-
-@lru_cache(MOST_REMEMBERED)
-def _stem(word: str) -> str:
-    """The plainest form of a word.
-
-    >>> [_stem(word) for word in ("melds", "queries", "threw", "swapped", "discards", "pass", "six")]
-    ['meld', 'query', 'throw', 'swap', 'discard', 'pass', '6']
-    """
-    stem = _forms().get(word) or _without_ending(word)
-    return _forms().get(stem, stem)
-
-
-def _without_ending(word: str) -> str:
-    if word.endswith("ss"):
-        return word
-    ending, instead = next((pair for pair in _ENDINGS if word.endswith(pair[0])), ("", ""))
-    stem = word.removesuffix(ending) + instead
-    if len(stem) < _SHORTEST_STEM:
-        return word
-    doubled = ending in {"ing", "ed"} and stem[-1] == stem[-2] and stem[-1] not in "ls"
-    return stem[:-1] if doubled else stem.removesuffix("e") if len(stem) > _SHORTEST_STEM else stem
-
-
-@cache
-def same_things() -> Mapping[str, frozenset[str]]:
-    """Words players use for one thing, by stem: wild, wildcard and joker."""
-    groups = [frozenset(_stem(word) for word in group) for group in _book()["same"]]
-    every = {stem for group in groups for stem in group}
-    return {stem: frozenset().union(*(group for group in groups if stem in group)) - {stem} for stem in every}
-
-
-@cache
-def _forms() -> Mapping[str, str]:
-    """The plain form of irregular words."""
-    return {word: forms[0] for forms in _book()["forms"] for word in forms[1:]}
-
-
-@cache
-def _ignored() -> frozenset[str]:
-    return frozenset(_book()["ignored"])
+        text = text.replace(sign, word)
+    return text
 
 
 @cache

@@ -17,7 +17,7 @@ from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
-from app.kalooki.rules.answers import found, settled
+from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
 from app.views import access, limits
 from app.views.api import api
@@ -59,7 +59,7 @@ def disputes() -> ResponseReturnValue:
 def find() -> ResponseReturnValue:
     """The answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
-    return jsonify(results=FOUND(found(question, _settled_by(), gettext)))
+    return jsonify(FOUND(reply(question, _settled_by(), gettext)))
 
 
 def _settled_by() -> Variant:

@@ -1,0 +1,135 @@
+"""Whether people find their answer: each writer's questions, asked of weights learned from all the others.
+
+It then makes `app/kalooki/rules/find.weights` from all of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from time import process_time
+from typing import NamedTuple
+
+from app.kalooki.rules import find
+from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, rule_answers, settled
+from app.kalooki.variants import all_variants
+from tests import questions
+from tests.questions import Asked
+
+TURNED_AWAY, ASKED_BACK = 0.027, 0.1
+"""The parts of answerable questions that may be told nothing fits, and that are answered with a question."""
+FEW = 200
+
+
+class Found(NamedTuple):
+    """How a question went in a variant: what came first, its score, its lead, and the place of the right family."""
+
+    writer: str
+    variant: str
+    asked: Asked
+    first: str
+    score: float
+    lead: float
+    place: int
+
+
+def main(*, tiny: bool = False) -> None:
+    writers = questions.by_writer()
+    if tiny:
+        return speed([asked for every in writers.values() for asked in every][:FEW])
+    went, strange = left_out(writers)
+    least = quantile([each.score for each in went], TURNED_AWAY)
+    clear = quantile([each.lead for each in went if each.score >= least], ASKED_BACK)
+    for writer in writers:
+        say(writer, [each for each in went if each.writer == writer], least, clear)
+    for variant in all_variants():
+        say(variant.id, [each for each in went if each.variant == variant.id], least, clear)
+    say("all", went, least, clear)
+    print(f"no answer: {share(score < least for score in strange)} of {len(strange)} are told that nothing fits")
+    confused = Counter(
+        (each.asked.family, each.first) for each in went if each.place and each.variant == went[0].variant
+    )
+    for (right, first), times in confused.most_common(12):
+        print(f"{times} times {first} came before {right}")
+    every = questions.learned()
+    find.WEIGHTS.write_bytes(weights(every, questions.made_from(), least, clear))
+    find.learned_weights.cache_clear()
+    return speed(every[:FEW])
+
+
+def weights(asked: Iterable[Asked], *told: str | float) -> bytes:
+    from tests.bench._learning import learn
+
+    return learn([(each.family, each.text) for each in asked], *told)
+
+
+def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[float]]:
+    """How every question went with the weights of the other writers; and the best scores of what nothing answers."""
+    here = {variant.id: slugs_of(variant) for variant in all_variants()}
+    went, strange = [], []
+    for writer, asked in writers.items():
+        others = [each for other, every in writers.items() if other != writer for each in every]
+        learned = find.read_weights(weights(others + questions.ours()))
+        for each in asked:
+            scores = find.fitting(each.text, learned)
+            went += [
+                how_it_went(writer, variant, each, scores, slugs)
+                for variant, slugs in here.items()
+                if each.slug in slugs
+            ]
+        strange += [best_of(find.fitting(text, learned)) for text in questions.unanswerable()]
+        say(f"{writer}, by the others", [each for each in went if each.writer == writer], -9, -9)
+    return went, strange
+
+
+def best_of(scores: dict[str, float]) -> float:
+    """How much the best family fits better than nothing."""
+    nothing = scores.pop(find.NOTHING)
+    return max(scores.values()) - nothing
+
+
+def slugs_of(variant) -> set[str]:
+    """What can be answered in a variant; what a few taps settle can everywhere."""
+    return {answer.slug for answer in (*settled(variant), *rule_answers(variant))} | {"kalooki", "discard"}
+
+
+def how_it_went(writer, variant, asked, scores, slugs) -> Found:
+    families = {find.family_of(slug) for slug in slugs}
+    ranked = find.ranked({family: score for family, score in scores.items() if family in families})
+    first, second = ranked[:2]
+    fits = scores[first] - scores[find.NOTHING]
+    return Found(writer, variant, asked, first, fits, scores[first] - scores[second], ranked.index(asked.family))
+
+
+def quantile(values: Iterable[float], part: float) -> float:
+    ordered = sorted(values)
+    return round(ordered[int(part * len(ordered))], 4)
+
+
+def say(what: str, went: list[Found], least: float, clear: float) -> None:
+    fits = [each for each in went if each.score >= least]
+    asked_back = sum(each.lead < clear for each in fits)
+    first = sum(not each.place for each in fits)
+    at_once = sum(not each.place and each.lead >= clear for each in fits)
+    among = sum(each.place < PROMINENT for each in fits)
+    behind = sum(each.place < (MOST_CHOICES if each.lead < clear else PROMINENT) for each in fits)
+    of = len(went) or 1
+    print(
+        f"{what}: first {first / of:.1%}, among three {among / of:.1%}; asking back {asked_back / of:.1%}: "
+        f"first {at_once / of:.1%}, among three or choices {behind / of:.1%}; turned away {1 - len(fits) / of:.1%}",
+        flush=True,
+    )
+
+
+def share(told: Iterable[bool]) -> str:
+    every = [*told]
+    return f"{sum(every) / (len(every) or 1):.0%}"
+
+
+def speed(asked: list[Asked]) -> None:
+    find.learned_weights()
+    began = process_time()
+    first = [find.ranked(find.fitting(each.text))[0] for each in asked]
+    spent = process_time() - began
+    print(f"a question takes {1000 * spent / len(asked):.1f} ms; {find.WEIGHTS.stat().st_size / 1e6:.1f} MB of weights")
+    assert sum(each.family == family for each, family in zip(asked, first, strict=True)) > len(asked) / 2
