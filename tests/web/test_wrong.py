@@ -223,7 +223,7 @@ def test_three_of_those_found_are_in_sight_and_the_others_unfold(client):
     assert (shown.count("<article"), folded.count("<article")) == (3, 5)
 
 
-def test_what_stands_behind_the_first_answer_is_one_tap_away(client):
+def test_what_stands_behind_the_first_answer_unfolds(client):
     shown = found_for(client, "he built before he had opened")
     title = settle(of_kind("mishap")["built-before-opening"], load("european")).title
     assert f"<summary>{title}</summary>" in unescape(shown)
