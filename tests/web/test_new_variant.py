@@ -68,7 +68,7 @@ def test_it_stands_in_the_menus_and_has_pages_of_its_own(seen, address):
 
 def test_its_rules_say_its_values(seen):
     assert "come to 100 points or more" in seen["pages"]["/rules/lighthouse"]
-    assert "A 2 3 is one: the ace may be low or high." in seen["pages"]["/disputes?variant=lighthouse"]
+    assert "A 2 3 is one, Q K A too; K A 2 never is" in seen["pages"]["/disputes?variant=lighthouse"]
     assert "100 points" in seen["pages"]["/compare?a=european&b=lighthouse"]
     variant = json.loads(seen["pages"]["/api/v1/variants/lighthouse"])
     assert (variant["values"]["opening_points"]["value"], variant["source"]) == (100, "The keeper's own rules")

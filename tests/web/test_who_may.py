@@ -32,10 +32,12 @@ OPEN_TO_ALL = {
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.start": "", "evenings.games": "",
         "evenings.numbers": "", "evenings.settle": "", "health.healthz": "", "help.show": "",
         "start.home": "", "start.new_game": "",
-        "quarrels.disputes": "", "quarrels.shown": "", "quarrels.wrong": "", "quick.ask": "", "quick.index": "",
-        "quick.shown": "laid=yes", "referee.check": "", "referee.shown": "cards=7H+8H+9H", "rules.compare": "",
-        "rules.index": "", "rules.variant": "", "sheets.choose": "", "pwa.offline": "", "pwa.worker": "",
-        "static": "", "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
+        "quarrels.disputes": "", "quarrels.elsewhere": "", "quarrels.shown": "", "quarrels.wrong": "",
+        "quick.ask": "", "quick.index": "", "quick.shown": "laid=yes", "referee.check": "",
+        "referee.shown": "cards=7H+8H+9H", "rules.compare": "", "rules.index": "", "rules.variant": "",
+        "sheets.choose": "",
+        "pwa.offline": "", "pwa.worker": "", "static": "",
+        "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
     },
     "POST": {
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
@@ -49,7 +51,7 @@ OPEN_TO_ALL = {
 
 SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
-    "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
+    "quarrels.elsewhere", "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
