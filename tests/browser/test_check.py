@@ -241,7 +241,7 @@ def test_an_undeclared_joker_is_free_only_if_nobody_spoke_of_it(page):
 
     assert says(page, "Only if nobody said 8♥ when the joker was laid")
     assert says(page, "1 joker is free")
-    page.get_by_text("Rules applied").click()
+    page.locator("#reasons").get_by_text("Why").click()
     assert page.get_by_role("link", name="Saying what a joker is").is_visible()
 
     # said to be the five: no condition is left

@@ -6,6 +6,7 @@ import pytest
 
 from app.kalooki.variants import all_variants
 from tests.pages import Alice, words
+from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
 
@@ -128,12 +129,12 @@ def test_out_waits_for_the_card_thrown_and_says_so(client):
     assert verdict_of(client, waiting + "&warned=no").startswith("NOT OUT")
 
 
-def test_what_a_source_says_both_about_is_folded_under_the_verdict(client):
+def test_the_reading_that_would_turn_a_verdict_stays_in_sight_above_the_fields(client):
     page = client.get("/check?check=out&meld=7H 8H 9H").text
-    above_the_fields = page.split('<form class="form claim"')[0]
-    folded = re.search(r"(?s)<details class=\"fold\">.*?</details>", above_the_fields).group()
-    assert "the source says both" in folded.split("</summary>")[0]
-    assert len(words(re.sub(r"(?s)<details.*?</details>", "", above_the_fields.split('id="verdict"')[1]))) < 250
+    above_the_fields = page.split('<form class="form claim"')[0].split('id="verdict"')[1]
+    assert "the source says both" in above_the_fields
+    assert "also forbids melding them all." in " ".join(words_in_sight(f"<p {above_the_fields}"))
+    assert len(words_in_sight(f"<p {above_the_fields}")) <= 90
 
 
 def test_nothing_laid_yet_is_not_judged(client):

@@ -6,6 +6,7 @@ import pytest
 
 from app.kalooki.variants import all_variants
 from tests.web.ruled import text_of, verdict_of
+from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
 
@@ -288,12 +289,45 @@ def test_what_there_is_not_is_not_found(client):
         assert client.get(address).status_code == 404
 
 
+@pytest.mark.parametrize(("address", "turned"), [
+    ("cards=AH 2H 3H", False),
+    ("cards=AH 2H 3H&variant=classic", False),
+    ("cards=2S 3S 4S 5S&variant=south-african", False),
+    ("cards=7H 8H *", False),
+    ("cards=KS KS KH", False),
+    ("cards=KS KS KH&variant=kalooki-51", True),
+    ("check=opening&variant=european&meld=KS KH KD&meld=2S 2H 2D", False),
+    ("check=opening&variant=north-american&meld=KS KH KD&meld=AC 2C 3C 4C", True),
+    ("check=opening&variant=kalooki-40&meld=7H 7S 7D&meld=2H 2S *", True),
+    ("check=opening&variant=jamaican&hand_number=1&meld=7H 7D 7C&meld=9H 9D 9C", False),
+    ("check=build&on=4S 5S 6S&cards=7S 8S 9S", False),
+    ("check=build&on=8S 8H *&cards=8D&variant=kalooki-40", True),
+    ("check=joker&on=8S 8H *&give=8D", False),
+    ("check=joker&on=8S 8H *&give=8D 8C", False),
+    ("check=out&meld=7H 8H 9H&thrown=2C&warned=no", False),
+    ("check=out&meld=7H 8H 9H", True),
+    ("check=out&meld=7H 8H 9H&meld=KS KH KD&meld=4C 5C 6C 7C 8C 9C&thrown=2C&opened=no", True),
+])  # fmt: skip
+def test_a_verdict_shows_its_reason_and_folds_the_rest(client, address, turned):
+    page = client.get(f"/check?{address}").text
+    verdict = page[page.index('<div id="verdict"') : page.index('<form class="form claim"')]
+    reasons = page[page.index('<div id="reasons"') : page.index("</main>")]
+    seen, reading = words_in_sight(verdict + reasons), re.search(r"The document .*", " ".join(words_in_sight(verdict)))
+    reading = reading[0].split() if reading else []
+
+    assert bool(reading) is turned
+    assert len(reading) <= 25
+    assert len(seen) <= (90 if turned else 65)
+    assert "Why" in seen
+    assert {"Broken", "Rules"}.isdisjoint(seen)
+
+
 def test_what_decided_stands_under_the_verdict(client):
     def under(address):
         page = text_of(client.get(address))
         return page[page.index("LEGAL") : page.index("Rules applied")]
 
     opening = under("/check?check=opening&variant=north-american&meld=KS+KH+KD&meld=AC+2C+3C+4C")
-    assert "the source says both Low ace in a run Low ace in a run : The document" in opening
-    assert "So says the source: Kalooki in Europe" in under("/check?check=meld&variant=european&cards=2S+3S+4S")
+    assert "the source says both Kalooki in Europe, North America and South Africa The document" in opening
+    assert "source Kalooki in Europe" in under("/check?check=meld&variant=european&cards=2S+3S+4S")
     assert "usual default" in under("/check?check=meld&variant=south-african&cards=2S+3S+4S+5S")
