@@ -88,6 +88,7 @@ by-points | takes-back-laid-cards | any | except a card given for a joker
 to-open-only | takes-back-laid-cards | any | the meld that justified taking the discard
 to-open-only | takes-back-laid-cards | any | The joker goes back before the card given for it.
 kalooki-51 classic | takes-back-laid-cards | any | the joker goes back first
+jamaican | takes-back-laid-cards | any | a joker that it moved goes back to its place first
 every | declared-joker-wrongly | any | A slip put right in the same breath is no change.
 every | built-on-wrong-meld | any | until the discard; after that it stays where it fits
 every | built-on-wrong-meld | any | Where it does not fit it goes back
