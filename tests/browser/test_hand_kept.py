@@ -271,7 +271,7 @@ def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offli
     offline.press(*"22", *"26", *"31")
     offline.save()
     offline.page.context.set_offline(False)
-    expect(offline.page.get_by_text("Ben has been out since the hand before")).to_be_visible()
+    expect(offline.page.get_by_text("Ben has been out since the hand before")).to_be_visible(timeout=20_000)
     assert offline.totals == [0, 170, 70, 88]
     expect(offline.points(2)).to_have_value("26")
 
@@ -335,6 +335,6 @@ def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
             phone.get_by_role("button", name="Record the next hand").tap()
     phone.context.set_offline(False)
     phone.wait_for_url(f"**{table.game}")
-    expect(phone.locator(".score-table")).to_contain_text("+31")
+    expect(phone.locator(".score-table")).to_contain_text("+31", timeout=20_000)
     # Ann 5 + 25, Ben 28 + 25, Cat 41 + 30 + 26, Dan 54 + 35 + 31
     assert [player["total"] for player in table.state()["players"]] == [30, 53, 97, 120]

@@ -132,7 +132,7 @@ def test_a_hand_that_waited_for_a_connection_is_shown_when_the_pen_went_meanwhil
     take_the_pen(cat, table)
     alice.context.set_offline(False)
     for _ in range(2):
-        expect(alice.get_by_role("heading", name="Cat has the pen now")).to_be_visible()
+        expect(alice.get_by_role("heading", name="Cat has the pen now")).to_be_visible(timeout=20_000)
         expect(alice.get_by_role("listitem").filter(has_text="Ben")).to_contain_text("28")
         alice.reload()
     assert table.hands() == []

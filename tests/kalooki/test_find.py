@@ -8,8 +8,9 @@ from tomllib import loads
 
 import pytest
 
+from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
-from app.kalooki.rules.answers import found, make_ready, reply, rule_answers, settled
+from app.kalooki.rules.answers import answer_of, found, make_ready, reply, rule_answers, settled
 from app.kalooki.rules.find import MOST_FOUND, cards_in, families, family_of, learned_weights, pieces
 from app.kalooki.rules.quarrels import of_kind
 from app.kalooki.rules.rulebook import rules
@@ -234,3 +235,38 @@ def test_an_opening_of_39_is_one_too_small(variant, question):
     first = reply(question, variant).answers[0]
     assert first.slug == "enough-to-open"
     assert "short-opening-built-on" in [answer.slug for answer in first.behind]
+
+
+def test_an_answer_is_had_by_its_name_where_it_can_come_up():
+    european, jamaican = load("european"), load("jamaican")
+    had = [
+        answer_of(kind, slug, european)
+        for kind, slug in (("dispute", "ace-low"), ("mishap", "drew-two"), ("rule", "limit"))
+    ]
+    assert [answer.slug for answer in had] == ["ace-low", "drew-two", "limit"]
+    assert answer_of("dispute", "that-is-not-the-contract", european) is None  # no contracts
+    assert answer_of("rule", "contract", european) is None
+    assert answer_of("rule", "contract", jamaican).kind == "rule"
+    assert answer_of("rule", "no-such-rule", european) is None
+    assert answer_of("quick", "kalooki", european) is None
+
+
+def test_a_vague_question_is_asked_back_and_a_plain_one_is_not():
+    vague, plain = reply("what about the pile", load("european")), reply("I drew two by mistake", load("european"))
+    assert not vague.sure
+    assert 1 < len(vague.choices) <= 4
+    assert plain.sure
+    assert plain.choices == ()
+
+
+def test_what_only_another_variant_has_leads_there():
+    asked = reply("how many times may I call", load("classic"))
+    assert [variant.id for variant in asked.elsewhere] == ["jamaican"]
+
+
+def test_an_answer_nobody_was_asked_about_yet_is_found_by_its_own_words():
+    answers = settled(load("european"))
+    place = [answer.slug for answer in answers].index("drew-two")
+    # all pieces of the title are in the title; half of them would be just enough
+    assert likeness("You took two!", answers, [place]) == 0.5
+    assert likeness("Who shuffles?", answers, [place]) < 0
