@@ -279,9 +279,27 @@ def reply(question: str, variant: Variant, gettext: Gettext = str) -> Reply:
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing):
-        return Reply((), elsewhere=away)
-    answers = (_leading(family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
-    return Reply(tuple(answers), find.is_clear(scores[best], scores[second]), away)
+        ranked = _named(question, every, here)
+        return Reply(_answers(ranked, every, here), elsewhere=() if ranked else away)
+    return Reply(_answers(ranked, every, here), find.is_clear(scores[best], scores[second]), away)
+
+
+def _answers(ranked: Sequence[str], every: Sequence[Answer], here: Mapping[str, Sequence[int]]) -> tuple[Answer, ...]:
+    """The best families, the answers of each behind its first."""
+    return tuple(_leading(family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
+
+
+def _named(question: str, every: Sequence[Answer], here: Mapping[str, Sequence[int]]) -> list[str]:
+    """The families with an answer whose own title or search words are nearly the question, the nearest first."""
+    words = find.telling(question)
+    heard = {place for place, answer in enumerate(every) if _says_most(answer, words)}
+    scores = {family: _alike(question, every, places) for family, places in here.items() if heard.intersection(places)}
+    return [family for family in find.ranked(scores) if scores[family] >= find.NEARLY]
+
+
+def _says_most(answer: Answer, words: Sequence[str]) -> bool:
+    said = " ".join((answer.title, *answer.searched_by)).casefold()
+    return sum(word in said for word in words) * 2 > len(words)
 
 
 def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:

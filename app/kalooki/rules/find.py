@@ -45,6 +45,8 @@ MOST_REMEMBERED = 8_192
 """Words whose meaning is cached."""
 _SHARED_ENOUGH = 0.5
 """How much of its pieces an answer without weights must share with the question, of one."""
+NEARLY = 0.1
+"""The likeness from which a question that fits nothing learned is nearly an answer's own title or search words."""
 
 
 Score: TypeAlias = float
