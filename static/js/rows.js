@@ -144,6 +144,8 @@ export class Rows {
     const { active } = this;
     if (active && target === active.calls) return this.sums.end();
     const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
+    // a keyboard begins a sum anew, as the keypad does, wherever in the old one its caret stands
+    if (active?.isFresh && isDigit && active.points.length > 1) return this.write(active, data ?? "");
     if (active && isDigit && this.isBeyond(active, active.points)) {
       active.fields.points.value = active.points.slice(0, -1);
       return this.type(data ?? "");

@@ -137,12 +137,19 @@ def test_the_first_digit_in_a_row_begins_a_new_sum(phone):
     assert phone.totals == [0, 28, 40, 47]
 
 
-def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone):
+@pytest.mark.parametrize("keys", ["keypad", "keyboard"])
+def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone, keys):
     phone.open()
     phone.won("Ann")
     phone.press(*"22", *"35")
     phone.tap(phone.points(2))
-    phone.press("7", "next", *"47")
+    if keys == "keyboard":
+        phone.page.keyboard.press("Home")  # where a tap has put the caret
+        phone.page.keyboard.press("7")
+        phone.page.keyboard.press("Enter")
+    else:
+        phone.press("7", "next")
+    phone.press(*"47")
     phone.save()
     phone.saved()
     assert phone.totals == [0, 7, 35, 47]
