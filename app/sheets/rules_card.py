@@ -122,7 +122,7 @@ class RulesCard(NamedTuple):
         meanings = {
             "house": _("† the rule of this table."),
             "usual": _("° usual default; the source does not say."),
-            "both": _("‡ the source says both, or otherwise: see overleaf."),
+            "both": _("‡ the source also says otherwise: see overleaf."),
         }
         return [meaning for standing, meaning in meanings.items() if standing in standings]
 

@@ -113,7 +113,7 @@ def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(client):
     assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
     american = pages(client, "/api/v1/variants/north-american/rules.pdf")[0]
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
-    assert "‡ the source says both, or otherwise: see overleaf." in american
+    assert "‡ the source also says otherwise: see overleaf." in american
     assert "†" not in american
 
 
