@@ -16,7 +16,7 @@ from app.kalooki.variants import all_variants
 from tests import questions
 from tests.questions import Asked
 
-TURNED_AWAY, ASKED_BACK = 0.02, 0.08
+TURNED_AWAY, ASKED_BACK = 0.03, 0.08
 """The parts of answerable questions that may be told nothing fits, and that are answered with a question."""
 FEW = 200
 
