@@ -22,7 +22,8 @@ from playwright.sync_api import Error
 from tests.browser.lent import PHONE
 from tests.server import free_port
 
-PATIENCE = 15
+PATIENCE = 60
+"""Seconds; all engines and five servers may be starting beside the first story."""
 ENTER = "\ue007"
 PLACE = """(([css, text]) => {
     const seen = each => each.getClientRects().length && !each.closest('[inert]');
