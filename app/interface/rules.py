@@ -23,7 +23,7 @@ from app.interface.writers import (
     record,
 )
 from app.kalooki.faults import Fault
-from app.kalooki.rules.answers import Answer, RuledCase
+from app.kalooki.rules.answers import Answer, Reply, RuledCase
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
@@ -117,19 +117,30 @@ _CASES = listed(record(fields(RuledCase, "when ruling", remedy=TEXT))).of(
 _DISPUTE = record(_SETTLED | fields(Answer, "remedy", cases=_CASES, kind=one_of("dispute", "mishap")))
 _FOUND_RULE = record(_SETTLED | {"kind": one_of("rule")})
 DISPUTES = listed(_DISPUTE)
+_DOUBTED = one_of(False).about("Present where another answer may be meant as well.")
 _ANSWER = Writer(
-    {"oneOf": [_DISPUTE.schema, _FOUND_RULE.schema]},
+    {"oneOf": [_DISPUTE.also(sure=_DOUBTED).schema, _FOUND_RULE.also(sure=_DOUBTED).schema]},
     lambda answer: _FOUND_RULE(answer) if answer.kind == "rule" else _DISPUTE(answer),
 )
 _RESULTS = listed(_ANSWER)
+
+
+def _results(reply: Reply) -> list[dict[str, Any]]:
+    doubt = {} if reply.sure else {"sure": False}
+    return [_ANSWER(answer) | doubt for answer in reply.one_by_one[:MOST_FOUND]]
+
+
+def _asked_back(reply: Reply) -> str:
+    if reply.answers:
+        return gettext("Which of these is it?")
+    return gettext("Nothing here answers that. What comes nearest:")
+
+
 _CHOICE = record({"text": TEXT.of("title"), "q": TEXT.of("title")})
-_ASK = record({"question": TEXT.of(lambda _: gettext("Which of these is it?")), "choices": listed(_CHOICE)})
-_FOUND = record(
-    {
-        "results": Writer(_RESULTS.shape | {"maxItems": MOST_FOUND}, _RESULTS).of(
-            lambda reply: reply.one_by_one[:MOST_FOUND]
-        )
-    }
+_ASK = record({"question": TEXT.of(_asked_back), "choices": listed(_CHOICE)})
+_FOUND = record({"results": Writer(_RESULTS.shape | {"maxItems": MOST_FOUND}, _results).of(lambda reply: reply)})
+FOUND = replace(
+    _FOUND.also(ask=_ASK),
+    write=lambda reply: _FOUND(reply) | ({"ask": _ASK(reply)} if reply.choices else {}),
 )
-FOUND = replace(_FOUND.also(ask=_ASK), write=lambda reply: _FOUND(reply) | ({} if reply.sure else {"ask": _ASK(reply)}))
 """The answers to a question; where it is not sure which is meant, one question back."""

@@ -7,22 +7,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
+from math import inf
 from time import process_time
 from typing import NamedTuple
 
 from app.kalooki.rules import find
-from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, rule_answers, settled
-from app.kalooki.variants import all_variants
+from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, nearly_named, rule_answers, settled
+from app.kalooki.variants import all_variants, load
 from tests import questions
 from tests.questions import Asked
 
 TURNED_AWAY, ASKED_BACK = 0.03, 0.08
 """The parts of answerable questions that may be told nothing fits, and that are answered with a question."""
 FEW = 200
+LOW = 0.08
+"""The part of the questions, those that fit least, that are looked up among the answers' own words."""
 
 
 class Found(NamedTuple):
-    """How a question went in a variant: what came first, its score, its lead, and the place of the right family."""
+    """How a question went in a variant: what came first, its score, its lead, and the place of the right family.
+
+    A question that hardly fits is answered all the same where it is nearly an answer's own words: `named`.
+    """
 
     writer: str
     variant: str
@@ -31,6 +38,10 @@ class Found(NamedTuple):
     score: float
     lead: float
     place: int
+    named: bool = False
+
+    def fits(self, least: float) -> bool:
+        return self.score >= least or self.named
 
 
 def main(*, tiny: bool = False) -> None:
@@ -38,14 +49,19 @@ def main(*, tiny: bool = False) -> None:
     if tiny:
         return speed([asked for every in writers.values() for asked in every][:FEW])
     went, strange = left_out(writers)
-    least = quantile([each.score for each in went], TURNED_AWAY)
-    clear = quantile([each.lead for each in went if each.score >= least], ASKED_BACK)
+    low = bound([each.score for each in went], LOW * len(went))
+    tried = [by_name(each) if each.score < low else each for each in went]
+    least = bound([each.score for each in tried if not each.named], TURNED_AWAY * len(went))
+    went = [after if after.score < least else before for before, after in zip(went, tried, strict=True)]
+    fitting = [each for each in went if each.fits(least)]
+    clear = bound([each.lead for each in fitting], ASKED_BACK * len(fitting))
     for writer in writers:
         say(writer, [each for each in went if each.writer == writer], least, clear)
     for variant in all_variants():
         say(variant.id, [each for each in went if each.variant == variant.id], least, clear)
     say("all", went, least, clear)
-    print(f"no answer: {share(score < least for score in strange)} of {len(strange)} are told that nothing fits")
+    told = share(score < least and not known for score, known in strange)
+    print(f"no answer: {told} of {len(strange)} are told that nothing fits")
     confused = Counter(
         (each.asked.family, each.first) for each in went if each.place and each.variant == went[0].variant
     )
@@ -63,8 +79,11 @@ def weights(asked: Iterable[Asked], *told: str | float) -> bytes:
     return learn([(each.family, each.text) for each in asked], *told)
 
 
-def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[float]]:
-    """How every question went with the weights of the other writers; and the best scores of what nothing answers."""
+def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[tuple[float, bool]]]:
+    """How every question went with the weights of the other writers.
+
+    And of what nothing answers, the best scores, and whether some answer is nearly named so.
+    """
     here = {variant.id: slugs_of(variant) for variant in all_variants()}
     went, strange = [], []
     for writer, asked in writers.items():
@@ -77,7 +96,7 @@ def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[float]]
                 for variant, slugs in here.items()
                 if each.slug in slugs
             ]
-        strange += [best_of(find.fitting(text, learned)) for text in questions.unanswerable()]
+        strange += [(best_of(find.fitting(text, learned)), bool(named(text))) for text in questions.unanswerable()]
         say(f"{writer}, by the others", [each for each in went if each.writer == writer], -9, -9)
     return went, strange
 
@@ -101,18 +120,32 @@ def how_it_went(writer, variant, asked, scores, slugs) -> Found:
     return Found(writer, variant, asked, first, fits, scores[first] - scores[second], ranked.index(asked.family))
 
 
-def quantile(values: Iterable[float], part: float) -> float:
-    ordered = sorted(values)
-    return round(ordered[int(part * len(ordered))], 4)
+@cache
+def named(text: str, variant: str = "european") -> list[str]:
+    return nearly_named(text, load(variant))
+
+
+def by_name(each: Found) -> Found:
+    """How a question that hardly fits goes once the answers' own words are looked at."""
+    nearly = named(each.asked.text, each.variant)
+    if not nearly:
+        return each
+    place = nearly.index(each.asked.family) if each.asked.family in nearly else MOST_CHOICES
+    return each._replace(first=nearly[0], lead=inf, place=place, named=True)
+
+
+def bound(values: Iterable[float], under: float) -> float:
+    """The value that so many are under."""
+    return round(sorted(values)[int(under)], 4)
 
 
 def say(what: str, went: list[Found], least: float, clear: float) -> None:
-    fits = [each for each in went if each.score >= least]
+    fits = [each for each in went if each.fits(least)]
     asked_back = sum(each.lead < clear for each in fits)
     first = sum(not each.place for each in fits)
     at_once = sum(not each.place and each.lead >= clear for each in fits)
     among = sum(each.place < PROMINENT for each in fits)
-    behind = sum(each.place < (MOST_CHOICES if each.lead < clear else PROMINENT) for each in fits)
+    behind = sum(each.place < (PROMINENT if each.fits(least) and each.lead >= clear else MOST_CHOICES) for each in went)
     of = len(went) or 1
     print(
         f"{what}: first {first / of:.1%}, among three {among / of:.1%}; asking back {asked_back / of:.1%}: "

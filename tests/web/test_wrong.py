@@ -238,13 +238,27 @@ def test_where_it_is_not_sure_it_asks_one_question_back(client):
     ask = client.get("/api/v1/find?variant=european&q=joker+back").json["ask"]
     assert ask["question"] == "Which of these is it?"
     assert [choice["text"] for choice in ask["choices"]] == re.findall("<summary><h3>(.*?)</h3>", unescape(choices))
+    doubted = client.get("/api/v1/find?variant=european&q=joker+back").json["results"]
+    assert all(answer["sure"] is False for answer in doubted)
     again = client.get("/api/v1/find", query_string={"variant": "european", "q": ask["choices"][1]["q"]}).json
     assert again["results"][0]["title"] == ask["choices"][1]["text"]
     assert "ask" not in again
+    assert not any("sure" in answer for answer in again["results"])
 
 
-def test_what_no_rule_is_about_is_not_answered(client):
-    assert "Nothing here answers" in found_for(client, "who brings the snacks")
+def test_what_no_rule_is_about_is_not_answered_but_offers_what_comes_nearest(client):
+    told = found_for(client, "who brings the snacks")
+    assert "Nothing here answers" in told
+    nearest = unescape(told.split("What comes nearest:")[1])
+    assert 1 < nearest.count("<article") == nearest.count("<summary><h3>") <= 4
+    asked = client.get("/api/v1/find?variant=european&q=who+brings+the+snacks").json
+    assert asked["results"] == []
+    assert asked["ask"]["question"].startswith("Nothing here answers that.")
+    assert [choice["text"] for choice in asked["ask"]["choices"]] == re.findall("<summary><h3>(.*?)</h3>", nearest)
+
+
+def test_signs_that_are_no_words_are_nearest_to_nothing(client):
+    assert "What comes nearest" not in found_for(client, "?!")
 
 
 def test_what_only_another_variant_has_leads_there(client):

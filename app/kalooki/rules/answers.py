@@ -247,13 +247,15 @@ def found(question: str, variant: Variant, gettext: Gettext = str, most: int = M
 class Reply(NamedTuple):
     """What is answered to a question: the `answers` that fit, best first.
 
-    Where it is not `sure`, the first few may all be meant: which one is asked back. If the question fits an answer that
-    cannot come up here far better, `elsewhere` are the variants in which it does.
+    Where it is not `sure`, the first few may all be meant: which one is asked back. Where none fits, `nearest` are
+    those that come nearest. If the question fits an answer that cannot come up here far better, `elsewhere` are the
+    variants in which it does.
     """
 
     answers: tuple[Answer, ...]
     sure: bool = True
     elsewhere: tuple[Variant, ...] = ()
+    nearest: tuple[Answer, ...] = ()
 
     @property
     def one_by_one(self) -> tuple[Answer, ...]:
@@ -264,23 +266,24 @@ class Reply(NamedTuple):
     @property
     def choices(self) -> tuple[Answer, ...]:
         """The answers one of which may be meant; none if the first is it."""
-        return () if self.sure else self.answers[:MOST_CHOICES]
+        return (() if self.sure else self.answers)[:MOST_CHOICES] or self.nearest
 
 
 def reply(question: str, variant: Variant, gettext: Gettext = str) -> Reply:
     """What is answered to a question; the answers of one family come as one, the others behind the first."""
     every, here, learned = _every(variant, gettext), _families_here(variant), find.fitting(question)
     nothing = learned.pop(find.NOTHING)
-    named = {find.family_of(answer.slug) for answer in every if answer.title.casefold() == question.casefold()}
+    titled = {find.family_of(answer.slug) for answer in every if answer.title.casefold() == question.casefold()}
     scores = {family: learned[family] for family in here if family in learned}
     scores |= {family: _alike(question, every, here[family]) for family in here if family not in learned}
-    scores |= dict.fromkeys(named, find.CERTAIN)
+    scores |= dict.fromkeys(titled, find.CERTAIN)
     best, second, *_others = ranked = find.ranked(scores)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing):
-        ranked = _named(question, every, here)
-        return Reply(_answers(ranked, every, here), elsewhere=() if ranked else away)
+        named = nearly_named(question, variant, gettext)
+        near = () if named or not find.telling(question) else _answers(ranked[:MOST_CHOICES], every, here)
+        return Reply(_answers(named, every, here), elsewhere=() if named else away, nearest=near)
     return Reply(_answers(ranked, every, here), find.is_clear(scores[best], scores[second]), away)
 
 
@@ -289,9 +292,9 @@ def _answers(ranked: Sequence[str], every: Sequence[Answer], here: Mapping[str, 
     return tuple(_leading(family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
 
 
-def _named(question: str, every: Sequence[Answer], here: Mapping[str, Sequence[int]]) -> list[str]:
+def nearly_named(question: str, variant: Variant, gettext: Gettext = str) -> list[str]:
     """The families with an answer whose own title or search words are nearly the question, the nearest first."""
-    words = find.telling(question)
+    every, here, words = _every(variant, gettext), _families_here(variant), find.telling(question)
     heard = {place for place, answer in enumerate(every) if _says_most(answer, words)}
     scores = {family: _alike(question, every, places) for family, places in here.items() if heard.intersection(places)}
     return [family for family in find.ranked(scores) if scores[family] >= find.NEARLY]
