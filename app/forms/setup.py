@@ -34,7 +34,23 @@ EXPLAINED: Mapping[str, str] = {
 }
 """One line for each word that only Kalooki players know."""
 
-CHANGEABLE = tuple(meaning for meaning in meanings().values() if meaning.house and meaning.key != ASKED_OPENLY)
+CHANGEABLE = tuple(
+    meanings()[key]
+    for key in (
+        *(
+            "jokers",
+            "ace",
+            "sets_of_one_rank",
+            "opening_points",
+            "discard_after_opening",
+            "build_same_turn",
+            "joker_from_set",
+        ),
+        *("last_discard", "warning_at", "kalooki_points", "scoring", "limit", "buy_ins", "buy_in_score", "game_hands"),
+        "mishap_points",
+    )
+)
+"""The house rules this page asks for; the others are chosen by JSON."""
 
 
 def _field(meaning: Meaning) -> Any:

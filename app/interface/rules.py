@@ -86,10 +86,16 @@ _PLAYED = {
     "words": TEXT.of(lambda played: value_words(played.variant, played.meaning.key, gettext)),
     "stated": FLAG.of(lambda played: played.meaning.key in played.variant.stated),
 }
-_RANGE = Writer(record({}).also(choices=listed(ANYTHING), least=WHOLE, most=WHOLE, none=FLAG).shape, dict)
+_EACH = record({}).also(least=WHOLE, most=WHOLE).shape
+_RANGE = Writer(
+    record({}).also(choices=listed(ANYTHING), least=WHOLE, most=WHOLE, none=FLAG, each=Writer(_EACH, dict)).shape, dict
+)
 _HOUSE = or_null(_RANGE).of(lambda played: house_range(played.variant, played.meaning.key))
 _IN_SHORT = fields(Variant, "id source", name=OURS, summary=OURS)
-_VALUES = by_name(record(fields(Meaning, "unit rule", "meaning", label=OURS) | _PLAYED | {"house": _HOUSE})).of(_values)
+_DEPENDS = {"depends": listed(TEXT).of(lambda played: played.meaning.depends)}
+_VALUES = by_name(
+    record(fields(Meaning, "unit rule", "meaning", label=OURS) | _PLAYED | {"house": _HOUSE} | _DEPENDS)
+).of(_values)
 VARIANTS = listed(record(_IN_SHORT))
 VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
 """Every value with its meaning, and the rules that apply, in reading order."""

@@ -294,12 +294,21 @@ def _house_rule(meaning: Meaning) -> Reader:
         except Malformed as error:
             raise error.at(path) from error
 
+    return Reader(read, _house_schema(meaning) | {"description": meaning.label})
+
+
+def _house_schema(meaning: Meaning) -> dict[str, Any]:
     house = meaning.house or {}
-    about = {"description": meaning.label}
     if "choices" in house:
-        return Reader(read, {"enum": list(house["choices"])} | about)
-    number = whole(house["least"], house["most"]).schema
-    return Reader(read, (or_null(number) if house.get("none") else number) | about)
+        return {"enum": list(house["choices"])}
+    if "each" not in house:
+        number = whole(house["least"], house["most"]).schema
+        return or_null(number) if house.get("none") else number
+    each = whole(house["each"]["least"], house["each"]["most"]).schema
+    if meaning.of_pairs:
+        pair = {"type": "array", "items": each, "minItems": 2, "maxItems": 2, "contains": {"minimum": 1}}
+        return {"type": "array", "items": pair, "maxItems": house["most"]}
+    return {"anyOf": [each, {"type": "array", "items": each, "minItems": 1, "maxItems": house["most"]}]}
 
 
 house = known({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")

@@ -9,25 +9,28 @@ from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
-HOUSE_KEYS = {
-    "mishap_points",
-    "limit", "out_at", "buy_ins", "buy_in_score", "jokers", "opening_points", "ace", "kalooki_points", "last_discard",
-    "joker_from_set", "build_same_turn", "discard_after_opening", "warning_at", "sets_of_one_rank", "game_hands",
-    "scoring",
-}  # fmt: skip
-
 
 def test_the_seven_variants_stand_in_their_order():
     assert [variant.id for variant in all_variants() if variant in WITH_A_DOCUMENT] == SEVEN
 
 
-def test_every_value_of_the_record_has_a_meaning_and_the_house_keys_are_the_rulebooks():
+def test_every_value_of_the_record_has_a_meaning_and_a_range_or_a_reason():
     record = set(Variant.__dataclass_fields__)
     about = {"id", "name", "summary", "source", "order", "stated", "house", "unused"}
 
     assert set(meanings()) == record - about
-    house = {key for key, meaning in meanings().items() if meaning.house is not None}
-    assert house == HOUSE_KEYS, f"test what {house ^ HOUSE_KEYS} changes, and name it in HOUSE_KEYS"
+    fixed = {key: meaning.fixed for key, meaning in meanings().items() if meaning.house is None}
+    assert fixed.keys() == {"kalooki_ending"}
+    assert all(fixed.values())
+    assert not [key for key, meaning in meanings().items() if meaning.house and meaning.fixed]
+
+
+def test_what_forms_need_to_know_of_a_value_stands_with_it():
+    groups = ["deal", "opening", "melds", "jokers", "drawing", "going_out", "counting", "ending", "money"]
+    assert {meaning.group for meaning in meanings().values()} == set(groups)
+    assert 8 <= sum(meaning.first for meaning in meanings().values()) <= 12
+    assert all(meaning.words for meaning in meanings().values())
+    assert {key for meaning in meanings().values() for key in meaning.depends} <= meanings().keys()
 
 
 @pytest.mark.parametrize(
@@ -87,11 +90,19 @@ def test_only_card_values_are_stated_for_south_africa():
         ({"limit": 0}, "house.limit"),
         ({"limit": True}, "house.limit"),
         ({"limit": "150"}, "house.limit"),
-        ({"jokers": 9}, "house.jokers"),
+        ({"jokers": 17}, "house.jokers"),
         ({"buy_ins": None}, "house.buy_ins"),
         ({"ace": "low"}, "house.ace"),
         ({"last_discard": 1}, "house.last_discard"),
-        ({"packs": 3}, "house.packs"),
+        ({"packs": 5}, "house.packs"),
+        ({"dealt": []}, "house.dealt"),
+        ({"dealt": [13, 31]}, "house.dealt"),
+        ({"dealt": "13"}, "house.dealt"),
+        ({"contracts": [[3, 0], [0, 0]]}, "house.contracts"),
+        ({"contracts": [[3, 7]]}, "house.contracts"),
+        ({"contracts": [3]}, "house.contracts"),
+        ({"contracts": [[3, 0]] * 17}, "house.contracts"),
+        ({"kalooki_ending": "bending"}, "house.kalooki_ending"),
         ({"colour": "red"}, "house.colour"),
     ],
 )
@@ -105,6 +116,16 @@ def test_a_house_rule_out_of_range_is_refused_by_name(house, field):
 def test_jamaicans_have_contracts_for_nine_hands_only():
     with pytest.raises(Malformed, match="9 hands"):
         with_house_rules(load("jamaican"), {"game_hands": 10})
+
+
+@pytest.mark.parametrize("told", [11, [11], (11,)])
+def test_one_number_of_cards_needs_no_list(told):
+    assert with_house_rules(load("european"), {"dealt": told})[0].dealt == (11,)
+
+
+def test_what_is_wrong_in_a_list_is_named_with_its_place():
+    with pytest.raises(Malformed, match="2: “31” is out of range; choose a whole number from 3 to 30"):
+        with_house_rules(load("european"), {"dealt": [13, 31]})
 
 
 @pytest.mark.parametrize(("variant", "hands"), [("jamaican", 9), ("european", None)])
@@ -202,7 +223,8 @@ def test_a_record_read_back_from_json_is_the_same():
 def test_a_table_chooses_within_the_range_its_variant_leaves():
     assert house_range(load("jamaican"), "game_hands")["most"] == 9  # there are contracts for nine hands
     assert house_range(load("european"), "limit") == {"least": 1, "most": 10_000, "none": True}
-    assert house_range(load("european"), "dealt_by") is None  # no table changes it
+    assert house_range(load("european"), "kalooki_ending") is None  # no table changes it
+    assert house_range(load("european"), "dealt") == {"each": {"least": 3, "most": 30}, "most": 16}
     assert house_range(load("jamaican"), "opening_points") is None  # a contract opens, not points
 
 

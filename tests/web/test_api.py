@@ -82,11 +82,11 @@ WON = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
         ([BEGUN | {"players": ["Ann", ""]}], "log.1.event.players.2"),
         ([BEGUN | {"players": ["Ann"]}], "log.1.event.players"),
         ([BEGUN | {"dealer": 3}], "log.1.event.dealer"),
-        ([BEGUN | {"house": {"jokers": 9}}], "log.1.event.house.jokers"),
+        ([BEGUN | {"house": {"jokers": 17}}], "log.1.event.house.jokers"),
         ([BEGUN | {"house": {"game_hands": 10}}], "log.1.event.house.game_hands"),
         ([BEGUN, WON | {"left": {"2": "KX"}}], "log.2.event.left.2"),
         ([BEGUN, WON, {"kind": "amend", "target": 2, "event": WON | {"winner": 0}}], "log.3.event.event.winner"),
-        ([BEGUN, WON, {"kind": "setup", "house": {"jokers": 9}}], "log.3.event.house.jokers"),
+        ([BEGUN, WON, {"kind": "setup", "house": {"jokers": 17}}], "log.3.event.house.jokers"),
         ([BEGUN, WON, {"kind": "setup", "house": {"game_hands": 10}}], "log"),
         ([BEGUN, None], "log.2.event"),
         ([BEGUN, BEGUN], "log.2.event"),
@@ -107,7 +107,7 @@ def test_too_many_entries_are_the_logs_fault(client):
 
 def test_house_rules_are_named_by_their_place_in_an_entry(client):
     made = start(client).json
-    mended = {"kind": "setup", "house": {"jokers": 9}}
+    mended = {"kind": "setup", "house": {"jokers": 17}}
     for event, field in (
         (mended, "house.jokers"),
         ({"kind": "amend", "target": 2, "event": mended}, "event.house.jokers"),

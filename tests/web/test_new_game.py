@@ -167,7 +167,7 @@ def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client
         ({"money": "y", "currency": "pieces of eight"}, "1 to 8 characters"),
         ({"house-limit": "many"}, "Write a whole number"),
         ({"house-limit": "0"}, "out of range"),
-        ({"house-jokers": "9"}, "out of range"),
+        ({"house-jokers": "17"}, "out of range"),
         ({"variant": "whist"}, "Not a valid choice"),
         ({"out_at": "never"}, "Not a valid choice"),
     ],

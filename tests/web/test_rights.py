@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import log
-from app.kalooki.variants import meanings
+from app.forms.setup import ASKED_OPENLY, CHANGEABLE
 from app.log import db
 from app.log.database import AT_ONCE, begin
 from app.views import device
@@ -193,7 +193,7 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
     """The worst there can be: a table of thirteen with names in emoji, every house rule, words for the next page."""
     chance = random.Random(13)
     names = ["".join(chr(chance.randint(0x1F300, 0x1F9FF)) for _ in range(20)) for _ in range(13)]
-    house = {key: 10_000 for key, meaning in meanings().items() if meaning.house}
+    house = {meaning.key: 10_000 for meaning in CHANGEABLE} | {ASKED_OPENLY: "over_limit"}
     with full.client.session_transaction() as cookie:
         cookie["look"] = ["largest", "light"]
         cookie["setup"] = {"kind": "start", "variant": "north-american", "players": names, "house": house, "dealer": 13}

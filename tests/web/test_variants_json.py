@@ -37,7 +37,10 @@ def test_a_value_says_whether_its_source_states_it_and_what_a_table_may_choose(c
     assert values["opening_points"]["stated"] is True
     assert values["opening_points"]["house"] == {"least": 0, "most": 200}
     assert values["jokers"]["stated"] is False
-    assert values["packs"]["house"] is None
+    assert values["packs"]["house"] == {"least": 1, "most": 4}
+    assert values["packs"]["depends"] == ["jokers", "dealt"]
+    assert values["kalooki_ending"]["house"] is None
+    assert values["dealt"]["house"] == {"each": {"least": 3, "most": 30}, "most": 16}
 
 
 @pytest.mark.parametrize(("variant", "most"), [("jamaican", 9), ("kalooki-51", 99)])

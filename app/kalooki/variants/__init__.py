@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -51,6 +51,7 @@ class Variant:
     jokers_together: bool
     runs_of_one_suit: str
     sets_of_one_rank: str
+    melds_a_turn: int | None = None
     high_ace_points: int
     low_ace_points: int
     set_ace_points: int
@@ -174,6 +175,7 @@ def _listed(value: Any) -> Any:
 
 
 STAKES = ("call_up", "kalooki", "initial", "buy_in")
+_PAIRS = "tuple[tuple[int, int], ...]"
 _RECORD = {f.name: f.type for f in fields(Variant)}
 _JOKER_RULES = {
     "both": {"joker_from_full_set": "never", "joker_from_two_joker_set": "two"},
@@ -185,44 +187,85 @@ _JOKER_RULES = {
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one value means: texts for people, and the range a table may choose from (None: fixed)."""
+    """What one value means: texts for people, and what a table may choose (`house`; None: `fixed` says why not).
+
+    `depends` are the values that limit it, or without which it has no use. Forms ask for it in their `group`, `first`
+    if tables really differ in it; `words` are what players call it.
+    """
 
     key: str
     label: str
     rule: str
+    group: str
     unit: str = ""
     house: Mapping[str, Any] | None = field(default=None, hash=False)
+    fixed: str = ""
+    depends: tuple[str, ...] = ()
+    first: bool = False
+    words: str = ""
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether the value is a list of pairs of numbers."""
+        return _RECORD[self.key] == _PAIRS
 
     def check(self, value: object) -> Value:
-        """The value, if a table may choose it; otherwise raises Malformed naming the key."""
+        """The value as the record has it, if a table may choose it; otherwise raises Malformed naming the key."""
         house = self.house
         if house is None:
-            raise Malformed("“{word}” is not a house rule.", f"house.{self.key}", self.key)
+            raise self._refusal("“{word}” is not a house rule.", self.key)
         if "choices" in house:
-            if any(value is choice or (value == choice and isinstance(value, str)) for choice in house["choices"]):
-                return value  # type: ignore[return-value]
-            choices = ", ".join(str(choice) for choice in house["choices"])
-            raise Malformed(
-                "“{word}” cannot be chosen; choose one of: {choices}.", f"house.{self.key}", value, choices=choices
-            )
+            return self._chosen(value, house["choices"])
+        if "each" in house:
+            return self._list(value, house)
         if value is None and house.get("none"):
             return None
-        if isinstance(value, int) and not isinstance(value, bool) and house["least"] <= value <= house["most"]:
-            return value
-        raise Malformed(
-            "“{word}” is out of range; choose a whole number from {least} to {most}.",
-            f"house.{self.key}",
-            value,
-            least=house["least"],
-            most=house["most"],
-        )
+        if not _is_within(value, house):
+            raise self._refusal(OUT_OF_RANGE, value, least=house["least"], most=house["most"])
+        return value  # type: ignore[return-value]
+
+    def _refusal(self, message: str, word: object, **facts: object) -> Malformed:
+        return Malformed(message, f"house.{self.key}", word, **facts)
+
+    def _chosen(self, value: object, choices: Sequence[Value]) -> Value:
+        if any(value is choice or (value == choice and isinstance(value, str)) for choice in choices):
+            return value  # type: ignore[return-value]
+        listed = ", ".join(str(choice) for choice in choices)
+        raise self._refusal("“{word}” cannot be chosen; choose one of: {choices}.", value, choices=listed)
+
+    def _list(self, value: object, house: Mapping[str, Any]) -> Value:
+        listed = [value] if isinstance(value, int) and not self.of_pairs else value
+        least, most = 0 if self.of_pairs else 1, house["most"]
+        if not isinstance(listed, (list, tuple)) or not least <= len(listed) <= most:
+            raise self._refusal(
+                "“{word}” does not fit; write a list of {least} to {most}.", value, least=least, most=most
+            )
+        return tuple(self._element(place, each, house["each"]) for place, each in enumerate(listed, 1))
+
+    def _element(self, place: int, value: object, each: Mapping[str, int]) -> Any:
+        pair = isinstance(value, (list, tuple)) and len(value) == 2 and any(value)
+        numbers = tuple(value) if self.of_pairs and pair else (value,)  # type: ignore[arg-type]
+        if len(numbers) == 1 + self.of_pairs and all(_is_within(number, each) for number in numbers):
+            return numbers if self.of_pairs else value
+        text = NO_CONTRACT if self.of_pairs else f"No. {{place}}: {OUT_OF_RANGE}"
+        raise self._refusal(text, value, place=place, **each)
+
+
+OUT_OF_RANGE = "“{word}” is out of range; choose a whole number from {least} to {most}."
+NO_CONTRACT = "No. {place}: “{word}” is no contract; write [sets, runs], each {least} to {most}, not both 0."
+
+
+def _is_within(value: object, house: Mapping[str, Any]) -> bool:
+    return type(value) is int and house["least"] <= value <= house["most"]
 
 
 @cache
 def meanings() -> Mapping[str, Meaning]:
     """What every value means, in the order the app shows them."""
     table = loads((FOLDER / "values.toml").read_text("utf-8"))
-    return MappingProxyType({key: Meaning(key=key, **about) for key, about in table.items()})
+    return MappingProxyType(
+        {key: Meaning(key=key, **about | {"depends": tuple(about.get("depends", ()))}) for key, about in table.items()}
+    )
 
 
 def load(variant_id: str) -> Variant:
@@ -319,10 +362,10 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "str": (str,),
     "int | None": (int, type(None)),
     "tuple[int, ...]": (tuple,),
-    "tuple[tuple[int, int], ...]": (tuple,),
+    _PAIRS: (tuple,),
 }
 _MOST_NUMBER = 10_000
-_RANGES = {"packs": (1, 8), "jokers": (0, 8), "dealt": (1, MOST_CARDS), "pool_others_percent": (0, 100)}
+_RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "pool_others_percent": (0, 100)}
 """A record from elsewhere may hold any number: one beyond these ranges would make dealing or counting run forever."""
 
 
