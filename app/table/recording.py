@@ -277,13 +277,23 @@ def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submissi
 
 
 def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
-    """Start a new game from the exported log of another: entries with `event`, `at` and `by`.
+    """Start a new game from the exported log of another, as `brought` reads it."""
+    shown = brought(record)
+    if isinstance(shown, Unplayable):
+        return shown
+    return _begun(logs.import_log(shown.log.entries, submission, actor), shown.game)
+
+
+def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
+    """The table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
     Raises Malformed for something that is not a log, or is too long; that error, and the faults of a game nobody could
     play, name fields by their path in that log.
     """
     entries = from_record([entry.get("event") for entry in record])
-    if sum(logs.size_of(logs.as_kept(to_json(event))) for _, event in entries) > LONGEST_LOG:
+    told = [to_json(event) for _, event in entries]
+    size = sum(logs.size_of(logs.as_kept(event)) for event in told)
+    if size > LONGEST_LOG:
         raise Malformed("{field}: this log is longer than a game can be.", "log")
     days.require_zone(zone_of(entries), _of_start("zone"))
     try:
@@ -296,11 +306,11 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> B
         game = play(entries)  # report what a later entry makes unplayable now, not at every later view
     except Malformed as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
-    kept = [
-        logs.StoredEntry(number, to_json(event), str(raw.get("by") or ""), str(raw.get("at") or ""))
-        for (number, event), raw in zip(entries, record, strict=True)
-    ]
-    return _begun(logs.import_log(kept, submission, actor), game)
+    kept = (
+        logs.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
+        for number, (event, raw) in enumerate(zip(told, record, strict=True), 1)
+    )
+    return Table(logs.Log("", tuple(kept), size=size), entries, game)
 
 
 def _named_in_log(fault: Fault) -> Fault:
@@ -319,9 +329,15 @@ def without_copies(tables: Sequence[Table]) -> list[Table]:
     """
     kept: dict[str, Table] = {}
     for table in sorted(tables, key=lambda each: -each.seen):
-        if not any(_recorded(other)[: table.seen] == _recorded(table) for other in kept.values()):
+        if not any(is_same(table, other) for other in kept.values()):
             kept[table.code] = table
     return [table for table in tables if table.code in kept]
+
+
+def is_same(table: Table, other: Table) -> bool:
+    """Whether both are the same game, which may have gone on in one of them."""
+    both = min(table.seen, other.seen)
+    return _recorded(table)[:both] == _recorded(other)[:both]
 
 
 def _recorded(table: Table) -> list[tuple[dict[str, Any], str]]:

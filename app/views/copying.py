@@ -1,27 +1,35 @@
-"""Copying in a paper sheet: set up the table, type the grid, check it, save it as one game."""
+"""Copying in a paper sheet: set up the table, type the grid, check it, save it; or a whole game from its file."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from json import JSONDecodeError
 from typing import Any, NamedTuple
+from uuid import uuid4
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days, log
 from app.forms.fields import minor_units
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant
-from app.i18n import _, gettext, ngettext
+from app.i18n import N_, _, gettext, ngettext
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
 from app.kalooki.variants import STAKES
+from app.sheets.score_sheet import fault_lines, house_rules, score_sheet
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
+from app.table.preview import warnings_of
+from app.telling.phrases import heading, headline
+from app.telling.settling import pool_words, settlement_lines
+from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
 from app.views.new_game import why_not_begun
@@ -33,6 +41,9 @@ ROWS_MORE = 6
 MOST_ROWS = 200
 MOST_CELL = 120
 _SEPARATORS = re.compile(r"[,;\n]")
+_ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
+_NO_GAME = N_("This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it.")
+_DAMAGED = N_("This saved game breaks off or is damaged in line {line}. Save it once more, whole.")
 
 
 class Sheet(NamedTuple):
@@ -96,34 +107,79 @@ def judge() -> str | Response | tuple[str, int]:
     return to_the_game(code)
 
 
+@blueprint.get("/saved")
+def ask_for_saved() -> str:
+    """Choose the file of a saved game, or paste its text."""
+    return _saved_page(())
+
+
 @blueprint.post("/saved")
-def bring_back() -> Response:
-    """Restore a game from its saved file, or from the one its PDF carries, as a new game on this device."""
-    access.require_room()
+def bring_back() -> str | Response | tuple[str, int]:
+    """Show what a saved game would become here or, asked to save it, take it in as a new game of this device."""
     try:
         record = _log_sent()
-        begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
+        return _taken_in(record) if request.form.get("do") == "save" else _shown(record)
     except Malformed as error:
-        flash(error.say(gettext), "fault")
-    else:
-        if code := device.game_begun(begun):
-            return to_the_game(code)
-        otherwise = _("This page has already brought back another game. Choose the file once more.")
-        flash(" ".join(why_not_begun(begun, otherwise)), "fault")
-    return redirect(url_for("sheets.choose"), 303)
+        return _saved_page([_at_its_entry(error)]), 422
 
 
 def _log_sent() -> list[dict[str, Any]]:
-    """The log in the uploaded file; raises Malformed for any other file, and for a form without its submission."""
-    if not usable_submission(request.form.get("submission", "")):
-        raise Malformed(_("This page was sent without its name. Reload it and choose the file again."), "submission")
+    """The log in the uploaded file or the pasted text; raises Malformed for anything else."""
     sent = request.files.get("saved")
+    told = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
     try:
-        return log_of(as_json(sent.read() if sent else b""))
+        return log_of(as_json(told))
     except (ValueError, RecursionError) as cause:
-        raise Malformed(
-            _("This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."), "saved"
-        ) from cause
+        is_damaged = isinstance(cause, JSONDecodeError) and told.lstrip().startswith(b"{")
+        raise Malformed(_DAMAGED if is_damaged else _NO_GAME, line=getattr(cause, "lineno", 1)) from cause
+
+
+def _at_its_entry(error: Malformed) -> str:
+    """What is wrong with a saved game, after the number of the entry that cannot be read."""
+    found = _ENTRY.fullmatch(error.field)
+    if not found or "number" in error.facts:
+        return error.say(gettext)
+    field = found["field"]
+    said = error.at(field).say(gettext)
+    named = said if field in said else f"{field}: {said}"
+    return _("Entry {number} of this game cannot be read: {said}").format(number=found["number"], said=named)
+
+
+def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
+    """What the game would become here, before anything of it is saved."""
+    shown = recording.brought(record)
+    if isinstance(shown, recording.Unplayable):
+        return _saved_page(why_not_begun(shown, "")), 422
+    game, story = shown.game, shown.story
+    return render_template(
+        "bring_back.html",
+        game=game,
+        headline=headline(game),
+        heading=heading(story),
+        standings=standings(game),
+        house_rules=[*house_rules(story)],
+        settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
+        odd=[*fault_lines(story), *warnings_of(game, range(1, shown.seen + 1))],
+        known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),
+        sheet=score_sheet(story),
+        record=json.dumps({"log": record}, ensure_ascii=False, separators=(",", ":")),
+        submission=uuid4(),
+    )
+
+
+def _taken_in(record: list[dict[str, Any]]) -> Response | tuple[str, int]:
+    if not usable_submission(request.form.get("submission", "")):
+        raise Malformed(N_("This page was sent without its name. Choose the file again."), "submission")
+    access.require_room()
+    begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
+    if code := device.game_begun(begun):
+        return to_the_game(code)
+    otherwise = _("This page has already brought back another game. Choose the file once more.")
+    return _saved_page(why_not_begun(begun, otherwise)), 422
+
+
+def _saved_page(faults: Sequence[str]) -> str:
+    return render_template("bring_back.html", faults=faults, pasted=request.form.get("pasted", ""))
 
 
 def _form() -> tuple[NewGameForm, str]:

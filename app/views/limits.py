@@ -144,7 +144,8 @@ def _share(most: str, workers: int) -> str:
 
 
 def _only_changes_a_form() -> bool:
-    return request.endpoint in ("start.start_game", "copying.judge") and not _is_asked_to_start()
+    pages = ("start.start_game", "copying.judge", "copying.bring_back")
+    return request.endpoint in pages and not _is_asked_to_start()
 
 
 def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:
@@ -192,6 +193,8 @@ def init_queue(app: Flask) -> None:
 
 
 def _read_queued() -> None:
+    if request.endpoint == "copying.bring_back":  # a whole game may come as one field, as long as in the interface
+        request.max_form_memory_size = current_app.config["MAX_CONTENT_LENGTH"]
     length = request.content_length
     if length is None and request.environ.get("wsgi.input_terminated"):
         _read_whole()

@@ -1,13 +1,9 @@
 """A paper sheet copied back: typed at once, judged hand by hand, saved as one game."""
 
 import html
-import io
 import re
 
-import pypdf
 import pytest
-
-from tests.json_scorer import Scorer
 
 pytestmark = pytest.mark.one_app
 
@@ -273,64 +269,3 @@ def test_the_page_opens_as_the_code_on_the_blank_sheet_says(client):
     assert re.search(r'name="unit"[^>]*value="0\.20"', page)
     assert re.search(r'name="currency"[^>]*value="GBP"', page)
     assert client.get("/copy?unit=much&names=,,&currency=").status_code == 200
-
-
-# ---- A game saved as a file
-
-
-def bring_back(client, contents, submission="file-1"):
-    """The page that follows after a file was sent."""
-    sent = {"submission": submission, "saved": (io.BytesIO(contents), "game.json")}
-    return client.post("/copy/saved", data=sent, follow_redirects=True)
-
-
-@pytest.fixture
-def file(client):
-    """The JSON attached to the PDF of a finished game."""
-    scorer = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]})
-    scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH 5C"}})
-    scorer.record({"kind": "end"})
-    pdf = pypdf.PdfReader(io.BytesIO(client.get(f"/api/v1/games/{scorer.code}/sheet.pdf").data))
-    return next(iter(pdf.attachments.values()))[0]
-
-
-def test_the_file_a_pdf_carries_comes_back_as_a_game(app, file):
-    fresh = app.test_client()
-    page = bring_back(fresh, file)
-    assert page.status_code == 200
-    assert page.request.path.startswith("/g/")
-    totals = [
-        player["total"] for player in fresh.get(f"/api/v1{page.request.path.replace('/g/', '/games/')}").json["players"]
-    ]
-    assert totals == [0, 15]
-    assert page.request.path.removeprefix("/g/") in fresh.get("/").text
-
-
-def test_a_file_sent_twice_is_one_game(client, file):
-    assert bring_back(client, file).request.path == bring_back(client, file).request.path
-    other = file.replace(b"KH 5C", b"KH 6C")
-    assert "already brought back another game" in bring_back(client, other).text
-
-
-@pytest.mark.parametrize(
-    "contents",
-    [
-        *(b"", b"%PDF-1.7", b"[]", b"{}", b'{"log": []}', b'{"log": [1]}', b'{"log": {}}', b"\xff\xfe", b"[" * 100_000),
-        b'{"log": [{"event": {"kind": "\\ud800"}}]}',
-    ],
-)
-def test_any_other_file_is_refused(client, contents):
-    page = bring_back(client, contents)
-    assert page.request.path == "/sheets"
-    assert "This is not a saved game." in page.text
-
-
-def test_a_file_whose_game_nobody_could_play_is_refused(client):
-    alone = b'{"log": [{"event": {"kind": "start", "variant": "classic", "players": ["Ann"]}}]}'
-    assert "A game needs at least two players." in bring_back(client, alone).text
-    unknown = b'{"log": [{"event": {"kind": "start", "variant": "whist", "players": ["Ann", "Ben"]}}]}'
-    assert "There is no variant “whist”." in bring_back(client, unknown).text
-
-
-def test_a_form_without_its_name_is_refused(client, file):
-    assert "This page was sent without its name." in bring_back(client, file, submission="").text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import uuid4
 
 from flask import Response, render_template, request
 
@@ -41,7 +40,6 @@ def choose() -> str:
         tables=tables,
         ticked=[table.code for table in without_copies(tables)[:3]],
         setup=device.last_setup(),
-        submission=uuid4(),
     )
 
 
