@@ -20,7 +20,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.money import UNLIKE_MOST, Currency
 from app.kalooki.readers import CURRENCY, MOST_CURRENCY, MOST_NOTE, MOST_PLACE
 from app.kalooki.rules.wording import called, say
-from app.kalooki.variants import STAKES, Meaning, Value, Variant, meanings
+from app.kalooki.variants import STAKES, Meaning, Value, Variant, has_use, meanings
 
 ASKED_OPENLY = "out_at"
 """The one house rule among the first questions."""
@@ -71,7 +71,7 @@ class HouseForm(BaseForm):
 
     def of(self, variant: Variant) -> Iterator[Field]:
         """The fields that mean something in a variant."""
-        yield from (self[meaning.key] for meaning in CHANGEABLE if meaning.key not in variant.unused)
+        yield from (self[meaning.key] for meaning in CHANGEABLE if has_use(variant, meaning.key))
 
     def hint_of(self, field: Field) -> str:
         """What a newcomer may ask, and what may be typed: the range, and what a blank means."""

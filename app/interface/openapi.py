@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from app.interface import rules
-from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, SUBMISSION, any_of, claim
+from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SUBMISSION, any_of, claim
 from app.interface.rulings import RULINGS
 from app.interface.state import EXPORT, RECORDED, STATE
 from app.interface.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
@@ -145,11 +145,13 @@ def _rules() -> dict[str, Any]:
     """Variants, and what is settled by the rules of one or of a game."""
     checks = {f"/{path}": _check(path.rpartition("/")[2], says) for path, says in _SAYS.items()}
     both, whose, asked = _needs(a=_VARIANT, b=_VARIANT), _needs(rules=_RULES), _needs(rules=_RULES, q=_QUESTION)
+    says = "Judge a table's own rules without starting a game"
     quarrels, question = "What tables quarrel about, settled", "Answers to a question in players' own words"
     return checks | {
         "/openapi.json": _get("openapi", "This document", record({})),
         "/variants": _get("variants", "Every variant", rules.VARIANTS),
         "/variants/{variant_id}": _get("variant", "One variant: values and rules", rules.VARIANT, 422),
+        "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rules.JUDGED_RULES}, 422),
         "/compare": _get("compare", "What two variants play differently", rules.COMPARISON, 422, asked=both),
         "/disputes": _get("disputes", quarrels, _DISPUTES, 404, 422, asked=whose),
         "/find": _get("find", question, rules.FOUND, 404, 422, asked=asked),

@@ -11,7 +11,19 @@ from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
 from app.kalooki.game.events import Event, Start, from_json
-from app.kalooki.readers import LONGEST_SUBMISSION, Read, Reader, Schema, component, flag, shape_of, text, whole
+from app.kalooki.readers import (
+    LONGEST_SUBMISSION,
+    Key,
+    Read,
+    Reader,
+    Schema,
+    component,
+    flag,
+    record,
+    shape_of,
+    text,
+    whole,
+)
 
 LEVELS_OF_A_LOG = 2 * any_json.MOST_LEVELS
 """Room for the deepest claim the log can keep, inside an imported log."""
@@ -95,6 +107,10 @@ PREVIEW = _about(
 _GAME = _about(text(1, 60), "A game's code, whose rules are used instead of a variant's.", pattern="[0-9A-Za-z]")
 RULES_FROM = {"variant": readers.variant_id, "house": readers.house, "game": _GAME}
 """What a claim names its rules by."""
+
+_ANY_HOUSE = Reader(readers.mapping, {"type": "object", "description": "Any values: what does not fit is a fault."})
+RULE_SET = record({"variant": Key(readers.variant_id), "house": Key(_ANY_HOUSE, {})})
+"""Own rules to judge, whatever their values."""
 
 EVENTS = events.schemas()
 """The events a log can have: the start comes first, and only there."""

@@ -27,7 +27,7 @@ from app.kalooki.rules.answers import Answer, Reply, RuledCase
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
-from app.kalooki.variants import Meaning, Variant, house_range, meanings
+from app.kalooki.variants import Meaning, Variant, differences, house_range, meanings
 
 _NOTE = "The last words of `text`: how the rule stands where a reader has to know."
 _RULE = fields(Explained, "rule title standing sources", text="in_full")
@@ -99,6 +99,19 @@ _VALUES = by_name(
 VARIANTS = listed(record(_IN_SHORT))
 VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
 """Every value with its meaning, and the rules that apply, in reading order."""
+_AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.alone(gettext))})
+JUDGED_RULES = record(
+    {
+        "ok": FLAG.of(lambda judged: not judged.faults),
+        "faults": listed(_AT_ODDS),
+        "warnings": listed(TEXT).of(
+            lambda judged: [explain(odd, judged.table, gettext).text for odd in judged.warnings]
+        ),
+        "differs": listed(TEXT).of(lambda judged: differences(judged.table)),
+        "values": replace(_VALUES, get=lambda judged: _values(judged.table)),
+    }
+)
+"""What is wrong or odd with own rules, what they change, every value: the variant's own if they cannot be played."""
 _BOTH = fields(Meaning, "unit rule", "a.meaning", label=OURS) | {"a": record(_PLAYED), "b": record(_PLAYED)}
 _DIFFERING = by_name(record(_BOTH)).of(_differences)
 COMPARISON = record({"a": TEXT.of("a.id"), "b": TEXT.of("b.id"), "values": _DIFFERING})

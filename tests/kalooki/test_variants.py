@@ -4,7 +4,7 @@ import pytest
 
 from app.kalooki import variants
 from app.kalooki.cards import Malformed
-from app.kalooki.variants import Variant, all_variants, house_range, load, meanings, with_house_rules
+from app.kalooki.variants import Variant, all_variants, has_use, house_range, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
@@ -138,8 +138,7 @@ def test_no_number_of_hands_means_what_the_variant_says(variant, hands):
 @pytest.mark.parametrize(
     ("variant", "house", "ignored"),
     [
-        ("jamaican", {"opening_points": 40, "kalooki_points": 25, "joker_from_set": "one"},
-         ("joker_from_set", "kalooki_points", "opening_points")),
+        ("jamaican", {"opening_points": 40, "kalooki_points": 25, "joker_from_set": "one"}, ("opening_points",)),
         ("european", {"limit": None, "buy_ins": 1}, ("buy_ins",)),
         ("european", {"scoring": "winner_collects", "buy_ins": 1}, ("buy_ins",)),
         ("european", {"limit": 101}, ()),
@@ -225,7 +224,8 @@ def test_a_table_chooses_within_the_range_its_variant_leaves():
     assert house_range(load("european"), "limit") == {"least": 1, "most": 10_000, "none": True}
     assert house_range(load("european"), "kalooki_ending") is None  # no table changes it
     assert house_range(load("european"), "dealt") == {"each": {"least": 3, "most": 30}, "most": 16}
-    assert house_range(load("jamaican"), "opening_points") is None  # a contract opens, not points
+    assert house_range(load("jamaican"), "opening_points") == {"least": 0, "most": 200}
+    assert not has_use(load("jamaican"), "opening_points")  # a contract opens, not points
 
 
 HEAD = 'name = "Village"\nsummary = "As we play it."\nsource = "Our own rules"\nextends = "european"\n'

@@ -50,6 +50,7 @@ EXACT = (
     "/openapi.json",
     "/variants",
     "/variants/{variant_id}",
+    "/variants/check",
     "/compare",
     "/games/{code}",
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from app.kalooki.variants import all_variants, meanings
+from tests.json_scorer import Scorer
 from tests.web.checking import API
 
 pytestmark = pytest.mark.one_app
@@ -63,3 +64,53 @@ def test_comparing_tells_only_what_differs(client):
     assert differ["jokers"]["a"]["value"] == 2
     assert differ["jokers"]["b"]["value"] == 4
     assert "packs" not in differ
+
+
+def judged(client, house, variant="european"):
+    return client.post(f"{API}/variants/check", json={"variant": variant, "house": house})
+
+
+def test_own_rules_are_judged_without_a_game(client):
+    told = judged(client, {"limit": 200, "dealt": 11, "buy_ins": 0, "buy_in_score": "highest_plus_one"}).json
+
+    assert (told["ok"], told["faults"]) == (True, [])
+    assert told["differs"] == ["dealt", "limit", "buy_ins", "buy_in_score"]
+    assert told["warnings"] == ["“Score after a buy-in” means nothing in this game. There are no buy-ins here."]
+    assert told["values"].keys() == meanings().keys()
+    assert (told["values"]["limit"]["value"], told["values"]["dealt"]["value"]) == (200, [11])
+
+
+def test_every_fault_of_own_rules_names_its_keys(client):
+    told = judged(client, {"run_least": 6, "run_most": 5, "jokers": 99, "colour": "red"}).json
+
+    assert told["ok"] is False
+    assert [fault["keys"] for fault in told["faults"]] == [["colour"], ["jokers"], ["run_least", "run_most"]]
+    assert told["faults"][2]["message"].startswith("The shortest run is 6 cards, the longest 5")
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [({"house": {}}, "variant"), ({"variant": "whist"}, "variant"), ({"variant": "european", "house": 7}, "house")],
+)
+def test_what_is_no_rule_set_is_refused(client, sent, field):
+    answer = client.post(f"{API}/variants/check", json=sent)
+
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
+
+
+def test_no_game_starts_with_rules_that_contradict(client):
+    sent = {"variant": "european", "players": ["Ann", "Ben"], "house": {"run_least": 6, "run_most": 5}}
+    refused = client.post(f"{API}/games", json=sent)
+
+    assert refused.status_code == 422
+    assert refused.json["error"]["field"] == "house.run_least"
+    assert "The shortest run is 6 cards, the longest 5" in refused.json["error"]["message"]
+
+
+def test_no_setup_makes_rules_contradict(client):
+    game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "house": {"run_most": 5}})
+    refused = game.send({"kind": "setup", "house": {"run_least": 6}})
+
+    assert refused.status_code == 422
+    assert "The shortest run is 6 cards, the longest 5" in refused.json["error"]["message"]
+    assert game.record({"kind": "setup", "house": {"run_least": 5}})["rules"]["run_least"] == 5

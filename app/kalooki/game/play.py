@@ -219,9 +219,15 @@ def _mended(start: Start, setup: Setup) -> Start:
     )
 
 
+IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
+"""What a table with contracts could not choose before release 0.3: a game of those days stays as it was scored."""
+
+
 def recorded_variant(start: Start) -> Variant:
     """The variant with the values it had when the game began, before house rules."""
     today = variants.load(start.variant)
+    if start.rules and today.contracts and "melds_a_turn" not in start.rules:
+        today = replace(today, unused=today.unused | IGNORED_BEFORE)
     changed = {key: value for key, value in start.rules.items() if key not in today.plain or value != today.plain[key]}
     return replace(today, **variants.thaw(changed)) if changed else today  # type: ignore[arg-type]
 
@@ -284,8 +290,7 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
 
 def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> Iterator[Fault]:
     yield from unusual_number(variant, len(start.players))
-    for key in ignored:
-        yield Fault("house-rule-ignored", facts={"key": variants.meanings()[key].label})
+    yield from variants.ignored_rules(variant, ignored)
     unknown = [name for name in STAKES if (start.stakes or {}).get(name) and not getattr(variant, f"stake_{name}")]
     if unknown:
         labels = ", ".join(variants.meanings()[f"stake_{name}"].label for name in unknown)

@@ -10,7 +10,6 @@ from app.kalooki.faults import Fault
 from app.kalooki.referee.melds import (
     PLACE_OF,
     RANK_AT,
-    SET_LEAST,
     TOP,
     Laid,
     arrangements,
@@ -21,7 +20,7 @@ from app.kalooki.referee.melds import (
     set_limit,
     sort_out,
 )
-from app.kalooki.variants import Variant
+from app.kalooki.variants import SET_LEAST, Variant
 
 
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:

@@ -12,9 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from app.kalooki.cards import COURT, JOKER, MOST_CARDS, RANKS, SUITS, Card, write
-from app.kalooki.variants import Variant
+from app.kalooki.variants import SET_LEAST, Variant
 
-SET_LEAST = 3
 TOP = 14
 """The highest place in a run, the ace above the king."""
 

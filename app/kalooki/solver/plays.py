@@ -16,7 +16,6 @@ from app.kalooki.referee.melds import (
     JOKER_AS,
     PLACE_OF,
     RANK_AT,
-    SET_LEAST,
     TOP,
     Meld,
     bottom,
@@ -25,7 +24,7 @@ from app.kalooki.referee.melds import (
     set_limit,
 )
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
-from app.kalooki.variants import Variant
+from app.kalooki.variants import SET_LEAST, Variant
 
 REMEMBERED = 160_000
 """The most list entries cached for one variant, some 30 MB; then the cache starts again.

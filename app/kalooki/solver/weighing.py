@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import JOKER
-from app.kalooki.referee.melds import SET_LEAST
 from app.kalooki.solver.holding import JOKERS, SPARE
 from app.kalooki.solver.plays import Plays
 from app.kalooki.solver.search import Steps
+from app.kalooki.variants import SET_LEAST
 
 FIRST_OF_ALL = 1 << 20
 """The weight of a point if points come first: more than all the cards of a hand cost."""

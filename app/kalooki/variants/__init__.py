@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from tomllib import loads
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, Card, Malformed
+from app.kalooki.contradictions import CLASHES, USELESS, Useless
+from app.kalooki.faults import Fault
 
 FOLDER = Path(__file__).parent
 Value = bool | int | str | tuple[Any, ...] | None
@@ -155,7 +157,7 @@ class Variant:
     def most_players(self) -> int:
         """The most players the packs can deal to in every hand of the game."""
         cards = 52 * self.packs + self.jokers
-        hands = range(1, min(self.game_hands or 1, len(self.dealt)) + 1)
+        hands = range(1, min(self.game_hands or len(self.dealt), len(self.dealt)) + 1)
         players = 2
         while all(self.cards_dealt(n, h) * n <= cards for h in hands for n in range(2, players + 2)):
             players += 1
@@ -174,6 +176,7 @@ def _listed(value: Any) -> Any:
     return [_listed(inner) for inner in value] if isinstance(value, tuple) else value
 
 
+SET_LEAST = 3
 STAKES = ("call_up", "kalooki", "initial", "buy_in")
 _PAIRS = "tuple[tuple[int, int], ...]"
 _RECORD = {f.name: f.type for f in fields(Variant)}
@@ -210,7 +213,7 @@ class Meaning:
         return _RECORD[self.key] == _PAIRS
 
     def check(self, value: object) -> Value:
-        """The value as the record has it, if a table may choose it; otherwise raises Malformed naming the key."""
+        """The value as the record has it, if a table may choose it; otherwise raises Contradiction naming the key."""
         house = self.house
         if house is None:
             raise self._refusal("“{word}” is not a house rule.", self.key)
@@ -224,8 +227,8 @@ class Meaning:
             raise self._refusal(OUT_OF_RANGE, value, least=house["least"], most=house["most"])
         return value  # type: ignore[return-value]
 
-    def _refusal(self, message: str, word: object, **facts: object) -> Malformed:
-        return Malformed(message, f"house.{self.key}", word, **facts)
+    def _refusal(self, message: str, word: object, **facts: object) -> Contradiction:
+        return Contradiction(message, [self.key], word, **facts)
 
     def _chosen(self, value: object, choices: Sequence[Value]) -> Value:
         if any(value is choice or (value == choice and isinstance(value, str)) for choice in choices):
@@ -296,6 +299,8 @@ def read_all(folder: Path = FOLDER) -> tuple[Mapping[str, Variant], tuple[str, .
     found, wrong = {}, []
     for path in sorted(folder.glob("*.toml")):
         try:
+            if path.stem == "check":
+                raise Malformed("a variant cannot have this name.", "the file")  # noqa: TRY301
             if path.stem != "values":
                 found[path.stem] = _read(path)
         except Malformed as cause:
@@ -399,48 +404,145 @@ def _in_range(key: str, numbers: tuple[Any, ...]) -> bool:
     return all(type(number) is int and least <= number <= most for number in numbers)
 
 
-def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
-    """The variant as this table plays it, and the house rules ignored because they mean nothing here.
+class Contradiction(Malformed):
+    """Why a table cannot play its own rules: `keys` are the two values at odds, or the one that does not fit.
 
-    Raises Malformed for an unknown key and for a value out of range.
+    `also` are the other reasons: all of them are told at once.
+    """
+
+    def __init__(self, message: str, keys: Sequence[str], word: object = "", **facts: object) -> None:
+        super().__init__(message, f"house.{keys[0]}", word, **facts)
+        self.keys = tuple(keys)
+        self.also: tuple[Contradiction, ...] = ()
+
+    def say(self, gettext: Callable[[str], str] = str) -> str:
+        """All reasons, in the language `gettext` translates to."""
+        return " ".join(each.alone(gettext) for each in (self, *self.also))
+
+    def alone(self, gettext: Callable[[str], str] = str) -> str:
+        """This reason only."""
+        return super().say(gettext)
+
+
+class JudgedRules(NamedTuple):
+    """A table's own rules: why they cannot be played, what is odd about them, and the variant they make if they can.
+
+    `table` is that variant, or the one without own rules.
+    """
+
+    faults: tuple[Contradiction, ...]
+    warnings: tuple[Fault, ...]
+    variant: Variant | None
+    table: Variant
+
+
+def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
+    """Everything that is wrong with a table's own rules at once: values out of range, and values that contradict."""
+    try:
+        table, ignored = with_house_rules(variant, house)
+    except Contradiction as first:
+        return JudgedRules((first, *first.also), (), None, variant)
+    return JudgedRules((), ignored_rules(table, ignored), table, table)
+
+
+def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
+    """The variant as this table plays it, and the house rules that mean nothing here.
+
+    Raises Contradiction for values that are unknown, out of range, or cannot be played together.
     """
     if not house:
         return variant, ()
-    chosen = {key: _house_value(variant, key, value) for key, value in house.items()}
-    ignored = variant.unused & chosen.keys()
-    values = {key: value for key, value in chosen.items() if key not in ignored}
-    if values.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
-        values |= _JOKER_RULES[str(values["joker_from_set"])]
+    chosen, faults = _checked(house)
+    table = _as_told(variant, chosen)
+    faults += _clashes(table, chosen.keys())
+    if faults:
+        faults[0].also = tuple(faults[1:])
+        raise faults[0]
+    useless = sorted(key for key in chosen if key in variant.unused or _useless(table, key))
+    used = {key: value for key, value in chosen.items() if has_use(table, key)}
+    return table if used == chosen else _as_told(variant, used), tuple(useless)
+
+
+def differences(variant: Variant) -> tuple[str, ...]:
+    """The values the table changed, in the order of `values.toml`."""
+    return tuple(key for key in meanings() if key in variant.house)
+
+
+def ignored_rules(variant: Variant, ignored: Iterable[str]) -> tuple[Fault, ...]:
+    """The warnings about house rules that mean nothing in a variant, each with its reason."""
+    return tuple(Fault("house-rule-ignored", facts=_ignored(variant, key)) for key in ignored)
+
+
+def _ignored(variant: Variant, key: str) -> dict[str, object]:
+    why = next((each.why for each in _useless(variant, key)), "")
+    return {"key": meanings()[key].label, "value": key, "why": why}
+
+
+def _useless(variant: Variant, key: str) -> list[Useless]:
+    return [each for each in USELESS if key in each.keys and each.found(variant)]
+
+
+def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[Contradiction]]:
+    """The values that fit on their own, and what is wrong with the others."""
+    chosen, faults = {}, []
+    for key, value in house.items():
+        try:
+            if key not in meanings():
+                raise Contradiction("“{word}” is not a house rule.", [key], key)  # noqa: TRY301
+            chosen[key] = meanings()[key].check(value)
+        except Contradiction as fault:
+            faults.append(fault)
+    return chosen, faults
+
+
+def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
+    """The contradictions a table brought about: a variant's own are its document's."""
+    told = {*chosen, *table.house}
+    found = ((clash, clash.found(table)) for clash in CLASHES if not told.isdisjoint(clash.keys))
+    return [
+        Contradiction(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
+        for clash, facts in found
+        if facts
+    ]
+
+
+def _as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
+    """The variant with the values chosen, and what they bring along."""
+    told = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
+    values = _brought(variant, told) | told
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
-    table = replace(variant, house=frozenset(changed), **changed) if changed else variant  # type: ignore[arg-type]
-    useless = ignored | (_useless(table) & chosen.keys())
-    return table, tuple(sorted(useless))
+    return replace(variant, house=frozenset(changed), **changed) if changed else variant  # type: ignore[arg-type]
 
 
-def _house_value(variant: Variant, key: str, value: object) -> Value:
-    meaning = meanings().get(key)
-    if meaning is None:
-        raise Malformed("“{word}” is not a house rule.", f"house.{key}", key)
-    checked = meaning.check(value)
-    if key == "game_hands" and checked is None:
-        return variant.game_hands
-    if key == "game_hands" and variant.contracts and isinstance(checked, int) and checked > len(variant.contracts):
-        most = len(variant.contracts)
-        raise Malformed("There are contracts for {most} hands only.", "house.game_hands", value, most=most)
-    return checked
+def _brought(variant: Variant, told: Mapping[str, Value]) -> dict[str, Value]:
+    """What values bring along unless the table sets it, too: for every set, for every contract."""
+    brought: dict[str, Value] = {}
+    if told.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
+        brought |= _JOKER_RULES[str(told["joker_from_set"])]
+    if told.get("contracts"):
+        brought["game_hands"] = len(told["contracts"])  # type: ignore[arg-type]
+    return brought | _deals(variant, told)
+
+
+def _deals(variant: Variant, told: Mapping[str, Value]) -> dict[str, Value]:
+    """The cards dealt as the contracts need them, where a table changes contracts or their runs."""
+    contracts: Any = told.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
+    if not contracts or told.get("dealt_by") == "players" or told.keys().isdisjoint(("contracts", "run_least")):
+        return {}
+    deals: Any = told.get("dealt")
+    if deals is not None:
+        return {"dealt_by": "contract"} if len(deals) == len(contracts) > 1 else {}
+    least: Any = told.get("run_least", variant.run_least)
+    return {"dealt": tuple(SET_LEAST * sets + least * runs for sets, runs in contracts), "dealt_by": "contract"}
+
+
+def has_use(variant: Variant, key: str) -> bool:
+    """Whether a variant asks for a value at all: points do not open a hand that has a contract."""
+    return key not in variant.unused and not any(why.drop for why in _useless(variant, key))
 
 
 def house_range(variant: Variant, key: str) -> Mapping[str, Any] | None:
-    """What a table of this variant may choose for one value; None if it is fixed or means nothing."""
+    """What a table of this variant may choose for one value; None if it is fixed."""
     house = meanings()[key].house
-    if house is None or key in variant.unused:
-        return None
     by_contract = key == "game_hands" and variant.contracts
-    return {**house, "most": len(variant.contracts)} if by_contract else house
-
-
-def _useless(variant: Variant) -> set[str]:
-    """The rules about the limit that mean nothing, because nobody can reach a limit or goes out at it."""
-    if variant.limit is None:
-        return {"out_at", "buy_ins", "buy_in_score"}
-    return {"buy_ins", "buy_in_score"} if variant.scoring == "winner_collects" else set()
+    return {**house, "most": len(variant.contracts)} if house and by_contract else house

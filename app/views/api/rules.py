@@ -11,14 +11,14 @@ from flask.typing import ResponseReturnValue
 from app.i18n import gettext
 from app.interface import rulings
 from app.interface.openapi import document
-from app.interface.requests import optional, required
-from app.interface.rules import COMPARISON, DISPUTES, FOUND, VARIANT, VARIANTS, Pair
+from app.interface.requests import RULE_SET, optional, required
+from app.interface.rules import COMPARISON, DISPUTES, FOUND, JUDGED_RULES, VARIANT, VARIANTS, Pair
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
-from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
+from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
 from app.views import access, limits
 from app.views.api import api
 from app.views.api.games import body
@@ -40,6 +40,13 @@ def every_variant() -> ResponseReturnValue:
 def variant(variant_id: str) -> ResponseReturnValue:
     """One variant: its values with their meaning, and the rules that apply."""
     return jsonify(VARIANT(load(variant_id)))
+
+
+@api.post("/variants/check")
+def check_rules() -> ResponseReturnValue:
+    """Whether a table can play its own rules, and what they make of a variant."""
+    told = RULE_SET.read(body(), "")
+    return jsonify(JUDGED_RULES(judge_rules(load(told["variant"]), told["house"])))
 
 
 @api.get("/compare")
@@ -102,8 +109,7 @@ def rules_for(raw: Mapping[str, Any]) -> Rules:
     plain = required(raw, "variant", _variant)
     house = optional(raw, "house", readers.house, {})
     table, ignored = with_house_rules(plain, house)
-    odd = tuple(Fault("house-rule-ignored", facts={"key": meanings()[key].label}) for key in ignored)
-    return Rules(table, odd)
+    return Rules(table, ignored_rules(table, ignored))
 
 
 @api.post("/check/<any(meld, opening, build, joker, turn):check>")

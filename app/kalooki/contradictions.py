@@ -1,0 +1,211 @@
+"""Values that cannot be played together, and values that have no use beside others: two tables of small records.
+
+Each sentence is a msgid that may name any value of the variant by its key, and what its record finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+Record = Any
+"""The record of a variant, which is defined beside this module and reads these tables."""
+Found = Mapping[str, Any] | bool | None
+MOST_JOKERS = 4
+"""The most jokers of one pack."""
+
+
+class Clash(NamedTuple):
+    """Two values that contradict each other: `found` is falsy where they do not, or has what the sentence tells."""
+
+    keys: tuple[str, str]
+    found: Callable[[Record], Found]
+    sentence: str
+
+
+class Useless(NamedTuple):
+    """Values without use where `found` holds of the values they depend on, and why; those to `drop` are left out."""
+
+    keys: tuple[str, ...]
+    depends: tuple[str, ...]
+    found: Callable[[Record], Found]
+    why: str
+    drop: bool = False
+
+
+def _too_much_dealt(variant: Record) -> Found:
+    cards, every = max(variant.dealt), 52 * variant.packs + variant.jokers
+    return {"cards": cards, "all": every} if 2 * cards > every else None
+
+
+def _contract_too_large(variant: Record) -> Found:
+    for hand, (sets, runs) in enumerate(variant.contracts, 1):
+        needed = 3 * sets + variant.run_least * runs
+        dealt = variant.cards_dealt(2, hand) if variant.dealt_by == "contract" else max(variant.dealt)
+        if needed > dealt + 1:
+            return {"hand": hand, "needed": needed, "cards": dealt, "held": dealt + 1}
+    return None
+
+
+def _too_many_runs(variant: Record) -> Found:
+    asked = [(hand, runs) for hand, (_, runs) in enumerate(variant.contracts, 1) if runs > 4]
+    return {"hand": asked[0][0], "runs": asked[0][1]} if asked and variant.runs_of_one_suit == "one" else None
+
+
+def _deals_and_contracts(variant: Record) -> Found:
+    deals, hands = len(variant.dealt), len(variant.contracts)
+    by_hand = variant.dealt_by == "contract" and hands
+    return {"deals": deals, "hands": hands} if by_hand and deals not in (1, hands) else None
+
+
+def _too_many_hands(variant: Record) -> Found:
+    hands = len(variant.contracts)
+    return {"hands": hands} if hands and (variant.game_hands or 0) > hands else None
+
+
+CLASHES = (
+    Clash(
+        ("run_least", "run_most"),
+        lambda variant: variant.run_least > variant.run_most,
+        "The shortest run is {run_least} cards, the longest {run_most}: no run would be legal. Make the shortest run "
+        "shorter or the longest longer.",
+    ),
+    Clash(
+        ("set_naturals", "set_most"),
+        lambda variant: variant.set_most is not None and variant.set_naturals > variant.set_most,
+        "A set needs {set_naturals} real cards, but the largest set is {set_most}: ask for fewer real cards, or allow "
+        "larger sets.",
+    ),
+    Clash(
+        ("run_naturals", "run_most"),
+        lambda variant: variant.run_naturals > variant.run_most,
+        "A run needs {run_naturals} real cards, but the longest run is {run_most}: ask for fewer real cards, or allow "
+        "longer runs.",
+    ),
+    Clash(
+        ("set_suits", "set_most"),
+        lambda variant: variant.set_suits == "different" and (variant.set_most or 0) > 4,
+        "The suits in a set are all different, so it ends at 4 cards, but the largest set is {set_most}: make it 3 or "
+        "4, or let suits be of no matter.",
+    ),
+    Clash(
+        ("set_suits", "set_most"),
+        lambda variant: variant.set_suits == "different" and variant.set_most is None,
+        "The suits in a set are all different, so it ends at 4 cards, but the largest set is “any number of cards”: "
+        "make it 3 or 4, or let suits be of no matter.",
+    ),
+    Clash(
+        ("players_fewest", "players_most"),
+        lambda variant: variant.players_fewest > variant.players_most,
+        "The fewest players are {players_fewest}, the most {players_most}: lower the fewest or raise the most.",
+    ),
+    Clash(
+        ("jokers", "packs"),
+        lambda variant: variant.jokers > MOST_JOKERS * variant.packs and {"most": MOST_JOKERS * variant.packs},
+        "A pack has four jokers at most. Jokers: {jokers}, packs: {packs}. Play with {most} jokers or fewer, or with "
+        "more packs.",
+    ),
+    Clash(
+        ("dealt", "packs"),
+        _too_much_dealt,
+        "Two hands of {cards} cards are more than there are: packs {packs}, jokers {jokers}, {all} cards in all. Deal "
+        "fewer cards, or play with more packs.",
+    ),
+    Clash(
+        ("contracts", "dealt"),
+        _contract_too_large,
+        "The contract of hand {hand} needs {needed} cards; with {cards} cards dealt and one drawn a player has {held}. "
+        "Deal more cards, or ask for less.",
+    ),
+    Clash(
+        ("contracts", "runs_of_one_suit"),
+        _too_many_runs,
+        "The contract of hand {hand} asks for {runs} runs, but a player may lay only one of each of the four suits. "
+        "Ask for 4 runs at most, or allow any number of one suit.",
+    ),
+    Clash(
+        ("dealt_by", "contracts"),
+        lambda variant: variant.dealt_by == "contract" and not variant.contracts,
+        "The cards dealt depend on the hand’s contract, but the contract of each hand is “none”. Let them depend on "
+        "the number of players, or set the contracts.",
+    ),
+    Clash(
+        ("dealt_by", "dealt"),
+        _deals_and_contracts,
+        "The cards dealt depend on the hand’s contract; for {hands} contracts {deals} numbers of cards are given. Give "
+        "one number for all hands, or one for each of the {hands}.",
+    ),
+    Clash(
+        ("game_hands", "contracts"),
+        _too_many_hands,
+        "A game of {game_hands} hands is too long: there are contracts for {hands} hands only. Play fewer hands, or "
+        "set more contracts.",
+    ),
+)
+
+
+_COMING_BACK = ("buy_ins", "buy_in_score", "stake_buy_in")
+_OF_JOKERS = (
+    *("set_naturals", "run_naturals", "jokers_together", "joker_points", "joker_from_set", "joker_from_full_set"),
+    *("joker_from_two_joker_set", "joker_from_run", "joker_discard", "joker_left"),
+)
+USELESS = (
+    Useless(
+        ("opening_points", "builds_open", "kalooki_below_opening"),
+        ("contracts",),
+        lambda variant: bool(variant.contracts),
+        "A contract opens the hand here, not points.",
+        drop=True,
+    ),
+    Useless(
+        ("builds_open", "kalooki_below_opening"),
+        ("opening_points",),
+        lambda variant: not variant.contracts and not variant.opening_points,
+        "There is no minimum to open here.",
+    ),
+    Useless(("low_ace_points",), ("ace",), lambda variant: variant.ace == "high", "The ace is high only here."),
+    Useless(_OF_JOKERS, ("jokers",), lambda variant: not variant.jokers, "There are no jokers here."),
+    Useless(
+        ("joker_from_full_set", "joker_from_two_joker_set"),
+        ("joker_from_set",),
+        lambda variant: variant.joker_from_set == "never",
+        "A joker never leaves a set here.",
+    ),
+    Useless(
+        ("first_draw_free",),
+        ("discard_before_opening",),
+        lambda variant: variant.discard_before_opening == "free",
+        "The discard pile is free before the opening here.",
+    ),
+    Useless(
+        ("first_draw_free",),
+        ("discard_before_opening",),
+        lambda variant: variant.discard_before_opening == "never",
+        "Nobody takes from the discard pile before the opening here.",
+    ),
+    Useless(
+        ("out_at", *_COMING_BACK),
+        ("limit",),
+        lambda variant: variant.limit is None,
+        "There is no limit here at which a player is out.",
+    ),
+    Useless(
+        _COMING_BACK,
+        ("scoring",),
+        lambda variant: variant.scoring == "winner_collects",
+        "Nobody is knocked out where the winner collects.",
+    ),
+    Useless(
+        ("buy_in_score", "stake_buy_in"),
+        ("buy_ins",),
+        lambda variant: not variant.buy_ins,
+        "There are no buy-ins here.",
+    ),
+    Useless(
+        ("pool_others_percent", "pool_others_limit"),
+        ("pool_others",),
+        lambda variant: variant.pool_others == "none",
+        "Nobody but the winner shares in the pool here.",
+    ),
+    Useless(("call_penalty",), ("calls",), lambda variant: not variant.calls, "No call is free here: each costs this."),
+)

@@ -1,0 +1,234 @@
+"""A table's own rules: what contradicts, what has no use, what one value brings along for others."""
+
+import pytest
+
+from app.kalooki.contradictions import CLASHES, USELESS
+from app.kalooki.rules.rulebook import explain
+from app.kalooki.variants import Contradiction, differences, judge_rules, load, meanings, with_house_rules
+from tests.kalooki.rule_talk import table
+
+NINE = [[3, 0], [2, 1], [1, 2], [0, 3], [4, 0], [3, 1], [2, 2], [1, 3], [0, 4]]
+
+CONTRADICTORY = [
+    (
+        "european",
+        {"run_least": 6, "run_most": 5},
+        ("run_least", "run_most"),
+        "The shortest run is 6 cards, the longest 5",
+    ),
+    (
+        "european",
+        {"set_naturals": 4, "set_most": 3},
+        ("set_naturals", "set_most"),
+        "needs 4 real cards, but the largest set is 3",
+    ),
+    (
+        "european",
+        {"run_naturals": 8, "run_most": 7},
+        ("run_naturals", "run_most"),
+        "needs 8 real cards, but the longest run is 7",
+    ),
+    ("european", {"set_most": 5}, ("set_suits", "set_most"), "ends at 4 cards, but the largest set is 5"),
+    (
+        "jamaican",
+        {"set_suits": "different"},
+        ("set_suits", "set_most"),
+        "ends at 4 cards, but the largest set is “any number of cards”",
+    ),
+    ("european", {"players_fewest": 6}, ("players_fewest", "players_most"), "The fewest players are 6, the most 5"),
+    ("european", {"jokers": 9}, ("jokers", "packs"), "Jokers: 9, packs: 2"),
+    (
+        "european",
+        {"packs": 1, "jokers": 4, "dealt": 29},
+        ("dealt", "packs"),
+        "Two hands of 29 cards are more than there are: packs 1, jokers 4, 56 cards",
+    ),
+    (
+        "european",
+        {"contracts": [[4, 0]], "dealt": 10},
+        ("contracts", "dealt"),
+        "hand 1 needs 12 cards; with 10 cards dealt and one drawn a player has 11",
+    ),
+    (
+        "jamaican",
+        {"dealt": 13},
+        ("contracts", "dealt"),
+        "hand 8 needs 15 cards; with 13 cards dealt and one drawn a player has 14",
+    ),
+    (
+        "jamaican",
+        {"contracts": [[1, 1], [0, 5]]},
+        ("contracts", "runs_of_one_suit"),
+        "hand 2 asks for 5 runs, but a player may lay only one",
+    ),
+    (
+        "european",
+        {"dealt_by": "contract"},
+        ("dealt_by", "contracts"),
+        "depend on the hand’s contract, but the contract of each hand is “none”",
+    ),
+    (
+        "jamaican",
+        {"contracts": []},
+        ("dealt_by", "contracts"),
+        "depend on the hand’s contract, but the contract of each hand is “none”",
+    ),
+    ("jamaican", {"dealt": [16, 16, 16]}, ("dealt_by", "dealt"), "for 9 contracts 3 numbers of cards are given"),
+    (
+        "jamaican",
+        {"game_hands": 10},
+        ("game_hands", "contracts"),
+        "A game of 10 hands is too long: there are contracts for 9 hands only",
+    ),
+]
+
+
+@pytest.mark.parametrize(("variant", "house", "keys", "said"), CONTRADICTORY)
+def test_two_values_that_contradict_are_refused_by_both_names(variant, house, keys, said):
+    judged = judge_rules(load(variant), house)
+
+    told = [fault.alone() for fault in judged.faults if fault.keys == keys]
+    assert [said in sentence for sentence in told] == [True]
+    assert told[0].count(". ") + told[0].count(": ") >= 1  # what is wrong, then a way out
+    assert judged.variant is None
+    with pytest.raises(Contradiction):
+        with_house_rules(load(variant), house)
+
+
+def test_every_contradiction_of_the_table_is_met_here():
+    assert {clash.keys for clash in CLASHES} == {keys for _, _, keys, _ in CONTRADICTORY}
+
+
+def test_everything_wrong_is_told_at_once():
+    house = {"run_least": 6, "run_most": 5, "jokers": 99, "colour": "red", "players_fewest": 6}
+
+    faults = judge_rules(load("european"), house).faults
+    assert {fault.keys for fault in faults} == {
+        ("run_least", "run_most"), ("jokers",), ("colour",), ("players_fewest", "players_most")
+    }  # fmt: skip
+    with pytest.raises(Contradiction) as refused:
+        with_house_rules(load("european"), house)
+    assert all(fault.alone() in str(refused.value) for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("variant", "house"),
+    [
+        ("european", {"packs": 4, "jokers": 16}),
+        ("european", {"packs": 1, "dealt": 27}),  # 52 cards and two jokers are two hands of 27
+        ("european", {"set_suits": "free", "set_most": None}),
+        ("european", {"contracts": [[4, 0]], "dealt": 11}),  # 12 cards are needed: 11 dealt, one drawn
+        ("jamaican", {"runs_of_one_suit": "any", "contracts": [[0, 5]]}),
+        ("jamaican", {"contracts": [], "dealt_by": "players", "dealt": 13}),
+        ("jamaican", {"game_hands": 9}),
+        ("jamaican", {"dealt": 16}),
+        ("european", {"run_least": 5, "run_most": 5}),
+    ],
+)
+def test_what_just_fits_is_played(variant, house):
+    assert judge_rules(load(variant), house).faults == ()
+
+
+USED_NOWHERE = [
+    (
+        "jamaican",
+        {"opening_points": 51},
+        "“Opening” means nothing in this game. A contract opens the hand here, not points.",
+    ),
+    ("jamaican", {"builds_open": True}, "A contract opens the hand here"),
+    ("jamaican", {"kalooki_below_opening": True}, "A contract opens the hand here"),
+    ("classic", {"builds_open": True}, "There is no minimum to open here."),
+    ("european", {"opening_points": 0, "kalooki_below_opening": True}, "There is no minimum to open here."),
+    ("european", {"low_ace_points": 1}, "The ace is high only here."),
+    ("european", {"jokers": 0, "joker_left": 25}, "There are no jokers here."),
+    ("european", {"joker_from_set": "never", "joker_from_full_set": "one"}, "A joker never leaves a set here."),
+    ("classic", {"first_draw_free": False}, "The discard pile is free before the opening here."),
+    (
+        "european",
+        {"discard_before_opening": "never", "first_draw_free": True},
+        "Nobody takes from the discard pile before the opening here.",
+    ),
+    ("european", {"limit": None, "out_at": "over_limit"}, "There is no limit here"),
+    (
+        "european",
+        {"limit": None, "buy_ins": 1},
+        "“Buy-ins for each player” means nothing in this game. There is no limit here",
+    ),
+    ("european", {"scoring": "winner_collects", "buy_ins": 1}, "Nobody is knocked out where the winner collects."),
+    ("european", {"buy_ins": 0, "buy_in_score": "highest_plus_one"}, "There are no buy-ins here."),
+    ("european", {"pool_others_percent": 20}, "Nobody but the winner shares in the pool here."),
+    ("european", {"call_penalty": 20}, "No call is free here"),
+]
+
+
+@pytest.mark.parametrize(("variant", "house", "said"), USED_NOWHERE)
+def test_a_value_without_use_is_told_with_the_reason(variant, house, said):
+    judged = judge_rules(load(variant), house)
+
+    assert judged.faults == ()
+    assert [said in explain(odd, judged.variant).text for odd in judged.warnings] == [True]
+
+
+def test_every_reason_of_the_table_is_met_here():
+    told = " ".join(said for _, _, said in USED_NOWHERE)
+    assert [each.why for each in USELESS if each.why.split(" here")[0] not in told] == []
+
+
+def test_what_limits_a_value_stands_with_it():
+    """`depends` of values.toml names whatever the tables of contradictions and uses ask beside a value."""
+    asked = {key: set() for key in meanings()}
+    for clash in CLASHES:
+        for key in clash.keys:
+            asked[key] |= {*clash.keys} - {key}
+    for useless in USELESS:
+        for key in useless.keys:
+            asked[key] |= {*useless.depends}
+
+    assert {key: others - {*meanings()[key].depends} for key, others in asked.items() if others} == {
+        key: set() for key, others in asked.items() if others
+    }
+
+
+def test_points_do_not_open_a_hand_with_a_contract_whatever_a_table_says():
+    assert table("jamaican", opening_points=51).opening_points == 0
+
+
+def test_contracts_bring_their_hands_and_their_deals_along():
+    own = table("european", contracts=NINE, run_least=4)
+
+    assert own.dealt == (9, 10, 11, 12, 12, 13, 14, 15, 16)
+    assert (own.dealt_by, own.game_hands) == ("contract", 9)
+    assert differences(own) == ("dealt", "dealt_by", "run_least", "contracts", "game_hands")
+
+
+@pytest.mark.parametrize(
+    ("house", "dealt", "hands"),
+    [
+        ({"contracts": [[1, 1], [2, 0]]}, (6, 6), 2),  # runs of three
+        ({"contracts": [[1, 1], [2, 0]], "game_hands": 1}, (6, 6), 1),
+        ({"contracts": [[1, 1], [2, 0]], "game_hands": None}, (6, 6), 2),
+        ({"contracts": [[1, 1], [2, 0]], "dealt": 13}, (13,), 2),
+        ({"contracts": [[1, 1], [2, 0]], "dealt": [7, 8]}, (7, 8), 2),
+    ],
+)
+def test_what_a_table_says_itself_holds(house, dealt, hands):
+    own = table("european", **house)
+
+    assert (own.dealt, own.game_hands) == (dealt, hands)
+    assert [own.cards_dealt(4, hand) for hand in (1, 2)] == [dealt[0], dealt[-1]]
+
+
+def test_shorter_runs_need_fewer_cards_for_the_same_contracts():
+    assert table("jamaican", run_least=3).dealt == (9, 9, 9, 9, 12, 12, 12, 12, 12)
+    assert table("jamaican", run_least=3, dealt=16).dealt == (16,)
+
+
+def test_what_is_said_of_sets_of_four_holds_against_what_is_said_of_all_sets():
+    own = table("european", joker_from_set="one", joker_from_full_set="never")
+
+    assert (own.joker_from_full_set, own.joker_from_two_joker_set) == ("never", "one")
+
+
+def test_what_follows_another_value_is_told_with_it():
+    assert differences(table("european", limit=200, dealt=11)) == ("dealt", "limit")
+    assert differences(table("european", limit=150)) == ()
