@@ -69,6 +69,10 @@ def _logged(table: Table) -> list[_Logged]:
     ]
 
 
+def _by_the_book(table: Table) -> dict[str, object]:
+    return {key: value for key, value in table.game.book.plain.items() if key in table.game.variant.house}
+
+
 _PLAYER = fields(
     Player,
     "seat name total buy_ins out_since",
@@ -109,6 +113,8 @@ _GAME = fields(
     variant="variant.id",
     rules=by_name(ANYTHING).of("game.variant.plain"),
     house=listed(TEXT).about("The keys of the table's own rules.").of(lambda table: sorted(table.game.variant.house)),
+    differs=listed(TEXT).about("The same, in the order of `values`.").of(lambda table: [*_by_the_book(table)]),
+    book=by_name(ANYTHING).about("What the variant says where the table differs.").of(_by_the_book),
     stakes=or_null(Writer(readers.table_stakes.schema)),
     hand=record(_NEXT_HAND).of("game"),
     players=listed(record(_PLAYER | _OFFER)).of(_seated),

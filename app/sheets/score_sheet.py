@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from app.i18n import _, gettext
-from app.kalooki.game.events import Start
-from app.kalooki.game.play import Game, recorded_variant
-from app.kalooki.rules.wording import value_words
-from app.kalooki.variants import meanings
+from app.i18n import _
+from app.kalooki.game.play import Game
 from app.sheets.chart import INKS, Chart, Course, chart
 from app.sheets.fitting import MOST_UPRIGHT, Contents, laid_out
 from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
 from app.sheets.layout import Layout
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Page, Row, Totals, files_of, pages_of, rows_of
+from app.telling.details import difference, differences
 from app.telling.entries import summary
 from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import heading, headline, table_facts
@@ -100,7 +98,7 @@ def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes:
         payments=tuple(payments_of(game)) if is_last else (),
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
         faults=tuple(fault_lines(story)) if is_last else (),
-        house_rules=tuple(house_rules(story)),
+        house_rules=tuple(map(difference, differences(game))),
         notes=(*filter(None, [wishes.on_names]), *_notes(game, told, marks, rows)),
         chart=None,
         layout=None,
@@ -190,20 +188,6 @@ def parts_of(game: Game) -> int:
     to_come = 0 if game.finish else max(0, game.last_contract - game.number + 1)
     hands = sum(not hand.is_void for hand in game.hands) + to_come
     return max(1, -(-hands // HANDS_A_FILE))
-
-
-def house_rules(story: Story) -> Iterator[str]:
-    """What the table plays differently from the variant, with what the variant says."""
-    start = story.entries[0].event
-    assert isinstance(start, Start)  # noqa: S101 - a log begins with it
-    variant, preset = story.game.variant, recorded_variant(start)
-    for key, meaning in meanings().items():
-        if key in variant.house:
-            yield _("{rule}: {own} (usually {preset})").format(
-                rule=_(meaning.label),
-                own=value_words(variant, key, gettext),
-                preset=value_words(preset, key, gettext),
-            )
 
 
 def fault_lines(story: Story) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext, ngettext
@@ -23,8 +24,8 @@ from app.kalooki.game.events import (
 )
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
-from app.kalooki.rules.wording import called, say
-from app.kalooki.variants import STAKES, Value, meanings
+from app.kalooki.rules.wording import Difference, called, differing
+from app.kalooki.variants import STAKES, Value, Variant, thaw
 from app.telling.entries import objection
 from app.telling.phrases import names_of
 
@@ -82,6 +83,7 @@ def calls_word(made: int) -> str:
 def _start(game: Game, event: Start) -> Iterator[str]:
     yield f"{game.variant.name}: {', '.join(event.players)}"
     yield stakes_in(game, event.stakes or {}, least=1)
+    yield from map(difference, (each for each in _house(game, event.house) if each.own != each.book))
     yield event.place
     yield event.note
 
@@ -165,13 +167,24 @@ def _setup(game: Game, event: Setup) -> Iterator[str]:
         yield _("Place: {place}").format(place=event.place or "–")
     if event.note is not None:
         yield _("Note: {note}").format(note=event.note or "–")
-    for label, value in house_words(event.house):
-        yield f"{label}: {value}"
+    yield from map(difference, _house(game, event.house))
 
 
-def house_words(house: Mapping[str, Value]) -> list[tuple[str, str]]:
-    """House rules as people say them: the subject, and how this table plays it."""
-    return [(gettext(meanings()[key].label), say(key, value, gettext)) for key, value in house.items()]
+def differences(game: Game) -> tuple[Difference, ...]:
+    """What the table plays differently from its variant."""
+    return differing(game.variant, game.book, gettext)
+
+
+def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
+    """The house rules that an entry names, those of the variant itself among them."""
+    table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
+    return differing(table, game.book, gettext)
+
+
+def difference(each: Difference) -> str:
+    """A house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
+    said = _("{rule}: {own}") if each.own == each.book else _("{rule}: {own} (usually {book})")
+    return said.format(rule=each.label, own=each.own, book=each.book)
 
 
 def _face(_game: Game, event: NewFace) -> Iterator[str]:

@@ -13,7 +13,7 @@ from app.i18n import gettext
 from app.interface.rules import COMPARISON, Pair
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
-from app.kalooki.rules.wording import at_a_glance, contract_words, glance_words, say, value_words, wording
+from app.kalooki.rules.wording import at_a_glance, contract_words, differing, glance_words, say, wording
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
@@ -61,20 +61,6 @@ def compare() -> str:
     return render_template(
         "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, in_words=in_words
     )
-
-
-def house_rules(variant: Variant) -> list[dict[str, str]]:
-    """What a table changed: each value's label, what it plays, and a link to the rule if that has a text."""
-    spoken = _in_words(variant)
-    return [
-        {
-            "label": gettext(meaning.label),
-            "words": value_words(variant, key, gettext),
-            "rule": meaning.rule if meaning.rule in spoken else "",
-        }
-        for key, meaning in meanings().items()
-        if key in variant.house
-    ]
 
 
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
@@ -139,7 +125,8 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
         "variant": variant,
         "variants": [*all_variants()],
         "table": table,
-        "house": house_rules(variant),
+        "differences": differing(variant, table.game.book if table else load(variant.id), gettext),
+        "spoken": _in_words(variant) if variant.house else (),
         "to_rules": to_rules(variant, table),
         "place": place_of(variant, table),
     }

@@ -39,7 +39,7 @@ class Templates(Environment):
 
 TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
-    *(details.calls_word, details.details, details.ending_word),
+    *(details.calls_word, details.details, details.differences, details.ending_word),
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
     *(
         notes.changed,
@@ -64,7 +64,6 @@ def init(app: Flask) -> None:
     app.add_template_global(url_for)
     app.add_template_filter(held)
     app.add_template_filter(word_size)
-    app.add_template_filter(details.house_words)
     app.add_template_test(can_be_looked_at, "worth_a_look_back")
     app.jinja_env.globals |= {each.__name__: each for each in TELLERS}
     app.jinja_env.globals |= {

@@ -234,11 +234,13 @@ def recorded_variant(start: Start) -> Variant:
 
 def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     """The table before the first deal; a fault in it is reported at the entry that caused it."""
-    variant, ignored = with_house_rules(recorded_variant(start), start.house)
+    book = recorded_variant(start)
+    variant, ignored = with_house_rules(book, start.house)
     named = enumerate(start.players, 1)
     players = {seat: Player(seat, name, faces.given(seat, start.faces.get(seat, {}))) for seat, name in named}
     game = Game(
         variant=variant,
+        book=book,
         players=players,
         order=list(players),
         dealer=start.dealer if start.dealer in players else 1,

@@ -175,6 +175,7 @@ class Player:
 class Game:
     """Everything the recorded entries add up to.
 
+    `book` is the variant as it was when the game began; `variant` is that with the house rules of this table.
     `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
     seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
     are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
@@ -183,6 +184,7 @@ class Game:
     """
 
     variant: Variant
+    book: Variant
     players: dict[int, Player]
     order: list[int]
     dealer: int

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from tomllib import loads
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.kalooki.variants import Value, Variant, meanings
 
@@ -48,6 +48,35 @@ def called(kind: str, name: str, form: str, gettext: Gettext = str) -> str:
     """
     said = names(kind)[name][form]
     return gettext(said) if said else ""
+
+
+class Difference(NamedTuple):
+    """A value that a table plays differently: its key, its label, what the table plays and what its variant says.
+
+    `rule` is the rule that explains it.
+    """
+
+    key: str
+    label: str
+    own: str
+    book: str
+    rule: str
+
+
+def differing(table: Variant, book: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:
+    """The house rules of a table, which plays the variant `book` otherwise.
+
+    >>> from app.kalooki.variants import load, with_house_rules
+    >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
+    (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
+    """
+    return tuple(
+        Difference(
+            key, gettext(about.label), value_words(table, key, gettext), value_words(book, key, gettext), about.rule
+        )
+        for key, about in meanings().items()
+        if key in table.house
+    )
 
 
 def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
