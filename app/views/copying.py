@@ -23,10 +23,11 @@ from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
 from app.kalooki.variants import STAKES
-from app.sheets.score_sheet import fault_lines, house_rules, score_sheet
+from app.sheets.score_sheet import fault_lines, score_sheet
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.table.preview import warnings_of
+from app.telling.details import difference, differences
 from app.telling.phrases import heading, headline
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
@@ -157,7 +158,7 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
         headline=headline(game),
         heading=heading(story),
         standings=standings(game),
-        house_rules=[*house_rules(story)],
+        house_rules=[*map(difference, differences(game))],
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
         odd=[*fault_lines(story), *warnings_of(game, range(1, shown.seen + 1))],
         known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),
