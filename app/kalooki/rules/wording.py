@@ -14,7 +14,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.kalooki.variants import Value, Variant, meanings
+from app.kalooki.variants import Value, Variant, differences, meanings
 
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 FOLDER = Path(__file__).parent
@@ -74,8 +74,7 @@ def differing(table: Variant, book: Variant, gettext: Gettext = str) -> tuple[Di
         Difference(
             key, gettext(about.label), value_words(table, key, gettext), value_words(book, key, gettext), about.rule
         )
-        for key, about in meanings().items()
-        if key in table.house
+        for key, about in ((key, meanings()[key]) for key in differences(table))
     )
 
 
