@@ -26,7 +26,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app import cli, log, views
     from app.bootstrap import ROOT
     from app.config import INSTANCE, settings
-    from app.kalooki.variants import unreadable
+    from app.kalooki.variants import play_beside, unreadable
     from app.views.templating import Templates
 
     app = Flask(
@@ -37,6 +37,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(INSTANCE),
     )
     app.config.update(settings(config or {}))
+    play_beside(app.config["VARIANTS"])
     app.jinja_environment = Templates
     log.init(app)
     if not cli.is_choosing():

@@ -89,6 +89,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         **_read(chosen),
         "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,
+        "VARIANTS": variants_folder(url),
         "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),
     }
 
@@ -143,6 +144,19 @@ def database_url(given: str) -> str:
     if scheme in ("postgres", "postgresql"):
         return f"postgresql+psycopg{separator}{rest}"
     return given or f"sqlite:///{INSTANCE / 'kalooki.db'}"
+
+
+def variants_folder(url: str) -> Path:
+    """The folder of this server's own variants: beside the file of the database, if that is one.
+
+    >>> str(variants_folder("sqlite:////srv/games.db"))
+    '/srv/variants'
+    >>> variants_folder("sqlite:///games.db") == variants_folder("postgresql+psycopg://ann@cards/kalooki")
+    True
+    """
+    scheme, _, path = url.partition(":///")
+    file = path if scheme == "sqlite" else ""
+    return (INSTANCE / (file or "kalooki.db")).parent / "variants"
 
 
 def secret_key(path: Path) -> str:

@@ -38,7 +38,7 @@ SOLE_USERS = {
 CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 # and the modules of a room: a module imports from its own room's rows above its own
 CORE_ORDER = {
-    "": ({"cards", "money"}, {"faults", "contradictions"}, {"variants"}, {"readers", "scoring"}, {"any_json"}),
+    "": ({"cards", "money"}, {"faults", "contradictions", "files"}, {"variants"}, {"readers", "scoring"}, {"any_json"}),
     "rules": (
         {"wording"},
         {"sources"},

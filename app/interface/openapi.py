@@ -19,6 +19,7 @@ from app.kalooki.game import events, faces
 from app.kalooki.game.play import MOST_ENTRIES
 from app.kalooki.readers import MOST_PLACE, MOST_SEATS, Reader, Schema, component, text, whole
 from app.kalooki.rules.find import LONGEST_QUESTION
+from app.kalooki.variants import ids
 
 PREFIX = "/api/v1"
 Described: TypeAlias = Reader | Writer
@@ -131,9 +132,10 @@ def document() -> dict[str, Any]:
 
 def _components() -> dict[str, Schema]:
     """The schemas with a name."""
-    read = (faces.face, readers.CARDS, readers.LEFT_CARDS, readers.variant_id, readers.house, readers.table_stakes)
+    read = (faces.face, readers.CARDS, readers.LEFT_CARDS, readers.book, readers.house, readers.table_stakes)
     return {
         **{each.name: each.shape for each in (*read, claims.STEP, rules.FAULT, STATE, _ERROR)},
+        readers.variant_id.name: {"enum": [*ids()]},
         **{events.component_name(kind): schema for kind, schema in EVENTS.items()},
         "Event": events.one_of(kind for kind in EVENTS if kind != "start"),
         "Recorded": events.one_of(EVENTS),

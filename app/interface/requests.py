@@ -114,10 +114,13 @@ RULE_SET = record({"variant": Key(readers.variant_id), "house": Key(_ANY_HOUSE, 
 
 EVENTS = events.schemas()
 """The events a log can have: the start comes first, and only there."""
-_STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in ("kind", "rules")}
+_KEPT = ("kind", "rules", "book")
+_STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in _KEPT}
 NEW_GAME: Schema = {
     "type": "object",
-    "properties": _STARTED | {"submission": SUBMISSION.schema, "players": _STARTED["players"] | {"minItems": 2}},
+    "properties": _STARTED
+    | {"variant": readers.variant_id.schema, "submission": SUBMISSION.schema}
+    | {"players": _STARTED["players"] | {"minItems": 2}},
     "required": ["variant", "players"],
     "additionalProperties": False,
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left, pattern, write
+from app.kalooki.files import LONGEST, LONGEST_ID, is_id
 from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
@@ -327,14 +328,26 @@ players = Reader(_players, listed(_NAME, MOST_SEATS).schema)
 """The players' names in seat order; the game checks that they differ."""
 
 
+def _well_formed_id(raw: object, path: str) -> str:
+    if isinstance(raw, str) and is_id(raw):
+        return raw
+    raise Malformed("There is no variant “{word}”.", path, raw)
+
+
 def _variant_id(raw: object, path: str) -> str:
-    named: str = text(1, 40).read(raw, path)
-    if named in ids():
+    if (named := _well_formed_id(raw, path)) in ids():
         return named
     raise Malformed("There is no variant “{word}”.", path, raw)
 
 
-variant_id = Reader(_variant_id, {"enum": list(ids())}, "VariantId")
+variant_id = Reader(_variant_id, {"type": "string"}, "VariantId")
+"""A variant of this server; which these are is known when it starts, so the document lists them then."""
+recorded_id = Reader(_well_formed_id, {"type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": LONGEST_ID})
+"""The variant of a game, which this server may not have any more."""
+_KEYS = listed(text(1, MOST_NAME), len(meanings()))
+_WORDS = {name: text(int(name == "name"), most) for name, most in LONGEST.items()}
+book = known(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
+"""What a server's own variant says beside its values, as it was when a game began."""
 
 
 def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
-from app.kalooki.rules.sources import documents
+from app.kalooki.rules.sources import document_of
 from app.kalooki.rules.wording import Words, contract_words, holds, say, sentences, told, value_words, wording
 from app.kalooki.variants import Variant, meanings
 from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
-from app.telling.phrases import stakes_by_value, stakes_words, whole
+from app.telling.phrases import stakes_by_value, stakes_words, variant_summary, whole
 
 STEP = 0.15
 """The difference in points between one type size of the front and the next smaller one to try; twice that behind."""
@@ -152,7 +152,7 @@ def rules_card(
     )
     return RulesCard(
         name=variant.name,
-        summary=_(variant.summary),
+        summary=variant_summary(variant),
         table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
@@ -221,7 +221,7 @@ def _places(rule: Explained) -> list[str]:
 
 def _source(variant: Variant) -> str:
     """The document the rules come from, and where it can be read."""
-    document = documents()[variant.source]
+    document = document_of(variant)
     return ", ".join(filter(None, (document.published, document.place)))
 
 

@@ -191,3 +191,13 @@ def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
     ('1.00 GBP', {})
     """
     return {f"stake_{name}": Currency.of(stakes).amount(stakes[name]) for name in STAKES} if stakes else {}
+
+
+def variant_name(variant: Variant) -> str:
+    """A variant's name: ours in the reader's language, a server's own as it was written."""
+    return variant.name if variant.is_own else gettext(variant.name)
+
+
+def variant_summary(variant: Variant) -> str:
+    """What a variant is like, in one sentence, in the same language as its name."""
+    return variant.summary if variant.is_own else gettext(variant.summary)

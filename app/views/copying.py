@@ -34,6 +34,7 @@ from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.one_tap import to_the_game
 from app.views.new_game import why_not_begun
+from app.views.rules import variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 
@@ -63,7 +64,7 @@ class Sheet(NamedTuple):
 def start() -> str:
     """The form before anything is typed, filled in for the last table that played here."""
     setup = device.last_setup()
-    variant = known_variant(request.args.get("variant", setup["variant"] if setup else ""))
+    variant = variant_linked(request.args.get("variant", setup["variant"] if setup else ""))
     data = as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
     data |= _from_paper(data["currency"])
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
+from app.kalooki.variants import ids
 from app.log import StartedBefore
 from app.table.agreement import Stopped
 from app.table.recording import Beginning, Started
@@ -210,9 +211,9 @@ def has_left(code: str) -> bool:
 
 
 def last_setup() -> dict[str, Any] | None:
-    """The setup of the last game started here, as a `start` event, or None."""
+    """The setup of the last game started here, as a `start` event, or None; its variant is one of this server."""
     setup = session.get(_SETUP)
-    return setup if isinstance(setup, dict) else None
+    return setup if isinstance(setup, dict) and setup.get("variant") in ids() else None
 
 
 def keep_setup(start: dict[str, Any]) -> None:

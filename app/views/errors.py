@@ -16,6 +16,7 @@ from app.views import access, device
 from app.views.api import games
 from app.views.game.hands import barred
 from app.views.links import host, is_served
+from app.views.rules import NoVariant
 
 blueprint = Blueprint("errors", __name__)
 
@@ -111,6 +112,8 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     said = _SAID.get(status, _ANYTHING)
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
+    if isinstance(raised, NoVariant):
+        said = (N_("There is no such variant here"), raised.description or said[1])
     if isinstance(raised, TooManyRequests):
         said = (said[0], raised.description or said[1])
     may_try = isinstance(raised, NotFound) and device.has_left(str((request.view_args or {}).get("code", "")))

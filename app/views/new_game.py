@@ -25,7 +25,7 @@ from app.views import access, device
 from app.views.game.one_tap import to_the_game
 from app.views.game.share import play_on
 from app.views.print import files
-from app.views.rules import variant_last_played
+from app.views.rules import variant_last_played, variant_linked
 
 blueprint = Blueprint("start", __name__)
 
@@ -55,7 +55,7 @@ def new_game() -> str:
     setup = device.last_setup()
     if setup and "again" in request.args:
         return _form_page(NewGameForm(formdata=None, data=as_before(setup)))
-    variant = known_variant(request.args.get("variant"))
+    variant = variant_linked(request.args.get("variant", ""))
     return _form_page(NewGameForm(formdata=None, data=blank(variant)))
 
 

@@ -19,7 +19,7 @@ from app.kalooki.cards import Malformed, parse, parse_left
 from app.kalooki.claims import CHECKS, asks_about
 from app.kalooki.rules.answers import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
-from app.kalooki.rules.sources import documents
+from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, all_variants, load
 from app.views import access, limits
 from app.views.game import previews
@@ -196,7 +196,7 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
         **asked._asdict(),
         "applied": _applied(asked.ruling.get("rules", []), asked.variant),
         "deciders": _applied(deciders, asked.variant),
-        "source": documents()[asked.variant.source].title,
+        "source": document_of(asked.variant, gettext).title,
         "to_rules": to_rules(asked.variant, asked.table),
         "parse": parse_left if asked.kind == "count" else parse,
         "signs": signs,

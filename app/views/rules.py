@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, flash, render_template, request, url_for
+from werkzeug.exceptions import NotFound
 
-from app.i18n import gettext
+from app.forms.new_game import known_variant
+from app.i18n import _, gettext
 from app.interface.rules import COMPARISON, Pair
+from app.kalooki.files import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
-from app.kalooki.rules.sources import documents
+from app.kalooki.rules.sources import document_of, documents
 from app.kalooki.rules.wording import at_a_glance, contract_words, differing, glance_words, say, wording
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.telling.phrases import stakes_by_value
@@ -66,13 +69,15 @@ def compare() -> str:
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
     chapters = rules_of(variant, gettext, stakes_by_value(table.game.stakes if table else None))
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
-    sources = [document for key, document in documents().items() if key in cited]
+    own = document_of(variant, gettext)
+    others = {key: each._replace(title=gettext(each.title)) for key, each in documents().items()}
+    sources = [document for key, document in (others | {variant.source: own}).items() if key in cited]
     standings = Counter(rule.standing for chapter in chapters for rule in chapter.rules)
     return render_template(
         "rules/variant.html",
         chapters=chapters,
         basics=wording()["basics"],
-        document=documents()[variant.source],
+        document=own,
         sources=sources,
         unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
         glance=_glance(variant),
@@ -189,5 +194,19 @@ def variant_last_played(opened: Sequence[Table]) -> Variant:
 
 def _variant_or_404(variant_id: str) -> Variant:
     if variant_id not in ids():
-        abort(404)
+        raise NoVariant(_NO_VARIANT.format(name=variant_id[:LONGEST_ID]))
     return load(variant_id)
+
+
+def variant_linked(named: str) -> Variant:
+    """The variant that a link to a form names; if this server has none such, it says so and takes the first."""
+    if named and named not in ids():
+        flash(_NO_VARIANT.format(name=named[:LONGEST_ID]), "warn")
+    return known_variant(named)
+
+
+class NoVariant(NotFound):
+    """A link names a variant that this server does not have, or has no more."""
+
+
+_NO_VARIANT = _("This server has no variant “{name}”. Games begun with it go on; for a new one choose another.")

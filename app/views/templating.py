@@ -47,6 +47,8 @@ TELLERS = (
         phrases.apart,
         phrases.names_of,
         phrases.time_played,
+        phrases.variant_name,
+        phrases.variant_summary,
         phrases.won_by,
         settling.has_paid,
         settling.pays,

@@ -16,7 +16,7 @@ def test_the_seven_variants_stand_in_their_order():
 
 def test_every_value_of_the_record_has_a_meaning_and_a_range_or_a_reason():
     record = set(Variant.__dataclass_fields__)
-    about = {"id", "name", "summary", "source", "order", "stated", "house", "unused"}
+    about = {"id", "name", "summary", "source", "published", "order", "stated", "house", "unused"}
 
     assert set(meanings()) == record - about
     fixed = {key: meaning.fixed for key, meaning in meanings().items() if meaning.house is None}
@@ -226,50 +226,3 @@ def test_a_table_chooses_within_the_range_its_variant_leaves():
     assert house_range(load("european"), "dealt") == {"each": {"least": 3, "most": 30}, "most": 16}
     assert house_range(load("jamaican"), "opening_points") == {"least": 0, "most": 200}
     assert not has_use(load("jamaican"), "opening_points")  # a contract opens, not points
-
-
-HEAD = 'name = "Village"\nsummary = "As we play it."\nsource = "Our own rules"\nextends = "european"\n'
-BROKEN = {
-    "no-source": (HEAD.replace("source", "sauce"), "sauce: this does not fit a variant: “Our own rules”."),
-    "left-out": (HEAD.replace('source = "Our own rules"\n', ""), "source: this key is missing."),
-    "text": (HEAD + '[stated]\njoker_left = "many"\n', "joker_left: “many” does not fit this value."),
-    "unknown": (HEAD + "[stated]\njoker_right = 3\n", "joker_right: “joker_right” is no value of a variant."),
-    "no-toml": (HEAD + "[stated\n", "the file: Expected ']' at the end of a table declaration (at line 5, column 8)"),
-    "orphan": (HEAD.replace("european", "nobodys"), "extends: “nobodys” cannot be read: No such file or directory"),
-    "itself": (HEAD.replace("european", "itself"), "extends: “itself” extends itself."),
-    "alone": (HEAD.replace('extends = "european"\n', ""), "packs: this key is missing."),
-    "number": (HEAD.replace('"Village"', "7"), "name: this does not fit a variant: “7”."),
-    "unused": (
-        HEAD.replace("extends", 'unused = ["joker_right"]\nextends'),
-        "unused: “joker_right” is no value of a",
-    ),
-    "heir": (HEAD.replace("european", "text"), "extends: “text” cannot be read: “many” does not fit this value."),
-}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder with a sound variant, one that extends it, and many broken ones."""
-    made = tmp_path_factory.mktemp("variants")
-    sound = {
-        "european": (variants.FOLDER / "european.toml").read_text("utf-8"),
-        "village": HEAD + "[stated]\nlimit = 200\n",
-    }
-    for name, text in {**sound, **{name: text for name, (text, _said) in BROKEN.items()}}.items():
-        (made / f"{name}.toml").write_text(text, encoding="utf-8")
-    return made
-
-
-def test_one_file_is_a_variant_of_a_tables_own(folder):
-    found, _wrong = variants.read_all(folder)
-
-    assert found.keys() == {"european", "village"}
-    assert (found["village"].limit, found["village"].stated) == (200, {"limit"})
-    assert found["village"].joker_left == found["european"].joker_left == 15
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_named_with_its_key_and_the_reason(folder, name):
-    _found, wrong = variants.read_all(folder)
-
-    assert [each for each in wrong if each.startswith(f"{name}.toml: {BROKEN[name][1]}")]

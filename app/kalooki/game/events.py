@@ -71,11 +71,12 @@ _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The varia
 class Start(Event, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
 
+    `book` is what a server's own variant says beside them: with both, the game needs its file no more.
     `zone` is the table's time zone, `place` where the table sits; both empty if nobody has given them.
     `faces` are colours and emojis by seat, for players who have chosen.
     """
 
-    variant: str = read_by(readers.variant_id)
+    variant: str = read_by(readers.recorded_id)
     players: tuple[str, ...] = read_by(readers.players)
     house: Mapping[str, Value] = read_by(readers.house, {})
     dealer: int = read_by(_SEAT, 1)
@@ -86,6 +87,7 @@ class Start(Event, kind="start"):
     note: str = read_by(_NOTE, "")
     faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(faces.face), {})
     rules: Mapping[str, Any] = read_by(_RULES, {})
+    book: Mapping[str, Any] = read_by(readers.book, {})
 
 
 @dataclass(frozen=True)

@@ -194,9 +194,9 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     Also returns the game it makes and the faults that refuse it. Values inside the Start itself are ignored: only an
     exported log keeps those of its day.
     """
-    start = replace(start, rules={})
+    start = replace(start, rules={}, book={})
     variant = variants.load(start.variant)
-    recorded = replace(start, rules=variant.plain, stakes=_stakes(start, variant))
+    recorded = replace(start, rules=variant.plain, book=variants.book_of(variant), stakes=_stakes(start, variant))
     game = play([Entry(1, start)])
     return recorded, game, [noted.fault for noted in game.faults]
 
@@ -225,6 +225,8 @@ IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
 
 def recorded_variant(start: Start) -> Variant:
     """The variant with the values it had when the game began, before house rules."""
+    if start.book and start.variant not in variants.packaged():
+        return variants.from_book(start.variant, start.book, variants.thaw(start.rules))
     today = variants.load(start.variant)
     if start.rules and today.contracts and "melds_a_turn" not in start.rules:
         today = replace(today, unused=today.unused | IGNORED_BEFORE)

@@ -24,6 +24,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
         players=tuple(game.name(seat) for seat in seats),
         dealer=seats.index(dealer) + 1 if dealer is not None else 1,
         rules={},
+        book={},
         note="",
         faces=_faces(game, seats),
     )

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.cards import write
 from app.kalooki.faults import Fault
-from app.kalooki.rules.sources import documents, mark
+from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import (
     Gettext,
     Sentences,
@@ -24,6 +24,7 @@ from app.kalooki.rules.wording import (
     contract_words,
     first_told,
     holding,
+    holds,
     parted,
     read,
     sentences,
@@ -186,15 +187,25 @@ def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Vari
     if house:
         own = f"{gettext(meanings()[house[0]].label)}: {value_words(variant, house[0], gettext)}"
         return rule._replace(standing="house", house_rule=own)
-    standing, where, note, otherwise = mark(behind.slug, variant.id)
+    standing, where, note, otherwise = marked(behind, variant)
     if _is_moneyless(behind, standing, variant):
         return rule._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
     others = said_elsewhere(behind.slug, variant, gettext) if standing == "usual" else ()
     usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
     notes = usual if standing == "usual" else [SAID_OTHERWISE if otherwise else "", note]
     in_words = " ".join(gettext(each) for each in notes if each and rule.text)
-    sources = others if standing == "usual" else (_source(variant.source, where, gettext),)
+    here = Source(variant.source, document_of(variant, gettext).title, gettext(where))
+    sources = others if standing == "usual" else (here,)
     return rule._replace(standing=standing, sources=sources, note=in_words)
+
+
+def marked(rule: Rule, variant: Variant) -> Mark:
+    """What the variant's document says about a rule; the file of a server's own says those whose values it states."""
+    if not variant.is_own:
+        return mark(rule.slug, variant.id)
+    telling = " ".join(conditions for conditions, _ in rule.sentences if holds(conditions, variant))
+    says = variant.stated.intersection((*rule.keys, *_ASKED.findall(telling)))
+    return Mark("source", document_of(variant).published) if says else USUAL
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:

@@ -10,8 +10,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.kalooki.rules.wording import read
-from app.kalooki.variants import all_variants
+from app.kalooki.rules.wording import Gettext, read
+from app.kalooki.variants import Variant
 
 
 class Document(NamedTuple):
@@ -45,9 +45,16 @@ USUAL = Mark("usual")
 
 @cache
 def documents() -> Mapping[str, Document]:
-    """Every document by its id, S0 to S4; a variant of a table's own names its document in words."""
-    own = {variant.source: Document(variant.source, variant.source, "") for variant in all_variants()}
-    return MappingProxyType(own | {key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
+    """Every document by its id, S0 to S4."""
+    return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
+
+
+def document_of(variant: Variant, gettext: Gettext = str) -> Document:
+    """The document a variant is from; of a server's own its file, under the name it gives itself."""
+    if variant.is_own:
+        return Document(variant.name, variant.published or variant.source, "")
+    document = documents()[variant.source]
+    return document._replace(title=gettext(document.title))
 
 
 def mark(slug: str, variant_id: str) -> Mark:

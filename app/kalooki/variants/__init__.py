@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from tomllib import loads
@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, Card, Malformed
 from app.kalooki.contradictions import CLASHES, USELESS, Useless
 from app.kalooki.faults import Fault
+from app.kalooki.files import LONGEST, LONGEST_ID, MOST_FILES, is_id, paths_in, place_of, table_of, text_of
 
 FOLDER = Path(__file__).parent
+_LAST = 99
 Value = bool | int | str | tuple[Any, ...] | None
 
 
@@ -22,6 +24,7 @@ Value = bool | int | str | tuple[Any, ...] | None
 class Variant:
     """What one variant plays, value by value; `values.toml` says what each value means.
 
+    `published` is where the document of a server's own variant is from, in its words.
     `stated` names the values the variant's own document states; the others are the usual default. `house` names the
     values this table changed, `unused` those without meaning here. Points and cards are whole; stakes are in units.
     """
@@ -30,7 +33,8 @@ class Variant:
     name: str
     summary: str
     source: str
-    order: int = 99
+    published: str = ""
+    order: int = _LAST
     stated: frozenset[str] = frozenset()
     house: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()
@@ -107,6 +111,11 @@ class Variant:
     def __hash__(self) -> int:
         # quick, because it is a cache key everywhere; variants that share an id differ by comparison
         return hash(self.id)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is no variant of this package: one of the server's own folder, or of another server's."""
+        return self.id not in packaged()
 
     @property
     def values(self) -> Mapping[str, Value]:
@@ -273,84 +282,201 @@ def meanings() -> Mapping[str, Meaning]:
 
 def load(variant_id: str) -> Variant:
     """The variant with that id; raises Malformed if there is none."""
-    if variant_id not in read_all()[0]:
-        raise Malformed("There is no variant “{word}”.", "variant", variant_id)
-    return read_all()[0][variant_id]
+    if found := packaged().get(variant_id) or _beside.variants.get(variant_id):
+        return found
+    raise Malformed("There is no variant “{word}”.", "variant", variant_id)
 
 
 def ids() -> tuple[str, ...]:
     """The ids of all variants: the names of the files, in no particular order."""
-    return tuple(read_all()[0])
+    return (*packaged(), *_beside.variants)
 
 
 def all_variants() -> Iterator[Variant]:
-    """Every variant, in the order the menus show them."""
-    yield from sorted(read_all()[0].values(), key=lambda variant: (variant.order, variant.id))
+    """Every variant, in the order the menus show them: first those of this package, then the server's own."""
+    every = (*packaged().values(), *_beside.variants.values())
+    yield from sorted(every, key=lambda variant: (variant.is_own, variant.order, variant.id))
 
 
 def unreadable() -> tuple[str, ...]:
-    """Why files of variants cannot be read, a sentence for each; the product goes on without them."""
-    return read_all()[1]
+    """Why files of the server's own folder are no variants, a sentence for each; it plays on without them."""
+    return _beside.wrong
+
+
+class Folder(NamedTuple):
+    """The variants in a folder by their ids, and why other files of it are none."""
+
+    variants: Mapping[str, Variant] = MappingProxyType({})
+    wrong: tuple[str, ...] = ()
+
+
+_beside = Folder()
+
+
+def play_beside(folder: Path) -> None:
+    """Read the server's own variants, once, as it starts: they stand beside those of this package."""
+    global _beside  # noqa: PLW0603 - which variants there are is one fact of a process
+    _beside = read_folder(folder)
+
+
+def read_folder(folder: Path) -> Folder:
+    """The variants in a folder, each file read on its own."""
+    found, wrong = {}, []
+    try:
+        paths = paths_in(folder)
+    except Malformed as cause:
+        return Folder(wrong=(_said(folder, cause),))
+    reading = _Reading(folder)
+    for path in paths[:MOST_FILES]:
+        try:
+            found[path.stem] = reading.variant(path.stem)
+        except Malformed as cause:
+            wrong.append(_said(path, cause))
+    if len(paths) > MOST_FILES:
+        wrong.append(_said(paths[MOST_FILES], Malformed(_TOO_MANY, most=MOST_FILES)))
+    return Folder(MappingProxyType(found), tuple(wrong))
+
+
+_TOO_MANY = "the folder holds more than {most} files; from here on none is read."
+
+
+def _said(path: Path, cause: Malformed) -> str:
+    """Which file is wrong, where and why, without a sign that a terminal would obey."""
+    said = f"{path.name[:60]}: {cause}"
+    return "".join(sign if sign.isprintable() else "?" for sign in said)
 
 
 @cache
-def read_all(folder: Path = FOLDER) -> tuple[Mapping[str, Variant], tuple[str, ...]]:
-    """The variants in a folder by their ids, and why other files of it cannot be read."""
-    found, wrong = {}, []
-    for path in sorted(folder.glob("*.toml")):
-        try:
-            if path.stem == "check":
-                raise Malformed("a variant cannot have this name.", "the file")  # noqa: TRY301
-            if path.stem != "values":
-                found[path.stem] = _read(path)
-        except Malformed as cause:
-            wrong.append(f"{path.name}: {cause.field.removeprefix('rules.')}: {cause}")
-    return MappingProxyType(found), tuple(wrong)
+def packaged() -> Mapping[str, Variant]:
+    """The variants of this package by their ids; no file of the server's own takes one's place."""
+    names = (path.stem for path in paths_in(FOLDER) if path.stem != "values")
+    return MappingProxyType({name: _packaged(name) for name in names})
+
+
+def _packaged(name: str) -> Variant:
+    table = table_of(text_of(FOLDER.joinpath(f"{name}.toml")))
+    inherited = dict(_packaged(table.pop("extends")).values) if "extends" in table else {}
+    stated, usual = table.pop("stated", {}), table.pop("usual", {})
+    told: dict[str, Any] = table | inherited | thaw(usual | stated)
+    return Variant(id=name, stated=frozenset(stated), unused=frozenset(told.pop("unused", ())), **told)
 
 
 _KEYS: Mapping[str, type] = {
     **dict.fromkeys(("name", "summary", "source", "extends"), str),
     **dict.fromkeys(("stated", "usual"), dict),
     "order": int,
-    "unused": list,
 }
-"""What a file may say, and its type."""
+"""What a file of the server's own may say, and its type."""
+_LONGEST = LONGEST | {"source": LONGEST["published"], "extends": LONGEST_ID}
+_RESERVED = ("check", "values")
+_NO_NAME = "“{word}” cannot be an id: take letters a-z, digits and hyphens, and no name of another variant."
 
 
-@cache
-def _read(path: Path, heirs: tuple[Path, ...] = ()) -> Variant:
-    """The variant in a file; `heirs` are the files that extend it. Raises Malformed naming the key."""
-    table = _table(path)
-    parent = _parent(path.with_stem(table.pop("extends")), (*heirs, path)) if "extends" in table else None
-    stated, usual = table.pop("stated", {}), table.pop("usual", {})
-    values = (dict(parent.values) if parent else {}) | thaw(usual | stated)
-    unused = frozenset(table.pop("unused", ()))
-    for key in (each.name for each in fields(Variant) if each.default is MISSING and each.name != "id"):
-        if key not in table | values:
-            raise Malformed("this key is missing.", key)
-    for key in unused - meanings().keys():
-        raise Malformed("“{word}” is no value of a variant.", "unused", key)
-    return Variant(id=path.stem, stated=frozenset(stated), unused=unused, **table, **values)  # type: ignore[arg-type]
+def book_of(variant: Variant) -> dict[str, Any]:
+    """What a game keeps of its variant beside the values, so that it needs no file; nothing of this package's."""
+    kept = {name: getattr(variant, name) for name in LONGEST}
+    return kept | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
-def _table(path: Path) -> dict[str, Any]:
-    try:
-        table = loads(path.read_text("utf-8"))
-    except (ValueError, OSError) as cause:
-        raise Malformed("{why}", "the file", why=getattr(cause, "strerror", None) or cause) from cause
-    for key, value in table.items():
-        if type(value) is not _KEYS.get(key):
-            raise Malformed("this does not fit a variant: “{word}”.", key, value)
-    return table
+def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
+    """The server's own variant that a game has kept, whatever became of its file."""
+    lists = {name: meanings().keys() & book.get(name, ()) for name in ("stated", "unused")}
+    return _own(next(all_variants()), variant_id, {"name": variant_id} | dict(book) | lists, values)
 
 
-def _parent(path: Path, heirs: tuple[Path, ...]) -> Variant:
-    if path in heirs:
-        raise Malformed("“{word}” extends itself.", "extends", path.stem)
-    try:
-        return _read(path, heirs)
-    except Malformed as cause:
-        raise Malformed("“{word}” cannot be read: {why}", "extends", path.stem, why=cause) from cause
+def _own(base: Variant, variant_id: str, told: Mapping[str, Any], values: Mapping[str, Any]) -> Variant:
+    """A variant of the server's own: the file's name is its document."""
+    about: dict[str, Any] = {"summary": "", "published": "", "order": _LAST} | dict(told)
+    about |= {name: frozenset(about[name]) for name in ("stated", "unused")}
+    return replace(base, id=variant_id, source=f"{variant_id}.toml", house=frozenset(), **about, **values)
+
+
+class _Reading:
+    """One reading of the server's own folder: each file once, however many extend it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, Variant | Malformed] = {}
+
+    def variant(self, name: str, heirs: tuple[str, ...] = ()) -> Variant:
+        """The variant in a file; `heirs` are the files that extend it. Raises Malformed naming the key."""
+        if name not in self._known:
+            try:
+                self._known[name] = self._read(name, heirs)
+            except Malformed as cause:
+                self._known[name] = cause
+        known = self._known[name]
+        if isinstance(known, Malformed):
+            raise known
+        return known
+
+    def _read(self, name: str, heirs: tuple[str, ...]) -> Variant:
+        text = ""
+        try:
+            if not is_id(name) or name in _RESERVED or name in packaged():
+                raise Malformed(_NO_NAME, "the file", name)  # noqa: TRY301 - said as all else that is wrong
+            text = text_of(self._folder.joinpath(f"{name}.toml"))
+            return self._made(name, table_of(text), (*heirs, name))
+        except Contradiction as cause:
+            told = [f"{_places(each.keys, text)}: {each.alone()}" for each in (cause, *cause.also)]
+            raise Malformed("{why}", why=" ".join(told)) from cause
+        except Malformed as cause:
+            raise Malformed("{where}: {why}", where=_places([cause.field], text), why=cause) from cause
+
+    def _made(self, name: str, table: dict[str, Any], heirs: tuple[str, ...]) -> Variant:
+        for key, value in table.items():
+            _require_fitting(key, value)
+        parent = self._parent(table.pop("extends"), heirs) if "extends" in table else None
+        stated, usual = table.pop("stated", {}), table.pop("usual", {})
+        told = usual | stated
+        for key in ("name", "summary", *(() if parent else meanings())):
+            if key not in table | told:
+                raise Malformed("this key is missing.", key)
+        base = parent or next(all_variants())
+        played = _played(replace(base, unused=base.unused - told.keys()), told)
+        about = table | {"published": table.pop("source", ""), "unused": played.unused}
+        return _own(played, name, about | {"stated": {key for key in stated if has_use(played, key)}}, {})
+
+    def _parent(self, name: str, heirs: tuple[str, ...]) -> Variant:
+        if name in packaged():
+            return packaged()[name]
+        if name in heirs:
+            chain = " → ".join((*heirs[heirs.index(name) :], name))
+            raise Malformed("“{word}” extends itself: {chain}.", "extends", name, chain=chain)
+        if not is_id(name) or not (self._folder.joinpath(f"{name}.toml")).exists():
+            raise Malformed("there is no variant “{word}”.", "extends", name)
+        try:
+            return self.variant(name, heirs)
+        except Malformed as cause:
+            raise Malformed("“{word}” cannot be read either.", "extends", name) from cause
+
+
+def _played(base: Variant, told: Mapping[str, Any]) -> Variant:
+    """A variant as a file changes it, which may do what a table may, and call the endings otherwise."""
+    fixed = {key: value for key, value in told.items() if key in meanings() and meanings()[key].house is None}
+    for key, value in fixed.items():
+        if value not in [getattr(each, key) for each in packaged().values()]:
+            raise Malformed("“{word}” does not fit this value.", key, value)
+    chosen = {key: _without_limit(key, value) for key, value in told.items() if key not in fixed}
+    return replace(with_house_rules(base, chosen)[0], **fixed)
+
+
+def _without_limit(key: str, value: Any) -> Any:
+    """A value as JSON has it: TOML has no null."""
+    house = meanings()[key].house if key in meanings() else None
+    return None if value == "none" and house and house.get("none") else value
+
+
+def _places(keys: Sequence[str], text: str) -> str:
+    return ", ".join(place_of(key[:LONGEST_ID], text) for key in keys)
+
+
+def _require_fitting(key: str, value: object) -> None:
+    """Raises Malformed for a key that no file has, a wrong type, and a text that no menu can show."""
+    most = _LONGEST.get(key, 0)
+    is_shown = not isinstance(value, str) or (value.isprintable() and 0 < len(value) <= most)
+    if type(value) is not _KEYS.get(key) or not is_shown:
+        raise Malformed("this does not fit a variant: “{word}”.", key, value)
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
