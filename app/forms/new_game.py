@@ -14,7 +14,7 @@ from wtforms.validators import ValidationError
 
 from app.days import is_zone
 from app.forms.fields import MoneyField, folded, options
-from app.forms.setup import ASKED_OPENLY, TermsForm, as_typed
+from app.forms.setup import TermsForm
 from app.i18n import _
 from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, from_json
@@ -92,11 +92,6 @@ class NewGameForm(TermsForm):
         self.submission.data = str(uuid4())
 
     @property
-    def played(self) -> Variant:
-        """The variant chosen; by default the first in the menu."""
-        return known_variant(self.variant.data)
-
-    @property
     def asks_of_another(self) -> bool:
         """Whether the answers belong to another variant than the one now chosen."""
         return bool(self.asked_of.data != self.played.id)
@@ -136,14 +131,11 @@ class NewGameForm(TermsForm):
 
         Raises Malformed for anything no event may have.
         """
-        house = self.house.form.changed(self.played)
-        if self.limit is not None and self.out_at.data != self.played.out_at:
-            house[ASKED_OPENLY] = self.out_at.data
         start = {
             "kind": "start",
             "variant": self.variant.data,
             "players": [row["name"] for row in self.players.data],
-            "house": house,
+            "house": dict(self.house.form.changed),
             "dealer": int(self.dealer.data) + 1,
             "stakes": self._stakes() if self.money.data and self.played.has_stakes else None,
             "settle": self.settle.data,
@@ -178,7 +170,7 @@ def blank(variant: Variant) -> dict[str, Any]:
         "unit": UNIT,
         "currency": CURRENCY,
         "settle": "account",
-        "house": as_typed(variant, {}),
+        "house": {"book": variant, "house": {}},
     }
 
 
@@ -189,12 +181,12 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
     stakes = start.get("stakes")
     return blank(variant) | {
         "players": [{"name": name} for name in start["players"]],
-        "out_at": house.get(ASKED_OPENLY, variant.out_at),
+        "out_at": house.get("out_at", variant.out_at),
         "money": stakes is not None,
         "settle": start.get("settle", "account"),
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
-        "house": as_typed(variant, house),
+        "house": {"book": variant, "house": house},
         **_counted_as_today(start.get("stakes") or {}),
     }
 

@@ -3,120 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, FormField, RadioField, SelectField, StringField
-from wtforms.form import BaseForm
+from wtforms import BooleanField, FormField, RadioField, StringField
 from wtforms.validators import ValidationError
 
 from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough
+from app.forms.fields import MoneyField, MoneyForm, folded, options, short_enough
+from app.forms.house import HouseForm
 from app.i18n import N_, _, gettext
-from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start
-from app.kalooki.game.play import Game
+from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.money import UNLIKE_MOST, Currency
 from app.kalooki.readers import CURRENCY, MOST_CURRENCY, MOST_NOTE, MOST_PLACE
-from app.kalooki.rules.wording import called, say
-from app.kalooki.variants import STAKES, Meaning, Value, Variant, has_use, meanings
-
-ASKED_OPENLY = "out_at"
-"""The one house rule among the first questions."""
-
-EXPLAINED: Mapping[str, str] = {
-    "opening_points": N_("The least a player’s first melds in a hand must count."),
-    "warning_at": N_("A player with this few cards says how many."),
-    "limit": N_("The total that knocks a player out."),
-    "buy_ins": N_("How often a player who is out may come back for money."),
-    "calls": N_("How often a player gets the discard out of turn."),
-}
-"""One line for each word that only Kalooki players know."""
-
-CHANGEABLE = tuple(
-    meanings()[key]
-    for key in (
-        *(
-            "jokers",
-            "ace",
-            "sets_of_one_rank",
-            "opening_points",
-            "discard_after_opening",
-            "build_same_turn",
-            "joker_from_set",
-        ),
-        *("last_discard", "warning_at", "kalooki_points", "scoring", "limit", "buy_ins", "buy_in_score", "game_hands"),
-        "mishap_points",
-    )
-)
-"""The house rules this page asks for; the others are chosen by JSON."""
-
-
-def _field(meaning: Meaning) -> Any:
-    """The form field for one value, unbound."""
-    choices = (meaning.house or {}).get("choices")
-    if choices is None:
-        return WholeField(meaning.label)
-    words = ((str(choice), say(meaning.key, choice)) for choice in choices)
-    return SelectField(meaning.label, choices=options(words))
-
-
-class HouseForm(BaseForm):
-    """Every value a table may change; a blank number means "none" if that is allowed."""
-
-    def __init__(self, formdata: Any = None, obj: Any = None, prefix: str = "", **shown: Any) -> None:
-        super().__init__({meaning.key: _field(meaning) for meaning in CHANGEABLE}, prefix)
-        self.process(formdata, obj, **shown)
-
-    def of(self, variant: Variant) -> Iterator[Field]:
-        """The fields that mean something in a variant."""
-        yield from (self[meaning.key] for meaning in CHANGEABLE if has_use(variant, meaning.key))
-
-    def hint_of(self, field: Field) -> str:
-        """What a newcomer may ask, and what may be typed: the range, and what a blank means."""
-        house = meanings()[field.short_name].house or {}
-        explained = gettext(EXPLAINED.get(field.short_name, ""))
-        return " ".join(filter(None, [explained, self._range_of(field, house)]))
-
-    def _range_of(self, field: Field, house: Mapping[str, Any]) -> str:
-        if "choices" in house:
-            return ""
-        hint = _("{least} to {most}").format(least=house["least"], most=house["most"])
-        if not house.get("none"):
-            return hint
-        return _("{range}; blank for “{none}”").format(range=hint, none=say(field.short_name, None, gettext))
-
-    def changed(self, variant: Variant) -> dict[str, Value]:
-        """The values this table changes; an out-of-range value becomes an error of its field."""
-        values = {field.short_name: self._chosen(field, variant) for field in self.of(variant)}
-        return {key: value for key, value in values.items() if value != getattr(variant, key)}
-
-    def _chosen(self, field: Field, variant: Variant) -> Value:
-        meaning = meanings()[field.short_name]
-        house = meaning.house or {}
-        usual: Value = getattr(variant, meaning.key)
-        if field.errors or field.data == "":
-            return usual
-        if "choices" in house:
-            return next((choice for choice in house["choices"] if str(choice) == field.data), usual)
-        if field.data is None:
-            return None if house.get("none") else usual
-        try:
-            return meaning.check(field.data)
-        except Malformed as error:
-            field.errors = [error.say(gettext)]
-            return usual
-
-
-def as_typed(variant: Variant, house: dict[str, Value]) -> dict[str, Any]:
-    """The form's data for a variant with some house rules: what the fields show at first."""
-    values = dict(variant.values) | house
-    return {meaning.key: _as_choice(meaning, values[meaning.key]) for meaning in CHANGEABLE}
-
-
-def _as_choice(meaning: Meaning, value: Value) -> Any:
-    return str(value) if "choices" in (meaning.house or {}) else value
+from app.kalooki.rules.wording import called
+from app.kalooki.variants import STAKES, Variant
 
 
 class TermsForm(MoneyForm):
@@ -138,6 +41,7 @@ class TermsForm(MoneyForm):
         ),
     )
     house = FormField(HouseForm)
+    """Given as `{"book": variant, "house": values}`, what the table plays so far."""
     place = StringField(_("Where do you play?"), filters=[folded], validators=[short_enough(MOST_PLACE)])
     note = StringField(_("Note to this game"), filters=[folded], validators=[short_enough(MOST_NOTE)])
 
@@ -152,14 +56,14 @@ class TermsForm(MoneyForm):
 
     @property
     def played(self) -> Variant:
-        """The variant the answers are for."""
-        raise NotImplementedError
+        """The variant as this table plays it, or played it so far if what is typed cannot be."""
+        rules: HouseForm = self.house.form
+        return rules.judged.variant or rules.now
 
     @property
     def limit(self) -> int | None:
         """The total at which a player is out under these house rules; None if nobody goes out."""
-        typed = self.house.form["limit"]
-        limit: int | None = self.played.limit if typed.errors else typed.data
+        limit: int | None = self.house.form.typed("limit")
         return limit
 
     @property
@@ -188,20 +92,13 @@ class SetupForm(TermsForm, EntryForm):
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
         self.offer_limits()
 
-    @property
-    def played(self) -> Variant:
-        """The variant as this table plays it."""
-        return self.game.variant
-
     def counted_in(self, contents: Mapping[str, Any], /) -> Currency:
         """What the game counts in already; the currency chosen if it had no money so far."""
         return self.game.currency if self.game.stakes else super().counted_in(contents)
 
     def event(self) -> dict[str, Any]:
         """What differs from the current setup; out-of-range house rules become errors of their fields."""
-        told = self.house.form.changed(self.played)
-        if self.limit is not None and self.out_at.data != self.played.out_at:
-            told[ASKED_OPENLY] = self.out_at.data
+        told = dict(self.house.form.changed)
         event: dict[str, Any] = {"kind": "setup"}
         if int(self.dealer.data) != self.start.dealer:
             event["dealer"] = int(self.dealer.data)
@@ -240,6 +137,6 @@ def as_set(game: Game, start: Start) -> dict[str, Any]:
         "settle": start.settle,
         "place": start.place,
         "note": start.note,
-        "house": as_typed(game.variant, {}),
+        "house": {"book": recorded_variant(start), "house": start.house},
         **(game.stakes or {"currency": CURRENCY}),
     }

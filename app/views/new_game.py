@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
+from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, get_template_attribute, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import log
+from app.forms.house import HouseForm
 from app.forms.new_game import NewGameForm, as_before, blank, known_variant, rearranged, seated
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
@@ -77,6 +79,15 @@ def start_game() -> str | Response | tuple[str, int]:
     access.require_room()
     code = _start(form) if form.validate() else ""
     return to_the_game(code) if code else (_form_page(form), 422)
+
+
+@blueprint.post("/new/rules")
+def judge_rules() -> str:
+    """What the rules typed so far come to: where they differ from the variant, and what cannot be played together."""
+    macros: Any = get_template_attribute("macros/terms.html", "differing")
+    rules: HouseForm = _typed(request.form).house.form
+    rules.validate()
+    return str(macros(rules))
 
 
 def _for_another_variant() -> NewGameForm:

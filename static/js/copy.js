@@ -2,6 +2,7 @@
 /** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
 
 import { draftOf, dropDraft, restoreDraft } from "./form.js";
+import { keepUnfetched, workRules } from "./house.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
 
@@ -15,6 +16,7 @@ function makeRows(draft) {
   const rows = () => [...form.querySelectorAll("[name^='cell-'][name$='-1']")];
   const last = rows().at(-1)?.closest("tr");
   while (last && rows().length < wanted) rows().at(-1)?.closest("tr")?.after(emptyRow(last, rows().length));
+  keepUnfetched(form, draft);
 }
 
 /** @param {Element} row @param {number} number counted from 0 */
@@ -42,6 +44,7 @@ if (draft && "typed" in form.dataset) {
   restoreDraft(form, draft);
 }
 keepTyped(form, makeRows);
+workRules(form);
 sayZone(form);
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);

@@ -4,4 +4,9 @@
 import { keepTyped } from "./typed.js";
 
 const form = document.querySelector("form[data-draft]");
-if (form instanceof HTMLFormElement) keepTyped(form);
+if (form instanceof HTMLFormElement) {
+  // the set-up alone asks for rules
+  const rules = form.querySelector("[data-rules]") ? await import("./house.js") : undefined;
+  keepTyped(form, (draft) => rules?.keepUnfetched(form, draft));
+  rules?.workRules(form);
+}

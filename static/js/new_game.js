@@ -5,6 +5,7 @@
  */
 
 import { dropDraft, fill, keepDraft } from "./form.js";
+import { keepUnfetched, workRules } from "./house.js";
 import { minorUnits, written } from "./money.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
@@ -221,10 +222,12 @@ const asked = ([...variant.options].find((option) => option.defaultSelected) ?? 
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
   while (rows().length < Math.min(seated, Number(seats.dataset.mostEver))) addSeat();
+  keepUnfetched(form, draft);
 });
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
 });
+workRules(form);
 renumber();
 decimals = decimalsOf(currency?.value);
 suggestStakes();

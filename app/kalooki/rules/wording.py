@@ -121,6 +121,16 @@ def say(key: str, value: Value, gettext: Gettext = str) -> str:
     return gettext(forms[value != 1]).format(n=value) if forms else str(value)
 
 
+def in_short(key: str, value: Value, gettext: Gettext = str) -> str:
+    """One value of a key as short as a list to choose from needs it.
+
+    >>> in_short("run_ends", "high_first"), in_short("ace", "both")
+    ('high end first, low end after it', 'high or low')
+    """
+    named = wording()["short"].get(key, {}).get(plain(value))
+    return gettext(named) if named else say(key, value, gettext)
+
+
 def contract_words(sets: int, runs: int, gettext: Gettext = str) -> str:
     """A contract, or what was laid for it, as its players say it.
 

@@ -215,6 +215,8 @@ class Meaning:
     depends: tuple[str, ...] = ()
     first: bool = False
     words: str = ""
+    follows: str = ""
+    about: str = ""
 
     @property
     def of_pairs(self) -> bool:

@@ -17,6 +17,7 @@ from werkzeug.datastructures import MultiDict
 
 from app import log
 from app.forms.entry import EntryForm
+from app.forms.house import OPENS
 from app.i18n import _
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Event, from_json
@@ -131,7 +132,7 @@ def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
 def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
     """What was typed: previewed, compared with what is saved, or in the form again."""
     form = task.form(contents)
-    if do == "change":
+    if do == "change" or do.startswith(OPENS):
         return task.form_page(form)
     event = task.event(form)
     if task.is_recorded(form, event):

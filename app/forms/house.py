@@ -1,0 +1,313 @@
+"""The rules a table plays its own way: a field for each value of a variant, made only where it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from json import dumps
+from typing import Any, NamedTuple
+
+from wtforms import Field, SelectField
+from wtforms.form import BaseForm
+
+from app.forms.fields import WholeField, options
+from app.i18n import _, gettext
+from app.kalooki.cards import Malformed
+from app.kalooki.readers import whole_typed
+from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.wording import Difference, differing, in_short, say, wording
+from app.kalooki.variants import (
+    JudgedRules,
+    Meaning,
+    Value,
+    Variant,
+    all_variants,
+    has_use,
+    house_range,
+    judge_rules,
+    meanings,
+)
+
+ASKED_OPENLY = "out_at"
+"""The one value asked beside these, in words that name the limit typed."""
+
+OPENS = "open-"
+"""Begins the button that shows a group of questions; `open-all` shows every group."""
+
+
+class NumbersField(WholeField):
+    """A list of numbers, or of pairs of them, as people write it: “13, 13, 11” and “3+0, 2+1”."""
+
+    inputmode = "text"
+
+    def read(self, typed: str) -> Any:
+        return tuple(_element(each) for each in typed.replace(",", " ").split())
+
+    def write(self, value: Any) -> str:
+        return ", ".join(map(_in_figures, value))
+
+
+def _element(typed: str) -> Any:
+    numbers = tuple(map(whole_typed, typed.split("+")))
+    if None in numbers:
+        raise ValueError(_("Write whole numbers with commas between, such as 13, 11; two that belong together as 3+0."))
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+class Contradicting(NamedTuple):
+    """Values that cannot be played together: why, and the label and field of each."""
+
+    text: str
+    values: Sequence[tuple[str, str]]
+
+
+class Questions(NamedTuple):
+    """Questions that belong together, and how many of them differ from the book; folded, it has no `fields`."""
+
+    name: str
+    title: str
+    differ: int
+    fields: Sequence[Field]
+    is_open: bool
+
+
+class HouseForm(BaseForm):
+    """The rules of a table that plays the variant `book` with the values of `house` in place of its own.
+
+    Only the questions asked first have fields, and groups that were opened or hold a value of the table's own. What is
+    not sent stays as it is.
+    """
+
+    def __init__(
+        self,
+        formdata: Any = None,
+        obj: Any = None,
+        prefix: str = "",
+        *,
+        book: Variant,
+        house: Mapping[str, Value],
+        meta: Any = None,  # noqa: ARG002 - given by the field that holds this form
+    ) -> None:
+        self.book, self.house, self.prefix = book, dict(house), prefix
+        self.now = judge_rules(book, self.house).table
+        self.sent = sent = formdata or {}
+        asked = [each for each in meanings().values() if each.house and each.key not in book.unused | {ASKED_OPENLY}]
+        self._first = {each.key for each in asked if each.first and has_use(self.now, each.key)}
+        later = [each for each in asked if each.key not in self._first]
+        own = {each.group for each in later if each.key in self.house or prefix + each.key in sent}
+        self.opened = opened = _opened(str(sent.get("do", "")))
+        self._groups = {each.group for each in later}
+        unfolded = [each for each in later if each.group in own or opened in (each.group, "all")]
+        shown = [each for each in asked if each.key in self._first or each in unfolded]
+        super().__init__({each.key: _field(each) for each in shown}, prefix)
+        self.process(formdata, obj, data={each.key: self._shown(each) for each in shown})
+
+    @property
+    def first(self) -> Iterator[Field]:
+        """The questions asked first."""
+        yield from (field for field in self if field.short_name in self._first)
+
+    @property
+    def groups(self) -> Iterator[Questions]:
+        """The other questions, in groups as players think of them."""
+        for name in (each for each in wording()["questions"] if each in self._groups):
+            fields = [field for field in self if self._is_in(name, field.short_name)]
+            differ = sum(self._is_in(name, each.key) for each in self.differing)
+            is_open = self.opened in (name, "all") or any(field.errors for field in fields)
+            yield Questions(name, gettext(wording()["questions"][name]), differ, fields, is_open)
+
+    def _is_in(self, group: str, key: str) -> bool:
+        return meanings()[key].group == group and key not in self._first
+
+    def typed(self, key: str) -> Any:
+        """What the form says of one value; what the table plays so far if it is not asked or cannot be read."""
+        changed = self.changed
+        return changed[key] if key in changed else getattr(self.now, key)
+
+    @property
+    def changed(self) -> Mapping[str, Value]:
+        """What the fields say otherwise than the table plays so far."""
+        return self._told[0]
+
+    @cached_property
+    def _told(self) -> tuple[dict[str, Value], dict[str, str]]:
+        """What is changed and within its range, and what is wrong with the rest; each by key."""
+        told: dict[str, Value] = {}
+        wrong: dict[str, str] = {}
+        for field in self:
+            meaning = meanings()[field.short_name]
+            if field.process_errors or field.data == self._shown(meaning):
+                continue
+            try:
+                told[meaning.key] = self._read(meaning, field.data)
+            except Malformed as error:
+                wrong[meaning.key] = error.say(gettext)
+        return told | self._openly(told), wrong
+
+    def _openly(self, told: Mapping[str, Value]) -> dict[str, Value]:
+        """What is answered beside these questions, if there is a limit and the answer another than so far."""
+        answer = self.sent.get(ASKED_OPENLY)
+        known = answer in (meanings()[ASKED_OPENLY].house or {})["choices"] and answer != self.now.out_at
+        return {ASKED_OPENLY: answer} if known and told.get("limit", self.now.limit) is not None else {}
+
+    @cached_property
+    def rules(self) -> dict[str, Value]:
+        """All the table's own values: those it has, and those typed."""
+        return {**self.house, **self.changed}
+
+    @cached_property
+    def judged(self) -> JudgedRules:
+        """What these rules are worth together."""
+        return judge_rules(self.book, self.rules)
+
+    @cached_property
+    def differing(self) -> list[Difference]:
+        """What the table plays otherwise than the book, with what follows from it; as typed if it cannot be so.
+
+        `rule` is the id of its field here, and lists are in figures.
+        """
+        typed: dict[str, Any] = {**self.changed, "house": frozenset(self.rules)}
+        table = self.judged.variant or replace(self.now, **typed)
+        return [self._told_here(each, table) for each in differing(table, self.book, gettext)]
+
+    def _told_here(self, each: Difference, table: Variant) -> Difference:
+        told = each._replace(rule=self._id(each.key))
+        if not meanings()[each.key].of_pairs:
+            return told
+        return told._replace(
+            own=_words(each.key, getattr(table, each.key)), book=_words(each.key, getattr(self.book, each.key))
+        )
+
+    @property
+    def contradictions(self) -> list[Contradicting]:
+        """The values that cannot be played together, all of them."""
+        return [
+            Contradicting(fault.alone(gettext), [(gettext(meanings()[key].label), self._id(key)) for key in fault.keys])
+            for fault in self.judged.faults
+        ]
+
+    @property
+    def without_use(self) -> list[str]:
+        """What the table sets though its rules never ask for it, and why they do not."""
+        return [explain(warning, self.now, gettext).text for warning in self.judged.warnings]
+
+    def _id(self, key: str) -> str:
+        return key if key == ASKED_OPENLY else f"{self.prefix}{key}"
+
+    def validate(self, *args: Any, **kwargs: Any) -> bool:
+        """Require values within their ranges that do not contradict each other."""
+        super().validate(*args, **kwargs)
+        for key, text in self._told[1].items():
+            self[key].errors = [text]
+        for fault in self.judged.faults if self.changed else ():
+            for field in [self[key] for key in fault.keys if key in self] or (None,):
+                self._blame(field, fault.alone(gettext))
+        return not self.errors
+
+    def _blame(self, field: Field | None, text: str) -> None:
+        if field is None:
+            self.form_errors.append(text)
+        else:
+            field.errors = [*field.errors, text]
+
+    def attributes(self, field: Any) -> dict[str, Any]:
+        """What the control of a field tells the page: what it says untouched, how players call it, what it may hold."""
+        meaning = meanings()[field.short_name]
+        about: dict[str, Any] = {"data_usual": self._untouched(field, meaning), "data_words": gettext(meaning.words)}
+        house = house_range(self.book, meaning.key) or {}
+        if isinstance(field, NumbersField):
+            about |= {"data_list": dumps({**house, **wording()["lists"][meaning.key]}, separators=(",", ":"))}
+        elif "least" in house:
+            about |= {"class_": "input-number", "data_least": house["least"], "data_most": house["most"]}
+        usual = getattr(self.book, meaning.key)
+        if meaning.follows and isinstance(field, WholeField) and usual is not None:
+            about["placeholder"] = field.write(usual)
+        return about
+
+    def _untouched(self, field: Any, meaning: Meaning) -> str:
+        shown = self._shown(meaning)
+        return shown if isinstance(shown, str) else "" if shown is None else field.write(shown)
+
+    def hint_of(self, field: Field) -> str:
+        """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
+        meaning = meanings()[field.short_name]
+        house = house_range(self.book, meaning.key) or {}
+        told = (
+            gettext(meaning.about) if meaning.about else "",
+            self._range_of(meaning, house),
+            self._played_here(meaning.key),
+        )
+        return " ".join(filter(None, told))
+
+    def _played_here(self, key: str) -> str:
+        usual = getattr(self.book, key)
+        others = [(who, value) for who, value in _played(key, tuple(all_variants())) if value != usual]
+        told = [(_("Usual"), usual), *others]
+        return "; ".join(f"{who}: {_words(key, value)}" for who, value in told) + "."
+
+    def _range_of(self, meaning: Meaning, house: Mapping[str, Any]) -> str:
+        if "choices" in house:
+            return ""
+        within = house.get("each", house)
+        hint = _("{least} to {most}.").format(least=within["least"], most=within["most"])
+        if meaning.follows:
+            label = gettext(meanings()[meaning.follows].label)
+            return _("{range} Blank: as it goes with “{label}”.").format(range=hint, label=label)
+        if not house.get("none"):
+            return hint
+        return _("{range} Blank for “{none}”.").format(range=hint, none=say(meaning.key, None, gettext))
+
+    def _shown(self, meaning: Meaning) -> Any:
+        """The field's contents as long as nobody changes them."""
+        is_choice = "choices" in (meaning.house or {})
+        if meaning.follows and meaning.key not in self.house:
+            return "" if is_choice else None
+        value = getattr(self.now, meaning.key)
+        return str(value) if is_choice else value or None if isinstance(value, tuple) else value
+
+    def _read(self, meaning: Meaning, typed: Any) -> Any:
+        house = meaning.house or {}
+        if "choices" in house:
+            return next((each for each in house["choices"] if str(each) == typed), getattr(self.now, meaning.key))
+        if typed is not None:
+            return meaning.check(typed)
+        if meaning.of_pairs:
+            return ()
+        return None if house.get("none") else getattr(self.now, meaning.key)
+
+
+def _field(meaning: Meaning) -> Any:
+    """The form field for one value, unbound."""
+    house = meaning.house or {}
+    if "each" in house:
+        return NumbersField(meaning.label)
+    if "choices" not in house:
+        return WholeField(meaning.label)
+    words = [(str(choice), in_short(meaning.key, choice, gettext)) for choice in house["choices"]]
+    return SelectField(meaning.label, choices=options([("", _("as usual")), *words] if meaning.follows else words))
+
+
+def _opened(do: str) -> str:
+    """The group a button opens; empty for any other button."""
+    return do.removeprefix(OPENS) if do.startswith(OPENS) else ""
+
+
+def _words(key: str, value: Any) -> str:
+    """A value in words, a list in figures: “25 points”, “3+0, 2+1”."""
+    is_list = isinstance(value, tuple) and len(value) > 1
+    return ", ".join(map(_in_figures, value)) if is_list else in_short(key, value, gettext)
+
+
+def _in_figures(each: Any) -> str:
+    return "+".join(map(str, each)) if isinstance(each, tuple) else str(each)
+
+
+@lru_cache(maxsize=256)
+def _played(key: str, variants: Iterable[Variant]) -> list[tuple[str, Value]]:
+    """What variants play for one value: each value with the names of those that play it."""
+    played: dict[Value, list[str]] = {}
+    for variant in variants:
+        if has_use(variant, key):
+            played.setdefault(getattr(variant, key), []).append(variant.name.removesuffix(" Kalooki"))
+    return [(", ".join(names), value) for value, names in played.items()]

@@ -1,0 +1,220 @@
+"""A table's own rules chosen by thumb: few taps, found by a player's words, lists by steppers, only changes sent."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+MOST_TAPS = 5
+
+
+class Thumb:
+    """Somebody who has just tapped “Start a game”; digits typed are not counted."""
+
+    def __init__(self, page):
+        self.page, self.taps = page, 0
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.goto("/")
+        page.get_by_role("link", name="Start a game").tap()
+        page.wait_for_url(re.compile("/new"))
+
+    def tap(self, place):
+        place.tap()
+        self.taps += 1
+
+    def unfold(self, group):
+        self.tap(self.page.locator("#house > summary"))
+        self.tap(self.page.locator(f"#rules-{group} > summary"))
+
+    def set(self, key, value):
+        field = self.page.locator(f"#house-{key}")
+        self.tap(field)
+        if field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(value)
+            self.taps += 1
+        else:
+            self.page.keyboard.type(value)
+
+
+@pytest.fixture
+def thumb(page):
+    return Thumb(page)
+
+
+def differing(page):
+    return page.locator("#differing")
+
+
+@pytest.mark.parametrize(
+    ("group", "key", "value", "said"),
+    [
+        ("deal", "packs", "3", "3 packs usually 2 packs"),
+        ("opening", "builds_open", "True", "yes usually no"),
+        ("melds", "run_least", "4", "4 cards usually 3 cards"),
+        ("jokers", "jokers_together", "False", "never usually allowed"),
+        ("drawing", "build_same_turn", "False", "no usually yes"),
+        ("going_out", "joker_discard", "False", "no usually yes"),
+        ("counting", "court_left", "5", "5 points usually 10 points"),
+        ("ending", "ended_by_table", "True", "yes usually no"),
+        ("money", "stake_kalooki", "3", "3 units usually 2 units"),
+    ],
+)
+def test_a_value_of_every_group_is_changed_in_five_taps(thumb, group, key, value, said):
+    thumb.unfold(group)
+    thumb.set(key, value)
+    expect(differing(thumb.page).locator(f"dt:has([href='#house-{key}']) + dd")).to_have_text(said)
+    assert thumb.taps <= MOST_TAPS
+    expect(thumb.page.locator(f"#rules-{group} [data-count]")).to_have_text("1 differ")
+
+
+def test_a_question_asked_first_takes_two_taps(thumb):
+    thumb.tap(thumb.page.locator("#house > summary"))
+    thumb.set("joker_left", "25")
+    expect(differing(thumb.page)).to_contain_text("25 points")
+    assert thumb.taps == 2
+
+
+@pytest.mark.parametrize(
+    ("sought", "offer", "key", "number"),
+    [
+        ("joker 25", "Set it to 25", "joker_left", "25"),
+        ("one meld a turn", "Set it to 1", "melds_a_turn", "1"),
+        ("three packs", "Set it to 3", "packs", "3"),
+    ],
+)
+def test_a_number_sought_is_filled_in_with_one_tap(thumb, sought, offer, key, number):
+    page = thumb.page
+    thumb.tap(page.locator("#house > summary"))
+    thumb.tap(page.get_by_label("Find a rule"))
+    page.keyboard.type(sought)
+    field = page.locator(".field", has=page.locator(f"#house-{key}"))
+    thumb.tap(field.get_by_role("button", name=offer))
+    expect(page.locator(f"#house-{key}")).to_have_value(number)
+    expect(differing(page).locator(f"a[href='#house-{key}']")).to_be_visible()
+    assert thumb.taps <= MOST_TAPS
+
+
+def test_a_search_shows_what_it_finds_and_gives_the_rest_back(thumb):
+    page = thumb.page
+    thumb.tap(page.locator("#house > summary"))
+    search = page.get_by_label("Find a rule")
+    search.fill("lay off in a kalooki")
+    expect(page.locator("#house-kalooki_builds")).to_be_visible()
+    expect(page.locator("#house-jokers")).to_be_hidden()
+    expect(page.locator("#rules-deal")).to_be_hidden()
+    search.fill("zebra")
+    expect(page.get_by_text("Nothing is called so.")).to_be_visible()
+    search.fill("")
+    expect(page.locator("#house-jokers")).to_be_visible()
+    expect(page.locator("#rules-deal")).to_be_visible()
+    expect(page.locator("#house-kalooki_builds")).to_be_hidden()
+
+
+def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/new?variant=jamaican")
+    page.locator("#house > summary").tap()
+    page.locator("#rules-opening > summary").tap()
+    for hand in (9, 8):
+        page.get_by_role("button", name=f"Hand {hand}: take it away").tap()
+    page.get_by_role("button", name="Hand 1, sets: one less").tap()
+    page.get_by_role("button", name="Hand 1, runs: one more").tap()
+    expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2")
+    expect(differing(page)).to_contain_text("7 hands")  # they follow
+    page.get_by_role("button", name="Another row").first.tap()
+    expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2, 2+2")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+
+
+def start(page, *players):
+    for seat, name in zip(page.locator(".seat-name").all(), players, strict=False):
+        seat.fill(name)
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/new")) as sent:
+        page.get_by_role("button", name="Start the game").tap()
+    page.wait_for_url(re.compile("/g/"))
+    return sent.value.post_data
+
+
+def test_only_what_is_changed_is_sent(thumb):
+    thumb.unfold("counting")
+    thumb.set("court_left", "5")
+    expect(differing(thumb.page)).to_contain_text("5 points")
+    body = start(thumb.page, "Ann", "Ben")
+    assert re.findall(r'name="(house-\w+)"|(house-\w+)=', body) in (
+        [("", "house-court_left")],
+        [("house-court_left", "")],
+    )
+
+
+def test_what_cannot_be_is_told_while_typing_and_leads_to_both_fields(thumb):
+    page = thumb.page
+    thumb.unfold("melds")
+    thumb.set("run_least", "9")
+    thumb.set("run_most", "5")
+    fault = differing(page).locator(".notice-fault")
+    expect(fault).to_be_visible()
+    page.locator("#rules-melds > summary").tap()
+    expect(page.locator("#house-run_least")).to_be_hidden()
+    fault.get_by_role("link", name="Shortest run").tap()
+    expect(page.locator("#house-run_least")).to_be_focused()
+    expect(page.locator("#house-run_least")).to_have_value("9")
+    thumb.set("run_least", "3")
+    expect(fault).to_be_hidden()
+
+
+def test_a_rule_typed_in_a_group_is_there_after_a_reload(thumb):
+    page = thumb.page
+    thumb.unfold("counting")
+    thumb.set("court_left", "5")
+    expect(differing(page)).to_contain_text("5 points")
+    page.reload()
+    expect(differing(page)).to_contain_text("5 points")
+    expect(page.locator("#house-court_left")).to_have_value("5")
+
+
+def test_the_answers_that_follow_the_limit_follow_it_still(thumb):
+    page = thumb.page
+    thumb.tap(page.locator("#house > summary"))
+    thumb.set("limit", "200")
+    expect(page.get_by_text("At 200 or more")).to_be_visible()
+
+
+def test_where_the_groups_cannot_be_fetched_their_button_stays(thumb):
+    page = thumb.page
+    page.route("**/new", lambda route: route.abort())
+    thumb.unfold("melds")
+    expect(page.locator("#rules-melds").get_by_role("button", name="Show these rules")).to_be_visible()
+    page.unroute("**/new")
+    page.locator("#rules-melds > summary").tap()
+    page.locator("#rules-melds > summary").tap()
+    expect(page.locator("#house-run_least")).to_be_visible()
+
+
+def test_without_javascript_a_group_opens_with_its_button(browser, server):
+    plain = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = plain.new_page()
+    page.goto("/new")
+    page.locator(".seat-name").first.fill("Ann")
+    page.locator("#house > summary").click()
+    page.locator("#rules-melds > summary").click()
+    page.locator("#rules-melds").get_by_role("button", name="Show these rules").click()
+    page.locator("#house-run_least").fill("4")
+    assert page.locator(".seat-name").first.input_value() == "Ann"
+    page.locator(".seat-name").nth(1).fill("Ben")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url(re.compile("/g/"))
+    plain.close()
+
+
+def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
+    page = phone.page
+    phone.open("/enter/setup")
+    page.locator("#house > summary").tap()
+    page.get_by_label("Find a rule").fill("king worth in hand 5")
+    page.locator("#rules-counting").get_by_role("button", name="Set it to 5").last.tap()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Look at what changes").tap()
+    assert "house-court_left=5" in page.url
+    assert len(re.findall("house-", page.url)) == 1

@@ -1,0 +1,196 @@
+"""A table's own rules chosen on the new-game page, without JavaScript: questions, groups, lists, faults."""
+
+import re
+from html import unescape
+
+import pytest
+
+from app.kalooki.variants import all_variants, house_range, load, meanings
+from app.table.recording import open_table
+from tests.web.test_new_game import ANN_BEN, USUAL
+
+pytestmark = pytest.mark.one_app
+
+GROUPS = ["deal", "opening", "melds", "jokers", "drawing", "going_out", "counting", "ending", "money"]
+
+
+def shown(client, do, **typed):
+    answer = client.post("/new", data=ANN_BEN | USUAL | {"do": do} | typed)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def house_of(client, **typed):
+    """The house rules of the game that the form starts."""
+    answer = client.post("/new", data=ANN_BEN | USUAL | typed)
+    assert answer.status_code == 303, told(answer.text)
+    with client.application.app_context():
+        return open_table(answer.location.rsplit("/", 1)[-1]).log.entries[0].event.get("house", {})
+
+
+def refused(client, **typed):
+    answer = client.post("/new", data=ANN_BEN | USUAL | typed)
+    assert answer.status_code == 422
+    return answer.text
+
+
+def asked(page):
+    """The keys a page has fields for."""
+    return re.findall(r'(?:input|select)[^>]* id="house-([a-z_]+)"', page)
+
+
+def told(page):
+    """The words of a page, without its marks."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def differing(client, **typed):
+    answer = client.post("/new/rules", data=ANN_BEN | USUAL | typed)
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_at_most_twelve_questions_are_asked_first(client, variant):
+    page = client.get(f"/new?variant={variant.id}").text
+    openly = 'name="out_at"' in page
+    assert 5 < len(asked(page)) + openly <= 12
+    assert re.findall(r'data-group="([a-z_]+)"', page) == GROUPS
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_every_value_a_table_may_choose_is_asked_in_a_group(client, variant):
+    page = shown(client, "open-all", variant=variant.id)
+    fields = asked(page)
+    assert len(fields) == len(set(fields))
+    assert {*fields, "out_at"} >= {key for key in meanings() if house_range(variant, key)}
+
+
+def test_a_group_opens_with_its_button_and_keeps_what_was_typed(client):
+    page = shown(client, "open-counting", **{"house-jokers": "3"})
+    assert "court_left" in asked(page)
+    assert "packs" not in asked(page)
+    assert re.search(r'<details class="fold" id="rules-counting"[^>]* open', page)
+    assert re.search(r'name="house-jokers"[^>]*value="3"', page)
+
+
+def test_a_field_says_what_is_usual_and_what_others_play(client):
+    page = told(client.get("/new").text)
+    # joker left: European, Kalooki 40, Classic 15; North American, South African, Kalooki 51 25; Jamaican 50
+    assert "Joker left in hand 0 to 200. Usual: 15 points" in page
+    assert "Kalooki 51: 25 points" in page
+    assert "Jamaican: 50 points" in page
+
+
+def test_what_differs_is_told_beside_what_the_book_says(client):
+    page = told(differing(client, **{"house-joker_left": "25", "house-ace": "both", "house-limit": "150"}))
+    assert "Ace in a run high or low usually high only" in page
+    assert "Joker left in hand 25 points usually 15 points" in page
+    assert "Limit" not in page
+
+
+def test_a_group_says_how_many_of_its_values_differ(client):
+    page = shown(client, "keep", **{"house-court_left": "5", "house-kalooki_points": "25", "house-packs": "3"})
+    counts = dict(re.findall(r'data-group="([a-z_]+)".*?data-count>([^<]*)<', page, re.DOTALL))
+    assert {name: count for name, count in counts.items() if count} == {"deal": "1 differ", "counting": "2 differ"}
+
+
+def test_out_at_differs_too(client):
+    assert "Out at the limit or over it over the limit usually at the limit" in told(
+        differing(client, out_at="over_limit")
+    )
+
+
+def test_all_contradictions_are_told_at_once_with_both_fields_linked(client):
+    typed = {"house-run_least": "9", "house-run_most": "5", "house-players_fewest": "6", "house-players_most": "3"}
+    said = differing(client, **typed)
+    for key in ("run_least", "run_most", "players_fewest", "players_most"):
+        assert f'href="#house-{key}"' in said
+    page = refused(client, **typed)
+    for key in ("run_least", "run_most", "players_fewest", "players_most"):
+        assert re.search(rf'id="house-{key}"[^>]*aria-invalid="true"', page) or re.search(
+            rf'aria-invalid="true"[^>]*id="house-{key}"', page
+        )
+    assert re.search(r'name="house-run_least"[^>]*value="9"', page)
+
+
+def test_a_value_without_use_is_told(client):
+    # nobody can buy in where nobody goes out
+    page = told(differing(client, **{"house-limit": "", "house-buy_ins": "3"}))
+    assert "Buy-ins for each player" in page
+    assert "There is no limit here at which a player is out." in page
+
+
+def test_contracts_are_typed_as_a_list_and_bring_hands_and_deals_along(client):
+    typed = {"variant": "jamaican", "house-contracts": "2+0, 1+1, 0+2"}
+    assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1], [0, 2]]}
+    said = told(differing(client, **typed))
+    # 3 x sets + 4 x runs: 6, 7, 8
+    assert "Cards dealt 6, 7, 8" in said
+    assert "Hands in a game 3 hands usually 9 hands" in said
+
+
+@pytest.mark.parametrize("typed", ["3+", "three", "3+0+1", "0+0", "9+9", "1,5+"])
+def test_a_contract_nobody_can_read_is_refused_and_kept(client, typed):
+    page = refused(client, variant="jamaican", **{"house-contracts": typed})
+    assert f'value="{typed}"' in page
+
+
+def test_a_list_of_cards_dealt_is_one_number_or_several(client):
+    assert house_of(client, **{"house-dealt": "11"}) == {"dealt": [11]}
+    assert house_of(client, **{"house-dealt": "13, 13 11", "submission": "s-2"}) == {"dealt": [13, 13, 11]}
+
+
+def test_what_follows_another_value_holds_once_it_is_set(client):
+    # European: a joker leaves a set of four never; "one" for sets of three brings "one" for sets of four along
+    follows = {"house-joker_from_set": "one", "house-joker_from_full_set": "", "house-joker_from_two_joker_set": ""}
+    assert house_of(client, **follows) == {"joker_from_set": "one"}
+    said = told(differing(client, **follows))
+    assert "Joker out of a set of four for the missing suit usually never" in said
+    set_too = follows | {"house-joker_from_full_set": "never", "submission": "s-2"}
+    assert house_of(client, **set_too) == {"joker_from_set": "one", "joker_from_full_set": "never"}
+    assert "Joker out of a set of four" not in told(differing(client, **set_too))
+
+
+def test_a_whole_form_sent_unchanged_makes_no_house_rule(client):
+    page = shown(client, "open-all")
+    form = dict(re.findall(r'<input[^>]*name="(house-[a-z_]+)"[^>]*value="([^"]*)"', page))
+    for name, options in re.findall(r'(?s)<select[^>]*name="(house-[a-z_]+)".*?>(.*?)</select>', page):
+        form[name] = re.search(r'<option selected value="([^"]*)"', options)[1]
+    assert len(form) > 55
+    assert house_of(client, **form) == {}
+
+
+def test_stakes_suggested_follow_the_tables_own_units(client):
+    # a call-up of 3 units of ten cents
+    page = shown(client, "keep", money="y", **{"house-stake_call_up": "3"})
+    assert re.search(r'name="call_up"[^>]*placeholder="0.30"', page)
+
+
+def test_same_as_last_time_opens_with_the_tables_own_rules(client):
+    house_of(client, **{"house-court_left": "5", "house-joker_left": "25"})
+    page = client.get("/new?again=1").text
+    assert "court_left" in asked(page)
+    assert "10, J, Q, K left in hand 5 points usually 10 points" in told(page)
+    assert "packs" not in asked(page)
+
+
+def test_a_setup_asks_for_every_value_too(client):
+    answer = client.post("/new", data=ANN_BEN | USUAL | {"house-court_left": "5"})
+    address = f"{answer.location}/enter/setup"
+    page = client.get(address).text
+    assert "court_left" in asked(page)
+    assert "packs" not in asked(page)
+    typed = {"dealer": "2", "out_at": "limit", "settle": "account", "house-court_left": "7", "do": "open-deal"}
+    page = client.post(address, data=typed, follow_redirects=True).text
+    assert "packs" in asked(page)
+    assert re.search(r'name="house-court_left"[^>]*value="7"', page)
+
+
+def test_every_choice_is_a_value_the_variant_may_have(client):
+    """A list to choose from shows at first what the table plays."""
+    for variant in all_variants():
+        page = shown(client, "open-all", variant=variant.id)
+        for key, options in re.findall(r'(?s)<select[^>]*name="house-([a-z_]+)".*?>(.*?)</select>', page):
+            chosen = re.search(r'<option selected value="([^"]*)"', options)[1]
+            assert chosen in ("", str(getattr(load(variant.id), key)))
