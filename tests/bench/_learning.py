@@ -13,6 +13,8 @@ from app.kalooki.rules import find
 
 REGULAR = 1.0
 """How much a question on the wrong side counts against large weights."""
+WIDER = 0.3
+"""The same for the one family that has no subject, NOTHING: talk that nobody has heard yet must be like it, too."""
 MOST_KEPT = 1_100_000
 """Weights; the smallest are left out."""
 
@@ -28,7 +30,11 @@ def learn(asked: Sequence[tuple[str, str]], made_from: str = "", least: float = 
     rarity = [log((1 + len(asked)) / (1 + spread[place])) + 1 if spread[place] else 0.0 for place in range(find.PLACES)]
     unit = 255 / max(rarity)
     stored = [round(each * unit) for each in rarity]
-    machine = LinearSVC(C=REGULAR).fit(rows(pieces, [each / unit for each in stored]), [family for family, _ in asked])
+    read, families = rows(pieces, [each / unit for each in stored]), np.array([family for family, _ in asked])
+    machine = LinearSVC(C=REGULAR).fit(read, families)
+    apart = LinearSVC(C=WIDER, class_weight="balanced").fit(read, families == find.NOTHING)
+    at = list(machine.classes_).index(find.NOTHING)
+    machine.coef_[at], machine.intercept_[at] = apart.coef_[0], apart.intercept_[0]
     weights = machine.coef_.T  # a row for each place
     smallest = np.partition(np.abs(weights), -MOST_KEPT, axis=None)[-MOST_KEPT] if weights.size > MOST_KEPT else 0
     step = float(np.abs(weights).max()) / 127

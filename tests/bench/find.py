@@ -102,9 +102,8 @@ def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[tuple[f
 
 
 def best_of(scores: dict[str, float]) -> float:
-    """How much the best family fits better than nothing."""
-    nothing = scores.pop(find.NOTHING)
-    return max(scores.values()) - nothing
+    """How much the best family of any variant fits better than nothing."""
+    return max(score for family, score in scores.items() if family != find.NOTHING) - scores[find.NOTHING]
 
 
 def slugs_of(variant) -> set[str]:
@@ -116,8 +115,8 @@ def how_it_went(writer, variant, asked, scores, slugs) -> Found:
     families = {find.family_of(slug) for slug in slugs}
     ranked = find.ranked({family: score for family, score in scores.items() if family in families})
     first, second = ranked[:2]
-    fits = scores[first] - scores[find.NOTHING]
-    return Found(writer, variant, asked, first, fits, scores[first] - scores[second], ranked.index(asked.family))
+    lead = scores[first] - scores[second]
+    return Found(writer, variant, asked, first, best_of(scores), lead, ranked.index(asked.family))
 
 
 @cache

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from app.kalooki.rules import find
@@ -280,9 +281,9 @@ def reply(question: str, variant: Variant, gettext: Gettext = str) -> Reply:
     best, second, *_others = ranked = find.ranked(scores)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
-    if not find.fits(scores[best], nothing):
+    if not find.fits(scores[best], nothing) and (away or not absent):
         named = nearly_named(question, variant, gettext)
-        near = () if named or not find.telling(question) else _answers(ranked[:MOST_CHOICES], every, here)
+        near = () if named or nothing == inf else _answers(ranked[:MOST_CHOICES], every, here)
         return Reply(_answers(named, every, here), elsewhere=() if named else away, nearest=near)
     return Reply(_answers(ranked, every, here), find.is_clear(scores[best], scores[second]), away)
 

@@ -162,7 +162,7 @@ def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
             sums[learned.named[at]] += each * learned.weights[at]
     length = sqrt(sum(each * each for each in worth.values())) or 1.0
     scores = (learned.unit * total / length + bias for total, bias in zip(sums, learned.bias, strict=True))
-    unread = {} if worth else {NOTHING: inf}
+    unread = {} if telling(question) else {NOTHING: inf}
     return dict(zip(learned.families, scores, strict=True)) | unread
 
 
