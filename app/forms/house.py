@@ -211,6 +211,12 @@ class HouseForm(BaseForm):
         else:
             field.errors = [*field.errors, text]
 
+    def is_usual(self, field: Field) -> bool:
+        """Whether a field shows what the book says, and nobody has typed anything else."""
+        meaning = meanings()[field.short_name]
+        is_own = meaning.key in self.house or getattr(self.now, meaning.key) != getattr(self.book, meaning.key)
+        return not (is_own or field.errors or field.process_errors) and bool(field.data == self._shown(meaning))
+
     def attributes(self, field: Any) -> dict[str, Any]:
         """What the control of a field tells the page: what it says untouched, how players call it, what it may hold."""
         meaning = meanings()[field.short_name]

@@ -10,12 +10,15 @@ import flask
 from flask import Flask, current_app, has_request_context, request
 from flask.templating import Environment
 from markupsafe import Markup
+from wtforms import Field
 
+from app.forms.house import HouseForm
 from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
+from app.kalooki.variants import Variant, ids
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
 from app.telling.here import known_here
@@ -59,6 +62,7 @@ TELLERS = (
 def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
     _speak(app.jinja_env)
+    app.add_template_global(asked)
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(cards_in_text)
@@ -96,6 +100,24 @@ def cards_in_text(cards: Iterable[Card]) -> Markup:
 def _in_text(_language: str, card: Card) -> Markup:
     macros: Any = current_app.jinja_env.get_template("macros/cards.html").module
     return Markup(macros.in_text(card))  # noqa: S704 - rendered by a template that escapes
+
+
+def asked(rules: HouseForm, field: Field) -> Markup:
+    """A question about the rules of a table; while it shows what the book says, rendered once for a variant."""
+    name = (language(), ids(), rules.book.id, str(field.id))
+    book, text = _ASKED.get(name, (None, Markup()))
+    is_usual = rules.is_usual(field)
+    if is_usual and book is rules.book:
+        return text
+    macros: Any = current_app.jinja_env.get_template("macros/terms.html").module
+    text = Markup(macros.question(rules, field))  # noqa: S704 - rendered by a template that escapes
+    if is_usual:
+        _ASKED[name] = rules.book, text
+    return text
+
+
+_ASKED: dict[tuple[str, tuple[str, ...], str, str], tuple[Variant, Markup]] = {}
+"""Questions by language, the variants there are to compare with, the variant and the field."""
 
 
 def word_size(name: str) -> str:
