@@ -82,11 +82,11 @@ class HandForm(EntryForm):
         name = self.game.name(seat)
         yield f"cards-{seat}", StringField(_("{name}: cards left").format(name=name))
         yield f"points-{seat}", StringField(_("{name}: points").format(name=name))
-        if self.game.variant.calls:
+        if self.game.variant.has_calls:
             yield f"calls-{seat}", StringField(_("{name}: calls made").format(name=name))
 
     def _row(self, seat: int) -> SeatRow:
-        calls = self.left[f"calls-{seat}"] if self.game.variant.calls else None
+        calls = self.left[f"calls-{seat}"] if self.game.variant.has_calls else None
         return SeatRow(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
 
     def is_won_by(self, seat: int) -> bool:

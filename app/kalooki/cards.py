@@ -19,8 +19,8 @@ BLACK_SUITS = ("S", "C")
 COURT = frozenset({"10", "J", "Q", "K"})
 """The ranks that count ten, besides the ten itself."""
 
-MOST_CARDS = 112
-"""Two packs and eight jokers: no claim can have more."""
+MOST_CARDS = 224
+"""Four packs and sixteen jokers: no claim can have more."""
 
 
 class Malformed(ValueError):
@@ -127,7 +127,7 @@ def pattern(least: int = 0, most: int = MOST_CARDS, *, left: bool = False) -> st
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
     """The cards written in `text`, in that order.
 
-    Raises Malformed for a word that is not a card, and for more cards than two packs hold.
+    Raises Malformed for a word that is not a card, and for more cards than four packs hold.
 
     >>> [str(card) for card in parse("7♥ as TD jk")]
     ['7H', 'AS', '10D', '*']
@@ -165,7 +165,7 @@ def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
     words = _NOISE.sub("", text).replace(",", " ").split()
     if len(words) > MOST_CARDS:
         raise Malformed(
-            "{count} cards are more than two packs hold.",
+            "{count} cards are more than four packs hold.",
             field,
             words[MOST_CARDS],
             count=len(words),

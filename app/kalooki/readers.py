@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import MOST_CARDS, Card, Malformed, parse, parse_left, pattern, write
+from app.kalooki.cards import Card, Malformed, parse, parse_left, pattern, write
 from app.kalooki.files import LONGEST, LONGEST_ID, is_id
 from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
@@ -19,7 +19,7 @@ MOST_MONEY = 10_000_000
 MOST_NAME = 40
 MOST_NOTE = 200
 MOST_PLACE = 60
-MOST_SEATS = MOST_CARDS // 2
+MOST_SEATS = 56
 """More players than two packs and their jokers can deal two cards each."""
 MOST_CURRENCY = 8
 MOST_DECIMALS = 3

@@ -52,8 +52,8 @@ def test_an_unreadable_word_is_named_with_its_field(word):
 
 
 def test_more_cards_than_two_packs_hold_are_refused():
-    with pytest.raises(Malformed, match="113 cards"):
-        parse("7H " * 113)
+    with pytest.raises(Malformed, match="225 cards"):
+        parse("7H " * 225)
 
 
 def test_what_is_no_text_is_refused():

@@ -106,7 +106,7 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
         ("meld", {"cards": "7H 11H"}, "cards", "11H"),
         ("meld", {"cards": ["7H"]}, "cards", "['7H']"),
         ("meld", {"cards": "7H *=*"}, "cards", "*=*"),
-        ("meld", {"cards": "7H " * 113}, "cards", "7H"),
+        ("meld", {"cards": "7H " * 225}, "cards", "7H"),
         ("opening", {"melds": "7H 8H 9H"}, "melds", "7H 8H 9H"),
         ("opening", {"melds": ["7H 8H 9H", "7X"]}, "melds.1", "7X"),
         ("opening", {"builds": [{"on": "7H 8H 9H"}]}, "builds.0.cards", ""),

@@ -114,9 +114,9 @@ def test_the_document_tells_every_check_event_variant_and_house_rule():
 
 
 PROBES = [
-    *(None, True, False, -1, 0, 1, 2, 56, 57, 60, 61, 99, 100, 112, 113, 10_000, 10_001, 1_000_000, 10_000_001),
+    *(None, True, False, -1, 0, 1, 2, 56, 57, 60, 61, 99, 100, 224, 225, 10_000, 10_001, 1_000_000, 10_000_001),
     *("", "x", "x" * 40, "x" * 41, "x" * 200, "x" * 201, "low", "account", "refund", "KH", [], ["KH"], ["KH"] * 61),
-    *({}, {"1": "KH"}, {"56": 1}, {"57": 1}, {"01": 1}, {"1": {"points": 10_001}}, {"low": 112}, {"low": 113}),
+    *({}, {"1": "KH"}, {"56": 1}, {"57": 1}, {"01": 1}, {"1": {"points": 10_001}}, {"low": 224}, {"low": 225}),
     *({"currency": "EUR", "call_up": 10}, {"call_up": -1}, {"limit": 100}, {"jokers": 99}, [{"cards": "KH"}]),
     *([{"cards": "KH", "owner": 56}], [{"cards": "KH", "owner": 57}], {"kind": "end"}, {"kind": "start"}),
     *(

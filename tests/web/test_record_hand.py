@@ -318,7 +318,7 @@ def test_more_cards_than_an_address_holds_are_answered_at_once(alice):
     typed = {"winner": "1", "ending": "going_out", "cards-2": "KH " * 2000, "seen": 1, "do": "preview"}
     answer = alice.client.post(f"/g/{alice.code}/hand", data=typed)
     assert answer.status_code == 422
-    assert "are more than two packs hold" in answer.text
+    assert "are more than four packs hold" in answer.text
 
 
 # ---- An open offer

@@ -59,7 +59,7 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
-    if any(hand.calls.values()) and not variant.calls:
+    if any(hand.calls.values()) and not variant.has_calls:
         yield Fault("calls-ignored")
     for seat, left in hand.left.items():
         dealt = played.dealt + 2 * min(hand.calls.get(seat, 0), variant.calls)
@@ -118,7 +118,7 @@ def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
     """The calls worth mentioning, by seat: those of players who called, and none in a variant without calls."""
-    return {seat: made for seat, made in hand.calls.items() if made} if variant.calls else {}
+    return {seat: made for seat, made in hand.calls.items() if made} if variant.has_calls else {}
 
 
 def over_calls(variant: Variant, hand: Hand, seat: int) -> int:

@@ -195,9 +195,9 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     exported log keeps those of its day.
     """
     start = replace(start, rules={}, book={})
-    variant = variants.load(start.variant)
-    recorded = replace(start, rules=variant.plain, book=variants.book_of(variant), stakes=_stakes(start, variant))
+    book = variants.load(start.variant)
     game = play([Entry(1, start)])
+    recorded = replace(start, rules=book.plain, book=variants.book_of(book), stakes=game.stakes)
     return recorded, game, [noted.fault for noted in game.faults]
 
 

@@ -231,7 +231,7 @@ class Game:
     def is_ended_by_table(self) -> bool:
         """Whether the table says when it ends (entry `end`), as its rules allow that or would never end it."""
         variant = self.variant
-        never_ends = variant.decided_by == "knock_out" and variant.limit is None and variant.game_hands is None
+        never_ends = variant.limit is None and variant.game_hands is None
         return variant.ended_by_table or never_ends
 
     @property

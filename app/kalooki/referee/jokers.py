@@ -114,7 +114,7 @@ def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Faul
 def _ways(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Freed]:
     if meld.kind == "set":
         return _set_ways(meld, give, variant)
-    if _left_over(give, _stood_for(meld)):
+    if variant.joker_from_run == "never" or _left_over(give, _stood_for(meld)):
         return iter(())
     if variant.joker_from_run == "moves":
         return (Freed(meld, way.after, 0) for way in legal_ways([meld], give, variant))
@@ -176,6 +176,9 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
 def _reasons(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Fault]:
     if meld.kind == "set":
         yield from _set_reasons(meld, give, variant)
+        return
+    if variant.joker_from_run == "never":
+        yield Fault("joker-from-run", meld.jokers, {"case": "never"})
         return
     wrong = _left_over(give, _stood_for(meld))
     if wrong:

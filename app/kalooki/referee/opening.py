@@ -20,8 +20,8 @@ from app.kalooki.referee.melds import Meld, face, points, readings, sort_out
 from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, question, rules_applied
 from app.kalooki.variants import Variant
 
-MOST_UNSURE = 4
-"""A meld that can be a set or a run has at least two jokers, and there are at most eight."""
+MOST_UNSURE = 8
+"""A meld that can be a set or a run has at least two jokers, and there are at most sixteen."""
 
 Build = tuple[Sequence[Card], Sequence[Card]]
 """A meld on the table and the cards built on it."""
@@ -81,6 +81,7 @@ def check_opening(
         *(fault for cards in melds for fault in meld_faults(cards, variant)),
         *(fault for fault in _build_faults(melds, built) if fault.rule != "more-than-the-pack"),
         *_builds_out_of_place(gathered, variant, kalooki),
+        *(() if kalooki or opening_is_asked(variant, hand_number) else melds_over_the_limit(len(melds), variant)),
         *opening.faults,
     ]
     said = [] if faults else [fault for verdict in elsewhere for fault in verdict.warnings]
@@ -104,6 +105,17 @@ def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
             "There is no hand {word}; hands are 1 to {most}.", "hand_number", hand_number, most=len(variant.contracts)
         )
     return contract
+
+
+def opening_is_asked(variant: Variant, hand_number: int) -> bool:
+    """Whether points or a contract are needed to open: such a turn may lay any number of melds."""
+    return bool(variant.opening_points) or variant.contract(hand_number) is not None
+
+
+def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
+    """More new melds than one turn may have, unless the turn is free of that (rule `one-meld-a-turn`)."""
+    if variant.melds_a_turn is not None and count > variant.melds_a_turn:
+        yield Fault("one-meld-a-turn", facts={"count": count})
 
 
 def _by_meld(builds: Sequence[Build]) -> Builds:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
+from app.kalooki.referee.opening import melds_over_the_limit, opening_is_asked
 from app.kalooki.referee.turn_steps import OPENS, OnTable, Replay, TurnClaim, replay, undeclared
 from app.kalooki.referee.verdict import Verdict, rules_applied
 from app.kalooki.variants import Variant
@@ -83,6 +84,16 @@ def _all_at_once(turn: Replay) -> bool:
     return not turn.claim.opened and (turn.variant.kalooki_builds or not (turn.built or turn.freed))
 
 
+def _few_enough(turn: Replay) -> Found:
+    """One turn lays so many new melds at most, but for an opening that has to reach something, and a Kalooki."""
+    laid = [meld.laid_at for meld in turn.new_melds()]
+    asked = opening_is_asked(turn.variant, turn.claim.hand_number)
+    if (not turn.claim.opened and asked) or (not turn.hand and _all_at_once(turn)):
+        return
+    for fault in melds_over_the_limit(len(laid), turn.variant):
+        yield laid[turn.variant.melds_a_turn or 0], fault
+
+
 def _used_the_discard(turn: Replay) -> Found:
     """A card from the discard pile that must be laid at once: in the opening, or in a new meld of this turn."""
     taken = _taken(turn)
@@ -133,6 +144,7 @@ def _warned(turn: Replay) -> Found:
 END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (
     _drew,
     _opened,
+    _few_enough,
     _used_the_discard,
     _placed_its_jokers,
     _discarded,
@@ -167,8 +179,8 @@ def _warnings(turn: Replay) -> Iterator[Fault]:
     """What is odd but allowed, and what the player must now say."""
     variant, claim = turn.variant, turn.claim
     if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
-        yield Fault("the-deal", facts={"case": "called" if variant.calls else "held", "held": len(claim.hand)})
-    if variant.calls and claim.calls > variant.calls:
+        yield Fault("the-deal", facts={"case": "called" if variant.has_calls else "held", "held": len(claim.hand)})
+    if variant.has_calls and claim.calls > variant.calls:
         yield Fault("calls", facts={"case": "over", "over": claim.calls - variant.calls})
     if 0 < len(turn.hand) <= variant.warning_at:
         yield Fault("few-cards-warning", facts={"case": "say", "held": len(turn.hand)})

@@ -209,8 +209,16 @@ def _draw(turn: Replay, number: int, step: Step) -> None:
     turn.drawn = number if turn.drawn is None else turn.drawn
     if step.source == "discard":
         turn.rules.append("discard-after-opening" if turn.claim.opened else "discard-before-opening")
-        if turn.claim.opened and turn.variant.discard_after_opening == "never":
-            turn.blame(number, [Fault("discard-after-opening", cards, {"case": "never"})])
+        turn.blame(number, out_of_reach(cards, turn.claim.opened, turn.variant))
+
+
+def out_of_reach(cards: Sequence[Card], opened: bool, variant: Variant) -> Iterator[Fault]:
+    """Why nobody may take these from the discard pile at all; nothing if they may, perhaps to lay them at once."""
+    rule, allowed = "discard-before-opening", variant.discard_before_opening
+    if opened:
+        rule, allowed = "discard-after-opening", variant.discard_after_opening
+    if allowed == "never":
+        yield Fault(rule, tuple(cards), {"case": "never"})
 
 
 def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:

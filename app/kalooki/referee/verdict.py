@@ -60,7 +60,11 @@ def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, .
 def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
     """The rules that decide whether such cards are a set, or a run."""
     jokers = laid.size - laid.naturals
-    points = ("meld-points", "joker-points") if variant.opening_points else ("meld-points",)
+    points = (
+        ("meld-points", "joker-points")
+        if variant.opening_points or variant.joker_points is not None
+        else ("meld-points",)
+    )
     return _meld_rules(kind, "A" in laid.ranks, min(jokers, 2), () if variant.contracts else points)
 
 

@@ -9,7 +9,8 @@ hand without it; a missing copy would have borrowed from a guard.
     minus one with three of them  guard 0 | count 11       borrowed: not in the hand
 
 The dearest cards are on top, so `bit_length` finds the dearest card still held. Below them are the jokers and whatever
-else can be used up: one meld of a suit or rank if a player may lay only one, one play on each meld on the table.
+else can be used up: one meld of a suit or rank if a player may lay only one, so many new melds in a turn, one play on
+each meld on the table.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from app.kalooki.variants import Variant
 MOST_TABLE = 12
 """Melds on the table that have a field."""
 
-_JOKER_BITS = 4
+_JOKER_BITS = 5
 JOKER_UNIT = 1
 JOKERS = (1 << _JOKER_BITS) - 1
 OWN_JOKER_UNIT = 1 << (_JOKER_BITS + 1)
@@ -31,13 +32,15 @@ SPARE = 1 << 2 * (_JOKER_BITS + 1)
 """The card to throw is still to be found."""
 _FIRST_LIMIT = 2 * (_JOKER_BITS + 1) + 1
 _TALLY_BITS = 6
+_LIMIT_BITS = 4
 _KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
 
 
 class Fields:
     """The field of each kind of card, and of each thing that can be used up.
 
-    `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once. A count is known
+    `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once, `new_meld` one
+    of the new melds of a turn where these are counted. A count is known
     by its highest set bit: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low` the
     lowest bit of each, `guards` all guards, `no_cards` all bits but those of cards and jokers. `tally` adds to a
     card's unit the sums kept next to it: the cards of each rank, and the cost of all cards.
@@ -51,14 +54,17 @@ class Fields:
         names += [("set", rank) for rank in RANKS] if variant.sets_of_one_rank == "one" else []
         self.once = {name: 1 << (_FIRST_LIMIT + 2 * number) for number, name in enumerate(names)}
         first = _FIRST_LIMIT + 2 * len(names)
+        limit = variant.melds_a_turn
+        self.new_meld = 0 if limit is None else 1 << first
+        first += 0 if limit is None else _LIMIT_BITS + 1
         cheapest_first = sorted(_KINDS, key=lambda card: (cost[card], -_KINDS.index(card)))
         shift = {card: first + width * number for number, card in enumerate(cheapest_first)}
         self.unit = {card: 1 << place for card, place in shift.items()}
         self.field = {card: self.copies << place for card, place in shift.items()}
         self.counts, self.low = sum(self.field.values()), sum(self.unit.values())
         guarded = [unit << (width - 1) for unit in self.unit.values()] + [unit << 1 for unit in self.once.values()]
-        self.guards = sum(guarded) + ((JOKER_UNIT + OWN_JOKER_UNIT) << _JOKER_BITS)
-        self.empty = self.guards + sum(self.once.values())
+        self.guards = sum(guarded) + ((JOKER_UNIT + OWN_JOKER_UNIT) << _JOKER_BITS) + (self.new_meld << _LIMIT_BITS)
+        self.empty = self.guards + sum(self.once.values()) + (limit or 0) * self.new_meld
         self.more_bits = range(width - 1)
         bits = {card: [place + more + 1 for more in self.more_bits] for card, place in shift.items()}
         self.card_at = {top: card for card in _KINDS for top in bits[card]}

@@ -98,7 +98,7 @@ class Plays:
         layout = self.layout
         self.constants = layout.counts, layout.guards, layout.field_at, layout.shift_at, self.cost_at
         self.points_to = [0, *accumulate(place_points(place, variant) for place in range(1, TOP + 1))]
-        long = variant.runs_of_one_suit == "one" or variant.run_naturals > 1
+        long = variant.runs_of_one_suit == "one" or variant.run_naturals > 1 or variant.melds_a_turn is not None
         self.most_span = min(variant.run_most, TOP - 1 if long else 2 * variant.run_least - 1)
         self._forget()
 
@@ -137,14 +137,14 @@ class Plays:
 
     def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
         places = [PLACE_OF[rank] for rank in RANKS if present & self.layout.unit[Card(rank, suit)]]
-        used = self.layout.once.get(("run", suit), 0)
+        used = self.layout.once.get(("run", suit), 0) + self.layout.new_meld
         group = self._group(run_cores(places, suit, jokers, self), used, jokers)
         return self._remember(self._suits[jokers], present, group)
 
     def _of_rank(self, held: int, jokers: int) -> Group:
         rank = self.layout.card_at[held.bit_length()].rank
         copies = [self.layout.copies_of(held, Card(rank, suit)) for suit in SUITS]
-        used = self.layout.once.get(("set", rank), 0)
+        used = self.layout.once.get(("set", rank), 0) + self.layout.new_meld
         group = self._group(set_cores(copies, rank, jokers, self.variant), used, jokers)
         return self._remember(self._ranks[jokers], held, group)
 
@@ -250,10 +250,11 @@ def room_beside(first: int, last: int, variant: Variant) -> tuple[int, int]:
 def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -> Iterator[tuple[SetCore, int, int]]:
     """Every core of a set from `copies` naturals of each suit, with the jokers it needs and its room for more.
 
-    Leaves out a set of six or more if two sets do the same.
+    Leaves out a set that is as large as two, if two sets do the same.
     """
     most = 1 if variant.set_suits == "different" else max(copies)
-    largest = sum(copies) if variant.sets_of_one_rank == "one" else 2 * SET_LEAST - 1
+    counted = variant.sets_of_one_rank == "one" or variant.melds_a_turn is not None
+    largest = sum(copies) if counted else 2 * max(SET_LEAST, variant.set_naturals) - 1
     for taken in product(*[range(min(count, most) + 1) for count in copies]):
         size = sum(taken)
         short = max(0, SET_LEAST - size)
@@ -293,7 +294,7 @@ def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
 
 def points_of(core: Core, jokers: int, plays: Plays) -> int:
     """What the meld of a core with `jokers` jokers counts."""
-    if isinstance(core, SetCore):
+    if isinstance(core, SetCore) or plays.variant.joker_points is not None:
         return points(laid(core, jokers, plays), plays.variant)
     low, high = ends_with(core, jokers, plays)
     return plays.points_to[high] - plays.points_to[low - 1]

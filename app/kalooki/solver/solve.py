@@ -34,14 +34,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.opening import builds_count, contract_of
-from app.kalooki.referee.turn_steps import undeclared
+from app.kalooki.referee.opening import builds_count, contract_of, opening_is_asked
+from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
 from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, deals, swapped_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
@@ -88,6 +89,17 @@ def plays_of(variant: Variant) -> Plays:
     return Plays(variant)
 
 
+def _limits(asked: Asked, variant: Variant) -> Iterator[tuple[Asked, Variant]]:
+    """The turns to try, each with the number of new melds it may lay (rule `one-meld-a-turn`)."""
+    free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
+    if asked.goal == "kalooki" or (not asked.opened and opening_is_asked(variant, asked.hand_number)):
+        yield asked, free
+        return
+    if asked.goal == "go_out" and not asked.opened and free is not variant:
+        yield asked._replace(goal="kalooki"), free
+    yield asked, variant
+
+
 def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
     """The best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
 
@@ -99,6 +111,12 @@ def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydo
     >>> [str(meld) for meld in best.melds], best.points_left
     (['8H 9H *=10H', '7S 7H 7D'], 10)
     """
+    answers = (_solved(turn, limited, most_steps) for turn, limited in _limits(asked, variant))
+    found = next(answers)
+    return found if found.possible else next(answers, found)
+
+
+def _solved(asked: Asked, variant: Variant, most_steps: int) -> Laydown:
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
         if asked.goal == "least_points" and not (asked.opened and asked.table):
@@ -118,8 +136,8 @@ def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownV
     faults = list(pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
     for on, meld in enumerate(asked.table):
         faults += [Fault(each.rule, each.cards, {**each.facts, "on": on}) for each in meld_faults(meld, variant)]
-    if taken and asked.opened and variant.discard_after_opening == "never":
-        faults.append(Fault("discard-after-opening", (taken,), {"case": "never"}))
+    if taken:
+        faults += out_of_reach([taken], asked.opened, variant)
     if taken and (
         variant.discard_after_opening == "meld" if asked.opened else variant.discard_before_opening == "open"
     ):

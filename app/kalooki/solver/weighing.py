@@ -80,7 +80,8 @@ class Weighing:
         self.plays = plays
         self.steps = steps
         self.worth_at = {top: plays.most_worth[card.rank] for top, card in plays.layout.card_at.items()}
-        self.joker_worth = max(plays.most_worth.values())
+        each = plays.variant.joker_points
+        self.joker_worth = max(plays.most_worth.values()) if each is None else each
         at: dict[int, list[Move]] = {}
         for move in sorted(moves, key=lambda move: (-move.size, -move.points, move.take & JOKERS)):
             at.setdefault(plays.layout.present(move.take).bit_length(), []).append(move)

@@ -145,6 +145,11 @@ class Variant:
         return self.black_ace_left != self.red_ace_left
 
     @property
+    def has_calls(self) -> bool:
+        """Whether players call for the discard out of turn, if only at a price."""
+        return bool(self.calls or self.call_penalty)
+
+    @property
     def endings(self) -> tuple[str, str]:
         """The names of the two ways to win a hand: gradually, and all at once."""
         return ("going_out", self.kalooki_ending)

@@ -89,7 +89,7 @@ def _how(variant: Variant, dealer: int | None) -> str:
     hints = [_("Points small, the running total large; ✓ for who goes out.")]
     hints.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
     hints.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
-    if variant.calls:
+    if variant.has_calls:
         hints.append(_("Tick a box for each call."))
     if variant.limit is not None:
         hints.append(_("Strike out a total that is out."))
