@@ -117,7 +117,7 @@ HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}
         ({"kind": "rename", "seat": 1, "name": 7}, "name"),
         ({"kind": "join", "name": "Dot", "stake": "yes"}, "stake"),
         ({"kind": "paid", "from": 1, "to": 2, "amount": 0}, "amount"),
-        ({"kind": "setup", "house": {"packs": 3}}, "house.packs"),
+        ({"kind": "setup", "house": {"packs": 5}}, "house.packs"),
         ({"kind": "setup", "house": {"limit": 0}}, "house.limit"),
         ({"kind": "setup", "stakes": {"pot": 3}}, "stakes.pot"),
         ({"kind": "setup", "stakes": {"initial": -3}}, "stakes.initial"),
