@@ -199,6 +199,8 @@ def test_an_unknown_variant_is_refused_by_name():
         {"joker_left": -1},
         {"kalooki_times": 10**9},
         {"pool_others_percent": 101},
+        {"melds_a_turn": 0},
+        {"melds_a_turn": 14},
         {"contracts": [3, 0]},
         {"contracts": [[3, 0, 1]]},
         {"contracts": [[3, "x"]]},

@@ -62,10 +62,10 @@ def test_a_ruling_follows_the_house_rules(client):
     assert ask(client, "count", cards="* * *", house={"jokers": 3})["ok"] is True
 
 
-def test_a_house_rule_without_use_is_left_out_with_a_warning(client):
-    warnings = ask(client, "count", variant="jamaican", cards="", house={"kalooki_points": 30})["warnings"]
+def test_a_house_rule_without_use_is_told_with_the_reason(client):
+    warnings = ask(client, "count", variant="jamaican", cards="", house={"opening_points": 30})["warnings"]
 
-    assert warnings == ["“Points added to each loser for a Kalooki” means nothing in this game and was left out."]
+    assert warnings == ["“Opening” means nothing in this game. A contract opens the hand here, not points."]
 
 
 def test_a_games_rules_can_be_asked_instead_of_a_variants(client):

@@ -503,7 +503,8 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     _PAIRS: (tuple,),
 }
 _MOST_NUMBER = 10_000
-_RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "pool_others_percent": (0, 100)}
+_RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "melds_a_turn": (1, 13)}
+_RANGES |= {"pool_others_percent": (0, 100)}
 """A record from elsewhere may hold any number: one beyond these ranges would make dealing or counting run forever."""
 
 
