@@ -24,7 +24,7 @@ from app.kalooki.variants import Variant, all_variants, load
 from app.views import access, limits
 from app.views.game import previews
 from app.views.game.one_tap import press, to_the_game
-from app.views.rules import asked_variant, to_rules
+from app.views.rules import asked_variant, place_of, to_rules
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -198,6 +198,7 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
         "deciders": _applied(deciders, asked.variant),
         "source": document_of(asked.variant, gettext).title,
         "to_rules": to_rules(asked.variant, asked.table),
+        "place": place_of(asked.variant, asked.table),
         "parse": parse_left if asked.kind == "count" else parse,
         "signs": signs,
     }

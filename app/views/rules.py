@@ -18,6 +18,7 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents
 from app.kalooki.rules.wording import at_a_glance, contract_words, differing, glance_words, say, wording
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
+from app.kalooki.variants.own import OwnRules, read_own
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
 
@@ -40,8 +41,8 @@ def index() -> str:
 
 @blueprint.get("/rules/<variant_id>")
 def variant(variant_id: str) -> str:
-    """The rules of one variant."""
-    return _rules_page(_variant_or_404(variant_id))
+    """The rules of one variant, or the own rules in the address, which change it."""
+    return _rules_page(played_by(_variant_or_404(variant_id)))
 
 
 @blueprint.get("/g/<code>/rules")
@@ -53,7 +54,7 @@ def game(code: str) -> str:
 
 @blueprint.get("/compare")
 def compare() -> str:
-    """The values two variants play differently."""
+    """The values played differently by two variants, or by own rules."""
     every = [*all_variants()]
     a = chosen("a", every[0])
     b = chosen("b", next(each for each in every if each.id != a.id))
@@ -138,13 +139,19 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 
 
 def place_of(variant: Variant, table: Table | None) -> dict[str, Any]:
-    """What the address of a page about one game's rules holds, or of one about a variant's."""
-    return {"code": table.code} if table else {"variant": variant.id}
+    """What the address of a page about one game's rules holds, or of one about own rules or a variant's."""
+    return {"code": table.code} if table else _own_place() or {"variant": variant.id}
 
 
 def to_rules(variant: Variant, table: Table | None) -> str:
     """The address of the rules a page goes by."""
-    return url_for("rules.game", code=table.code) if table else url_for("rules.variant", variant_id=variant.id)
+    if table:
+        return url_for("rules.game", code=table.code)
+    return url_for("rules.variant", variant_id=variant.id, **_own_place())
+
+
+def _own_place() -> dict[str, str]:
+    return {"own": _own_text()} if _own_text() else {}
 
 
 def _in_words(variant: Variant) -> dict[str, Explained]:
@@ -169,15 +176,44 @@ def _matters(variant: Variant, key: str) -> bool:
 
 
 def chosen(name: str, usual: Variant) -> Variant:
-    """The variant an address names; by default the usual one."""
+    """The variant or own rules an address names; by default the usual one."""
     named = request.args.get(name, "")
-    return _variant_or_404(named) if named else usual
+    return _named(named) if named else usual
 
 
 def asked_variant() -> Variant:
-    """The variant the address names; by default the usual one."""
+    """The own rules in the address, or the variant it names; by default the usual one."""
     named = request.args.get("variant", "")
+    if own := asked_own():
+        return own.variant
     return _variant_or_404(named) if named else usual_variant()
+
+
+def asked_own() -> OwnRules | None:
+    """The own rules in the address, if it has any; raises Malformed, in words, if nobody can play by them here."""
+    return read_own(_own_text()) if _own_text() else None
+
+
+def played_by(variant: Variant) -> Variant:
+    """A variant by the own rules in the address; not found if these change another one."""
+    own = asked_own()
+    if own and own.variant_id != variant.id:
+        abort(404)
+    return own.variant if own else variant
+
+
+def _own_text() -> str:
+    """The own rules in the address: as such, or chosen in the place of a variant."""
+    named = request.args.get("variant", "")
+    return request.args.get("own", "") or (named if _is_own(named) else "")
+
+
+def _is_own(named: str) -> bool:
+    return "." in named and named not in ids()
+
+
+def _named(named: str) -> Variant:
+    return read_own(named).variant if _is_own(named) else _variant_or_404(named)
 
 
 def usual_variant() -> Variant:

@@ -27,6 +27,7 @@ from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.referee import TABS
 from app.views.responses import asset
+from app.views.rules import asked_own
 
 
 class Templates(Environment):
@@ -63,6 +64,7 @@ def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
     _speak(app.jinja_env)
     app.add_template_global(asked)
+    app.add_template_global(asked_own)
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(cards_in_text)
@@ -82,8 +84,9 @@ def init(app: Flask) -> None:
 
 
 def url_for(endpoint: str, **values: Any) -> str:
-    """Flask's `url_for`, with the latest addresses cached; values must be hashable."""
-    return _address_below(request.script_root, endpoint, **values)
+    """Flask's `url_for`, with the latest addresses cached, but the long ones of own rules; hashable values."""
+    built = _address_below.__wrapped__ if "own" in values else _address_below
+    return built(request.script_root, endpoint, **values)
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -26,6 +26,7 @@ from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
 from app.views.print.files import is_ticked, paper_asked, plain_name, serve, tag_of
+from app.views.rules import asked_own, played_by
 
 FEWEST = 2
 
@@ -106,7 +107,8 @@ def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None, int
         names = tuple(game.name(seat) for seat in game.order)
         dealer = game.order.index(game.next_dealer)
         return game.played_for, names, dict(game.stakes) if game.stakes else None, dealer
-    variant = load(request.args.get("variant") or next(all_variants()).id)
+    own = asked_own()
+    variant = own.variant if own else load(request.args.get("variant") or next(all_variants()).id)
     return variant, _players(variant), _stakes(variant), None
 
 
@@ -144,7 +146,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 def rules_card_of(variant_id: str) -> Response:
     """The rules of a variant: at a glance on the first page, all of them behind."""
-    return _card(load(variant_id))
+    return _card(played_by(load(variant_id)))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")

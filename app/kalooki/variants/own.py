@@ -1,0 +1,163 @@
+"""Own rules: a variant and what a table plays differently, as one short text that fits an address and a code on paper.
+
+The text is `name~variant.release.date.book.key.value.key.value.check`. What comes after the name has only letters,
+digits, dots and hyphens, in either case: a code holds capitals in fewer squares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+from app.kalooki.cards import Malformed
+from app.kalooki.variants import Value, Variant, ids, load, meanings, with_house_rules
+
+RELEASE = "0.2.0"
+"""The release of this product, which a set of own rules names: another one may have other values."""
+LONGEST_TEXT = 4_000
+LONGEST_TITLE = 40
+_DATE = re.compile(r"(\d{4}-\d\d-\d\d)?", re.ASCII)
+_SAYS_WHERE = 4
+"""So many words before the values: variant, release, date, book."""
+_NOT_WHOLE = "These own rules are not whole: copy the link again, or scan its code again."
+
+
+@dataclass(frozen=True)
+class OwnRules:
+    """A variant, what a table plays differently, and what the table calls it.
+
+    `date` is the day it was made (2026-11-23) or empty; `book` marks the variant's values in the release that made it.
+    """
+
+    variant_id: str
+    house: Mapping[str, Value] = field(hash=False)
+    name: str = ""
+    release: str = RELEASE
+    date: str = ""
+    book: str = ""
+
+    @property
+    def variant(self) -> Variant:
+        """The variant with these rules; raises Malformed if nobody can play so."""
+        return with_house_rules(load(self.variant_id), self.house)[0]
+
+    @property
+    def text(self) -> str:
+        """What an address holds of them."""
+        return written(self)
+
+    @property
+    def is_of_this_book(self) -> bool:
+        """Whether this server's variant is the one these rules were made for, value by value."""
+        return self.book in ("", mark_of(load(self.variant_id)))
+
+
+def mark_of(variant: Variant) -> str:
+    """Four signs that change with any value of a variant."""
+    return _mark(repr([*variant.values.items()]))
+
+
+def own_rules(variant: Variant, name: str = "", date: str = "") -> OwnRules:
+    """The own rules a table plays: the fewest values that say what it plays differently."""
+    book = load(variant.id)
+    asked = {key: variant.values[key] for key, meaning in meanings().items() if meaning.house}
+    differing = {key: value for key, value in asked.items() if value != getattr(book, key)}
+    # a value that follows another one is named only where it does not
+    again = with_house_rules(book, differing)[0]
+    house = {key: value for key, value in asked.items() if key in differing or value != getattr(again, key)}
+    return OwnRules(variant.id, house, name, RELEASE, date, mark_of(book))
+
+
+def written(own: OwnRules) -> str:
+    """The own rules as a text; the same rules, name, day and release always give the same one."""
+    fewest = own_rules(own.variant)
+    words = [own.variant_id, own.release.replace(".", "-"), own.date, own.book or fewest.book]
+    for key, value in fewest.house.items():
+        words += [key.replace("_", "-"), _written(value)]
+    text = ".".join(words)
+    named = f"{own.name}~" if own.name else ""
+    return f"{named}{text}.{_mark(own.name + text)}"
+
+
+def _mark(text: str) -> str:
+    return f"{crc32(text.encode('utf-8', 'replace')) & 0xFFFF:04x}"
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        pairs = ("x".join(map(str, each)) if isinstance(each, tuple) else str(each) for each in value)
+        return "-".join(pairs) or "none"
+    return "none" if value is None else str(value).replace("_", "-")
+
+
+def read_own(text: str) -> OwnRules:
+    """The own rules in a text; raises Malformed, in words, if it is not whole or nobody here can play by it."""
+    name, _, told = text.rpartition("~")
+    told, _, mark = told.lower().rpartition(".")
+    words = told.split(".")
+    if len(text) > LONGEST_TEXT or mark != _mark(name + told) or len(words) < _SAYS_WHERE or len(words) % 2:
+        raise Malformed(_NOT_WHOLE, "own")
+    variant_id, release, date, book = words[:_SAYS_WHERE]
+    if not _DATE.fullmatch(date) or not is_title(name):
+        raise Malformed(_NOT_WHOLE, "own")
+    if variant_id not in ids():
+        raise Malformed(
+            "These own rules change “{word}”, which this server does not have. Open them on the server they are from.",
+            "own",
+            variant_id,
+        )
+    try:
+        house = dict(_values(words[_SAYS_WHERE:], load(variant_id)))
+        with_house_rules(load(variant_id), house)
+    except Malformed as cause:
+        raise _of_release(cause, release.replace("-", ".")) from cause
+    return OwnRules(variant_id, house, name, release.replace("-", "."), date, book)
+
+
+def is_title(name: str) -> bool:
+    """Whether a set of own rules can have this name."""
+    return len(name) <= LONGEST_TITLE and name.isprintable() and name == name.strip()
+
+
+def _values(words: list[str], book: Variant) -> Iterator[tuple[str, Any]]:
+    for key, word in zip(words[::2], words[1::2], strict=True):
+        name = key.replace("-", "_")
+        if name not in meanings():
+            raise Malformed("“{word}” is no value of a variant.", "own", key)
+        yield name, _value(word, getattr(book, name))
+
+
+def _value(word: str, usual: Value) -> Any:
+    """A value as it was written, of the type that the variant has there; a word that is none of it stays a word."""
+    if isinstance(usual, bool):
+        return {"yes": True, "no": False}.get(word, word)
+    if isinstance(usual, str):
+        return word.replace("-", "_")
+    if isinstance(usual, tuple):
+        return () if word == "none" else tuple(map(_item, word.split("-")))
+    return None if word == "none" else _number(word)
+
+
+def _item(word: str) -> Any:
+    return tuple(map(_number, word.split("x"))) if "x" in word else _number(word)
+
+
+def _number(word: str) -> int | str:
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= len("10000") else word
+
+
+def _of_release(cause: Malformed, release: str) -> Malformed:
+    if release == RELEASE:
+        return cause.at("own")
+    return Malformed(
+        "These own rules were made by release {release}, and this server has {own}: it cannot read all of them. {why}",
+        "own",
+        release=release,
+        own=RELEASE,
+        why=cause,
+    )
