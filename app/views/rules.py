@@ -150,7 +150,7 @@ def to_rules(variant: Variant, table: Table | None) -> str:
     return url_for("rules.variant", variant_id=variant.id, **_own_place())
 
 
-def _own_place() -> dict[str, str]:
+def _own_place() -> dict[str, Any]:
     return {"own": _own_text()} if _own_text() else {}
 
 

@@ -84,6 +84,32 @@ def test_a_value_that_follows_another_is_named_only_where_it_does_not():
     assert read_own(written(own)).variant == follows
 
 
+def test_fifteen_values_of_every_kind_are_read_again():
+    house = {
+        "packs": 3,
+        "jokers": 6,
+        "run_least": 3,
+        "contracts": [[2, 0], [1, 1], [0, 2]],
+        "set_most": 6,
+        "limit": None,
+        "joker_points": 15,
+        "melds_a_turn": 1,
+        "kalooki_builds": False,
+        "joker_from_run": "never",
+        "joker_left": 25,
+        "black_ace_left": 15,
+        "red_ace_left": 15,
+        "call_penalty": 30,
+        "calls": 4,
+    }
+    variant = with_house_rules(load("jamaican"), house)[0]
+    text = written(own_rules(variant, "Sunday at Ann’s", "2026-11-22"))
+
+    assert ".contracts.2x0-1x1-0x2." in text
+    assert ".joker-from-run.never." in text
+    assert read_own(text).variant == variant
+
+
 def marked(text, name=""):
     """The text with the mark that says it is whole."""
     return f"{name}~{text}.{crc32((name + text).encode()) & 0xFFFF:04x}"

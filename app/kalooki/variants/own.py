@@ -153,7 +153,7 @@ def _number(word: str) -> int | str:
 
 def _of_release(cause: Malformed, release: str) -> Malformed:
     if release == RELEASE:
-        return cause.at("own")
+        return cause
     return Malformed(
         "These own rules were made by release {release}, and this server has {own}: it cannot read all of them. {why}",
         "own",
