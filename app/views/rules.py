@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, flash, render_template, request, url_for
+from flask import Blueprint, abort, flash, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 
 from app.forms.new_game import known_variant
