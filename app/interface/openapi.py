@@ -25,7 +25,8 @@ PREFIX = "/api/v1"
 Described: TypeAlias = Reader | Writer
 
 _WRONG = record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})
-_ERROR = record({"error": _WRONG}, "Error").also(faults=listed(rules.FAULT), state=STATE)
+_FAULT = Writer({"anyOf": [rules.FAULT.schema, rules.AT_ODDS.schema]})
+_ERROR = record({"error": _WRONG}, "Error").also(faults=listed(_FAULT), state=STATE)
 _MADE = record({"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TEXT), "warnings": listed(TEXT)})
 _SAVED = record({"state": STATE, "warnings": listed(TEXT)}).also(entry=ENTRY)
 _IMPORTED = listed(record({"event": RECORDED}).also(entry=ENTRY, at=TEXT, by=TEXT)).shape

@@ -100,11 +100,11 @@ _VALUES = by_name(
 VARIANTS = listed(record(_IN_SHORT))
 VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
 """Every value with its meaning, and the rules that apply, in reading order."""
-_AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.alone(gettext))})
+AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.alone(gettext))})
 JUDGED_RULES = record(
     {
         "ok": FLAG.of(lambda judged: not judged.faults),
-        "faults": listed(_AT_ODDS),
+        "faults": listed(AT_ODDS),
         "warnings": listed(TEXT).of(
             lambda judged: [explain(odd, judged.table, gettext).text for odd in judged.warnings]
         ),

@@ -12,6 +12,7 @@ from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import Payment
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.wording import Difference, unlike
 from app.kalooki.scoring import Line
 from app.table.recording import Refused, Table, preview
 
@@ -79,6 +80,7 @@ class Consequences:
     `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
     event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
     entries that would no longer make sense, each with the reason in words; `mended` are hands that would count again.
+    `rules` are the values the table would play otherwise, each with what it plays now as the book's.
     """
 
     game: Game
@@ -90,6 +92,7 @@ class Consequences:
     reopens: bool
     faults: tuple[tuple[int, str], ...]
     mended: tuple[PlayedHand, ...]
+    rules: tuple[Difference, ...]
     warnings: tuple[str, ...]
 
     @property
@@ -127,6 +130,7 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
             if (noted.entry, noted.fault.rule) not in known
         ),
         mended=tuple(played for played in then.hands if played.entry in now.fallen),
+        rules=() if then.variant is now.variant else unlike(then.variant, now.variant, gettext),
         warnings=tuple(warnings_of(then, {number, place})),
     )
 

@@ -46,6 +46,8 @@ def details(event: Event, game: Game, hand: PlayedHand | None = None, *, is_save
     event = event.inner
     if isinstance(event, Hand):
         return tuple(_of_hand(game, event, hand))
+    if isinstance(event, Setup) and not is_saved:  # its preview has the rules before and after
+        event = replace(event, house={})
     if isinstance(event, Stop) and event.pool and not is_saved:  # nobody has got the pool yet
         return (Detail(_("Pool: {outcome}").format(outcome=called("pools", event.pool, "choice", gettext))),)
     teller = _TELLERS.get(type(event))

@@ -70,12 +70,22 @@ def differing(table: Variant, book: Variant, gettext: Gettext = str) -> tuple[Di
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
     (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
     """
-    return tuple(
-        Difference(
-            key, gettext(about.label), value_words(table, key, gettext), value_words(book, key, gettext), about.rule
-        )
-        for key, about in ((key, meanings()[key]) for key in differences(table))
-    )
+    return tuple(_differing(key, table, book, gettext) for key in differences(table))
+
+
+def unlike(then: Variant, now: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:
+    """Every value of two variants that differs, the later one's as its own, the earlier one's as the book's.
+
+    >>> from app.kalooki.variants import load, with_house_rules
+    >>> [each.key for each in unlike(with_house_rules(load("european"), {"contracts": [[2, 0]]})[0], load("european"))]
+    ['dealt', 'dealt_by', 'contracts', 'game_hands']
+    """
+    return tuple(_differing(key, then, now, gettext) for key in meanings() if getattr(then, key) != getattr(now, key))
+
+
+def _differing(key: str, table: Variant, book: Variant, gettext: Gettext) -> Difference:
+    about, (own, usual) = meanings()[key], (value_words(variant, key, gettext) for variant in (table, book))
+    return Difference(key, gettext(about.label), own, usual, about.rule)
 
 
 def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:

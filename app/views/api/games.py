@@ -13,13 +13,13 @@ from werkzeug.exceptions import HTTPException
 from app import log
 from app.i18n import _, gettext, language
 from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
-from app.interface.rules import FAULT, Broken
+from app.interface.rules import AT_ODDS, FAULT, Broken
 from app.interface.state import STATE
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, from_json
-from app.kalooki.variants import Variant
+from app.kalooki.variants import Contradiction, Variant
 from app.table import recording
 from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
@@ -42,7 +42,9 @@ def error(
 @api.errorhandler(Malformed)
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in the request cannot be read: names the field and the word."""
-    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word)
+    faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
+    told = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
+    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **told)
 
 
 @api.errorhandler(HTTPException)

@@ -22,6 +22,7 @@ from app.i18n import _
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Event, from_json
 from app.kalooki.game.play import Entry, Game
+from app.kalooki.variants import Contradiction
 from app.table import recording
 from app.table.agreement import bare, with_opinions
 from app.table.preview import Consequences, consequences
@@ -87,7 +88,11 @@ class Task:
 
     def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
         """What saving would do; None if it cannot be saved, and then the form says why."""
-        outlook = consequences(self.table, event) if event else None
+        try:
+            outlook = consequences(self.table, event) if event else None
+        except Contradiction as error:  # between rules set at different times, one of them now taken back
+            form.blame(error, self.game.variant)
+            return None
         if isinstance(outlook, Refused):
             self.blame(form, outlook)
             return None
