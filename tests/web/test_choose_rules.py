@@ -194,3 +194,10 @@ def test_every_choice_is_a_value_the_variant_may_have(client):
         for key, options in re.findall(r'(?s)<select[^>]*name="house-([a-z_]+)".*?>(.*?)</select>', page):
             chosen = re.search(r'<option selected value="([^"]*)"', options)[1]
             assert chosen in ("", str(getattr(load(variant.id), key)))
+
+
+def test_a_paper_sheet_is_copied_in_by_any_rules(client):
+    typed = {"variant": "european", "names": "Ann, Ben", "dealt_first": "1", "house-court_left": "5", "do": "open-deal"}
+    page = client.post("/copy", data=typed).text
+    assert {"court_left", "packs"} <= set(asked(page))
+    assert re.search(r'name="house-court_left"[^>]*value="5"', page)
