@@ -2,10 +2,16 @@
 
 import pytest
 
+from app.kalooki.cards import Malformed, parse
+from app.kalooki.claims import check
 from app.kalooki.contradictions import CLASHES, USELESS
+from app.kalooki.game.events import from_json
+from app.kalooki.game.play import Entry, play
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.solver.solve import Asked, solve
 from app.kalooki.variants import Contradiction, differences, judge_rules, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import table
+from tests.kalooki.table_talk import hand
 
 NINE = [[3, 0], [2, 1], [1, 2], [0, 3], [4, 0], [3, 1], [2, 2], [1, 3], [0, 4]]
 
@@ -232,3 +238,103 @@ def test_what_is_said_of_sets_of_four_holds_against_what_is_said_of_all_sets():
 def test_what_follows_another_value_is_told_with_it():
     assert differences(table("european", limit=200, dealt=11)) == ("dealt", "limit")
     assert differences(table("european", limit=150)) == ()
+
+
+# ---- What follows elsewhere
+
+
+def test_a_bare_ace_is_unreadable_where_the_tables_own_aces_differ():
+    own = table("european", black_ace_left=15)
+
+    assert own.colour_scores
+    with pytest.raises(Malformed, match="Ared or Ablack"):
+        check("deck", {"holdings": ["A"]}, own)
+
+
+@pytest.mark.parametrize(("packs", "held", "broken"), [(3, 6, []), (3, 7, ["more-than-the-pack"]), (1, 2, [])])
+def test_there_are_two_aces_of_a_colour_in_each_pack(packs, held, broken):
+    own = table("jamaican", packs=packs, dealt_by="players", dealt=9, contracts=[])
+
+    assert [fault.rule for fault in check("deck", {"holdings": ["Ared " * held]}, own).faults] == broken
+
+
+def test_a_hand_beyond_the_tables_own_contracts_is_unreadable():
+    own = table("european", contracts=[[1, 1], [2, 0]])
+
+    assert check("opening", {"melds": ["KH KD KS", "QH QD QS"], "hand_number": 2}, own).ok
+    with pytest.raises(Malformed, match="There is no hand 3; hands are 1 to 2"):
+        check("opening", {"melds": ["KH KD KS"], "hand_number": 3}, own)
+
+
+SETS = ["5H 6H 7H", "9S 9D 9C"]
+LIMITED = [
+    # the table's rules, what was opened before, the melds laid, whether two in a turn are refused
+    ({}, True, SETS, True),
+    ({"opening_points": 40}, False, SETS, False),  # the opening has to reach 40: 18 and 27
+    ({"opening_points": 0}, False, SETS, True),
+    ({"contracts": [[1, 1]], "dealt": 13}, False, SETS, False),
+]
+
+
+@pytest.mark.parametrize(("house", "opened", "melds", "refused"), LIMITED)
+def test_one_meld_a_turn_but_for_an_opening_that_has_to_reach_something(house, opened, melds, refused):
+    own = table("european", melds_a_turn=1, **house)
+    steps = [{"do": "draw", "from": "stock", "card": "2C"}, *({"do": "meld", "cards": cards} for cards in melds)]
+    claim = {"hand": "5H 6H 7H 9S 9D 9C 3C", "opened": opened, "steps": [*steps, {"do": "discard", "card": "2C"}]}
+
+    found = [(fault.rule, fault.facts["step"]) for fault in check("turn", claim, own).faults]
+    assert found == ([("one-meld-a-turn", 2)] if refused else [])  # the second meld is the third step
+
+
+def test_a_kalooki_lays_any_number_of_melds():
+    own = table("classic", melds_a_turn=1)
+    steps = [{"do": "draw", "from": "stock", "card": "2C"}, *({"do": "meld", "cards": cards} for cards in SETS)]
+    out = check("turn", {"hand": "5H 6H 7H 9S 9D 9C", "steps": [*steps, {"do": "discard", "card": "2C"}]}, own)
+
+    assert (out.faults, out.ending) == ((), "kalooki")
+    assert [fault.rule for fault in check("opening", {"melds": SETS}, own).faults] == ["one-meld-a-turn"]
+    assert check("opening", {"melds": SETS, "kalooki": True}, own).ok
+
+
+def test_the_solver_lays_as_many_melds_as_a_turn_may():
+    held = parse("5H 6H 7H 9S 9D 9C 2C 3D")
+    found = {
+        many: solve(Asked(held, "least_points", opened=True), table("european", melds_a_turn=many)) for many in (1, 2)
+    }
+
+    assert [found[1].points_left, found[2].points_left] == [18 + 5, 5]  # one meld: the nines go
+    assert solve(Asked(held[:7], "kalooki"), table("classic", melds_a_turn=1)).possible
+
+
+def test_the_solver_counts_a_joker_as_the_table_does():
+    held = parse("9S 10S * 3H 3D 3S 2C")
+
+    opened = [solve(Asked(held, "open"), table("kalooki-40", joker_points=each)).possible for each in (None, 15)]
+    assert opened == [False, True]  # 38 and 43
+
+
+def test_a_joker_that_stays_in_its_run_is_not_freed():
+    verdict = check("joker", {"on": "5C * 7C", "give": "6C"}, table("european", joker_from_run="never"))
+
+    assert [explain(fault, table("european", joker_from_run="never")).text for fault in verdict.faults] == [
+        "A joker in a run stays there: no card frees it."
+    ]
+
+
+def test_what_0_2_left_out_stays_left_out_in_its_games():
+    recorded = dict(load("jamaican").plain)
+    del recorded["melds_a_turn"]
+    start = {
+        "variant": "jamaican",
+        "players": ["Ann", "Ben"],
+        "house": {"kalooki_points": 25},
+        "dealer": 1,
+        "stakes": None,
+    }
+    bent = hand(1, "bending", s2="KH QD")
+
+    def total(rules):
+        log = [from_json({"kind": "start"} | start | {"rules": rules}), from_json(bent)]
+        return play([Entry(number, event) for number, event in enumerate(log, 1)]).players[2].total
+
+    assert (total(recorded), total(load("jamaican").plain)) == (40, 65)
