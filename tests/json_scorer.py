@@ -50,6 +50,8 @@ def of_the_game(state):
 def agrees(state, log):
     """The program's state answers every question as the clerk does, and no cent is made or lost."""
     answer = simulate(log)
-    assert same_questions(state, answer) == answer
+    told = same_questions(state, answer)
+    wrong = {key: (told[key], answer[key]) for key in answer if told[key] != answer[key]}
+    assert not wrong, wrong
     assert sum(player["balance"] for player in state["players"]) + state["pool"] == 0
     assert state["status"] == "over" or not state["settlement"]

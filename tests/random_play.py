@@ -2,22 +2,22 @@
 
 from hypothesis import strategies as st
 
-from tests.simulator import VALUES, Silent, leaders, refused, simulate, still_in, table
+from tests.simulator import VALUES, Silent, leaders, refused, rules, simulate, still_in, table
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus"]
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
-CARDS = [rank + suit for rank in RANKS for suit in "HDSC"] * 2
+PACK = [rank + suit for rank in RANKS for suit in "HDSC"]
 
 # The start
 
 
 @st.composite
-def starts(draw, variants=tuple(VALUES)):
-    """A table that sits down: variant, players, dealer, stakes and house rules."""
+def starts(draw, variants=tuple(VALUES), house=None):
+    """A table that sits down: variant, players, dealer, stakes and house rules, those given or a few."""
     variant = draw(st.sampled_from(sorted(variants)))
-    players = draw(st.integers(2, 5))
-    start = {"variant": variant, "players": NAMES[:players], "dealer": draw(st.integers(1, players))}
-    start["house"] = draw(house_rules(variant))
+    start = {"variant": variant, "house": draw(house_rules(variant)) if house is None else house}
+    players = draw(st.integers(2, min(5, rules(start, [])["most_players"])))
+    start |= {"players": NAMES[:players], "dealer": draw(st.integers(1, players))}
     stakes = draw(st.sampled_from(["usual", "usual", "own", "own", "none"]))
     if stakes == "own":
         start["stakes"] = draw(prices())
@@ -79,7 +79,7 @@ def hands(draw, game):
 @st.composite
 def lefts(draw, game, losers):
     """What each loser was left with: the cards of one deal, some without their suits, or a sum."""
-    deck = CARDS + ["*"] * game["rules"]["jokers"]
+    deck = PACK * game["rules"]["packs"] + ["*"] * game["rules"]["jokers"]
     picked = draw(st.lists(st.integers(0, len(deck) - 1), min_size=len(losers), max_size=4 * len(losers), unique=True))
     left = {}
     for place, seat in enumerate(losers):
@@ -242,9 +242,9 @@ def plain(log, event):
 
 
 @st.composite
-def games(draw, variants=tuple(VALUES), longest=14):
+def games(draw, variants=tuple(VALUES), longest=14, house=None):
     """A whole log: a start and legal events after it."""
-    log = [draw(starts(variants))]
+    log = [draw(starts(variants, house))]
     for _ in range(draw(st.integers(longest // 3, longest))):
         event = draw(legal_events(log))
         if event:

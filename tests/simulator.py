@@ -6,14 +6,18 @@ A log is a list of dicts: first the start as `POST /games` takes it, then the ev
 Where the rulebook leaves a case open the clerk raises `Silent`, and tests do not ask.
 """
 
+from tests.own_rules import resolved
+
 PIPS = {"2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "J": 10, "Q": 10, "K": 10}
 
 EUROPEAN = {
+    "packs": 2,
     "jokers": 2,
-    "deal": {"every": 13},
+    "deal": {"players": [13]},
     "draws_for_first": False,
     "endings": ["going_out", "kalooki"],
     "kalooki_points": 0,
+    "kalooki_times": 1,
     "left": {"*": 15, "Ared": 11, "Ablack": 11, **PIPS},
     "colour_scores": False,
     "limit": 150,
@@ -21,10 +25,12 @@ EUROPEAN = {
     "buy_ins": 2,
     "buy_in_score": "highest",
     "ends": "one left",
+    "by_the_table": False,
     "hands": None,
     "contracts": None,
     "stakes": {"call_up": 1, "kalooki": 2, "initial": 5, "buy_in": 5},
     "pool": "winner",
+    "scoring": "losers",
     "calls": None,
     "most_players": 8,
 }
@@ -34,25 +40,25 @@ KALOOKI_51 = EUROPEAN | {
     "left": {"*": 25, "Ared": 11, "Ablack": 11, **PIPS},
     "limit": None,
     "buy_ins": 0,
-    "ends": "by the table",
+    "ends": "by points",
+    "by_the_table": True,
     "stakes": {"initial": 5},
-    "pool": "quarter under 100",
+    "pool": ("under", 25, 100),
 }
 KALOOKI_40 = KALOOKI_51 | {
     "draws_for_first": False,
     "left": {"*": 15, "Ared": 11, "Ablack": 11, **PIPS},
-    "pool": "quarter within 100 of the winner",
+    "pool": ("behind", 25, 100),
 }
 VALUES = {
     "european": EUROPEAN,
     "north-american": EUROPEAN
     | {
         "jokers": 4,
-        "deal": {"players": {2: 15, 3: 15, 4: 15, 5: 13, 6: 11, 7: 11, 8: 11, 9: 11}},
+        "deal": {"players": [15, 15, 15, 13, 11]},
         "left": {"*": 25, "Ared": 15, "Ablack": 15, **PIPS},
         "buy_ins": 0,
         "stakes": {},
-        "pool": None,
         "most_players": 9,
     },
     "south-african": EUROPEAN | {"jokers": 4, "left": {"*": 25, "Ared": 11, "Ablack": 11, **PIPS}},
@@ -61,21 +67,21 @@ VALUES = {
         "jokers": 4,
         "deal": {"hands": [9, 10, 11, 12, 12, 13, 14, 15, 16]},
         "endings": ["going_out", "bending"],
+        "kalooki_times": 2,
         "left": {"*": 50, "Ared": 1, "Ablack": 15, **PIPS},
         "colour_scores": True,
         "limit": None,
         "buy_ins": 0,
-        "ends": "after the hands",
+        "ends": "by points",
         "hands": 9,
         "contracts": [(3, 0), (2, 1), (1, 2), (0, 3), (4, 0), (3, 1), (2, 2), (1, 3), (0, 4)],
         "stakes": {},
-        "pool": None,
         "calls": {"free": 3, "points": 50},
         "most_players": 6,
     },
     "kalooki-51": KALOOKI_51,
     "kalooki-40": KALOOKI_40,
-    "classic": KALOOKI_40 | {"kalooki_points": 0, "stakes": {}, "pool": None},
+    "classic": KALOOKI_40 | {"kalooki_points": 0, "stakes": {}, "pool": "winner"},
 }
 
 AFTER_THE_END = ["paid", "rename", "setup", "decider", "ruling"]
@@ -128,18 +134,49 @@ def rules(start, events):
     for _, event in events:
         if event["kind"] == "setup":
             house |= event.get("house") or {}
-    record = VALUES[start["variant"]] | {"scoring": "losers", "house": house}
-    for key in ("jokers", "limit", "out_at", "buy_ins", "buy_in_score", "kalooki_points", "scoring"):
-        if key in house:
-            record[key] = house[key]
-    if house.get("game_hands") is not None:
-        record["hands"] = house["game_hands"]
-    return record
+    return as_the_clerk_says(resolved(start["variant"], house)) if house else VALUES[start["variant"]]
+
+
+def as_the_clerk_says(plays):
+    """The values of a table with rules of its own, in the words of VALUES."""
+    court = dict.fromkeys(("10", "J", "Q", "K"), plays["court_left"])
+    aces = {"Ared": plays["red_ace_left"], "Ablack": plays["black_ace_left"]}
+    share = (plays["pool_others"], plays["pool_others_percent"], plays["pool_others_limit"])
+    names = ("call_up", "kalooki", "initial", "buy_in")
+    calls = {"free": plays["calls"], "points": plays["call_penalty"]}
+    record = {
+        "deal": {"hands" if plays["dealt_by"] == "contract" else "players": plays["dealt"]},
+        "draws_for_first": plays["plays_first"] == "highest_card",
+        "endings": ["going_out", plays["kalooki_ending"]],
+        "left": {"*": plays["joker_left"], **aces, **PIPS, **court},
+        "colour_scores": plays["red_ace_left"] != plays["black_ace_left"],
+        "ends": "one left" if plays["decided_by"] == "knock_out" else "by points",
+        "by_the_table": plays["ended_by_table"],
+        "hands": plays["game_hands"],
+        "contracts": [tuple(contract) for contract in plays["contracts"]] or None,
+        "stakes": {name: plays[f"stake_{name}"] for name in names if plays[f"stake_{name}"]},
+        "pool": share if plays["pool_others"] != "none" else "winner",
+        "calls": calls if any(calls.values()) else None,
+        "most_players": most_players(plays),
+    }
+    unchanged = ("packs", "jokers", "kalooki_points", "kalooki_times", "limit", "out_at", "buy_ins", "buy_in_score")
+    return {key: plays[key] for key in (*unchanged, "scoring")} | record
+
+
+def most_players(plays):
+    """As many as every deal of the game allows, also with fewer players still in."""
+    cards = 52 * plays["packs"] + plays["jokers"]
+    if plays["dealt_by"] == "contract":
+        return cards // max(plays["dealt"][: plays["game_hands"]])
+    players = 2
+    while (players + 1) * plays["dealt"][min(players - 1, len(plays["dealt"]) - 1)] <= cards:
+        players += 1
+    return players
 
 
 def stakes(start, events):
     """The price of everything in cents, or None in a game without money."""
-    suggested = {name: 10 * units for name, units in VALUES[start["variant"]]["stakes"].items()}
+    suggested = {name: 10 * units for name, units in rules(start, events)["stakes"].items()}
     agreed = [start.get("stakes", {})]
     agreed += [event["stakes"] for _, event in events if event["kind"] == "setup" and "stakes" in event]
     prices = dict(suggested)
@@ -285,7 +322,6 @@ def fix_the_deal(game):
 
 def hand_refused(game, event):
     players = still_in(game)
-    points = [points_left(game, left) for left in event["left"].values()]
     if len(players) < 2:
         return "nobody to play against"
     if event["winner"] not in players:
@@ -294,22 +330,30 @@ def hand_refused(game, event):
         return "everybody still in but the winner has cards left"
     if event["ending"] not in game["rules"]["endings"]:
         return "an ending this variant does not have"
-    if 0 in points:
+    if any(left in ("", {"points": 0}) for left in event["left"].values()):
         return "a loser with nothing left"
     return beyond_the_pack(game, event)
 
 
+def shown(event):
+    """The cards of each loser who showed them."""
+    return [left for left in event["left"].values() if isinstance(left, str)]
+
+
 def beyond_the_pack(game, event):
-    """Two of each card, eight of each rank, so many jokers, over all the hands together."""
-    cards = [card for left in event["left"].values() if isinstance(left, str) for card in left.split()]
+    """One of each card a pack, four of each rank, so many jokers, over all the hands together."""
+    packs = game["rules"]["packs"]
+    cards = [card for left in shown(event) for card in left.split()]
     for card in cards:
+        if card == "A" and game["rules"]["colour_scores"]:
+            return "an ace of unknown colour"
         if card == "*" and cards.count("*") > game["rules"]["jokers"]:
             return "too many jokers"
-        if card in ("Ared", "Ablack") and sum(colour(other) == card for other in cards) > 4:
+        if card in ("Ared", "Ablack") and sum(colour(other) == card for other in cards) > 2 * packs:
             return "too many aces of a colour"
-        if card[-1] in "HDSC" and cards.count(card) > 2:
-            return "a third copy"
-        if sum(rank(other) == rank(card) for other in cards) > 8 and card != "*":
+        if card[-1] in "HDSC" and cards.count(card) > packs:
+            return "a copy too many"
+        if sum(rank(other) == rank(card) for other in cards) > 4 * packs and card != "*":
             return "too many of a rank"
     return None
 
@@ -360,7 +404,8 @@ def join_refused(game, event):
         return "the name is taken"
     if event.get("after") is not None and event["after"] not in game["order"]:
         return "nobody sits there"
-    return None if len(game["order"]) < game["rules"]["most_players"] else "too many players"
+    might_play = {*still_in(game), *game["offers"]}
+    return None if len(might_play) < game["rules"]["most_players"] else "too many players"
 
 
 def first_refused(game, event):
@@ -375,13 +420,11 @@ def end_refused(game, _event):
     record = game["rules"]
     if not game["hands"] or game["offers"]:
         raise Silent("whether a game ends before its first hand, or with an offer open")
-    if record["ends"] == "by the table":
+    if record["by_the_table"]:
         return None
-    if record["ends"] == "one left" and record["limit"] is None:
-        if record["hands"] is not None:
-            raise Silent("whether the table ends a game of so many hands")
-        return None
-    return "the game ends by itself"
+    if record["ends"] == "one left" and record["limit"] is None and record["hands"] is not None:
+        raise Silent("whether the table ends a game of so many hands")
+    return None if record["limit"] is None and record["hands"] is None else "the game ends by itself"
 
 
 def paid_refused(game, event):
@@ -470,7 +513,7 @@ def hand_happens(game, entry, event):
     winner = event["winner"]
     fined = call_penalties(game, event)
     points = {
-        seat: loser_points(game, event, event["left"][str(seat)], fined.get(winner, 0)) + fined.get(seat, 0)
+        seat: loser_points(game, event, event["left"][str(seat)]) + fined.get(seat, 0)
         for seat in players
         if seat != winner
     }
@@ -503,27 +546,30 @@ def hand_happens(game, entry, event):
 
 
 def call_penalties(game, event):
-    """Fifty points for each call beyond three, where there are calls at all."""
+    """The price of each call beyond those allowed, fifty points for a fourth; where there are calls at all."""
     allowed = game["rules"]["calls"]
-    if allowed is None:
-        return {}
-    calls = {int(seat): made for seat, made in (event.get("calls") or {}).items()}
-    return {seat: (made - allowed["free"]) * allowed["points"] for seat, made in calls.items() if made > 3}
+    return {seat: (made - allowed["free"]) * allowed["points"] for seat, made in called_too_often(game, event)}
 
 
-def loser_points(game, event, left, winner_fined):
+def called_too_often(game, event):
+    allowed = game["rules"]["calls"] or {"free": 1000}
+    calls = [(int(seat), made) for seat, made in (event.get("calls") or {}).items()]
+    return [(seat, made) for seat, made in calls if made > allowed["free"]]
+
+
+def loser_points(game, event, left):
     """A loser's cards, doubled when the table was bent, dearer after a Kalooki."""
     points = points_left(game, left)
-    if event["ending"] == "bending" and not winner_fined:
-        points *= 2
-    if event["ending"] == "kalooki":
-        points += game["rules"]["kalooki_points"]
-    return points
+    if event["ending"] != game["rules"]["endings"][1]:
+        return points
+    if event["winner"] not in dict(called_too_often(game, event)):
+        points *= game["rules"]["kalooki_times"]
+    return points + game["rules"]["kalooki_points"]
 
 
 def pay_the_winner(game, entry, event, losers):
     """Everyone dealt in pays the call-up, or the Kalooki stake instead of it."""
-    stake = "kalooki" if event["ending"] == "kalooki" else "call_up"
+    stake = "kalooki" if event["ending"] == game["rules"]["endings"][1] else "call_up"
     price = (game["stakes"] or {}).get(stake, 0)
     for seat in losers:
         game["money"].append((entry, seat, -price, WHY[stake]))
@@ -714,10 +760,8 @@ def for_the_quarter(game):
     best = game["totals"][winners(game)[0]]
     if game["rules"]["scoring"] == "winner_collects" and pool_before_the_end(game):
         raise Silent("how far behind a collector one may be")
-    near = {
-        "quarter under 100": lambda total: total < 100,
-        "quarter within 100 of the winner": lambda total: total - best <= 100,
-    }[game["rules"]["pool"]]
+    how, _, limit = game["rules"]["pool"]
+    near = {"under": lambda total: total < limit, "behind": lambda total: total - best <= limit}[how]
     return [
         seat
         for seat in game["order"]
@@ -743,7 +787,8 @@ def shares(game):
             raise Silent("nobody in has paid")
         return equally(pool, takers)
     others = [] if how == "leader" or game["rules"]["pool"] == "winner" else for_the_quarter(game)
-    parts = dict.fromkeys(others, pool // 4 // len(others)) if others else {}
+    part = pool * game["rules"]["pool"][1] // 100 // len(others) if others else 0
+    parts = dict.fromkeys(others, part)
     for seat, amount in to_winners(game, pool - sum(parts.values())).items():
         parts[seat] = parts.get(seat, 0) + amount
     return parts
@@ -809,10 +854,10 @@ def next_hand(game, status):
 
 
 def cards_dealt(game, number):
-    deal = game["rules"]["deal"]
-    if "hands" in deal:
-        return deal["hands"][number - 1]
-    return deal["every"] if "every" in deal else deal["players"].get(len(still_in(game)))
+    """By the hand or by the players still in, from two up; the last number holds for all beyond."""
+    ((how, dealt),) = game["rules"]["deal"].items()
+    place = number - 1 if how == "hands" else len(still_in(game)) - 2
+    return dealt[min(place, len(dealt) - 1)]
 
 
 def player(game, seat, parts):

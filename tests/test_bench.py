@@ -23,6 +23,7 @@ SAYS = {
     "pictures": "7 pictures: ",
     "referee": "of the peer's best meld clusters",
     "solver": "hard hands: the slowest takes ",
+    "rules": "differences: 0",
     "sheets": "times the peer",
     "walk": " stays in ",
     "web": "saving a hand through JSON: ",

@@ -1,0 +1,33 @@
+"""What holds for the seven variants holds for any rules; `python3 -m tests.bench rules` tries many more."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import own_laws
+from tests.longer import times
+from tests.own_rules import VARIANTS, book, contradictions, legal_rule_sets, rule_sets
+from tests.simulator import VALUES, as_the_clerk_says
+
+pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
+DRAWN = {law: rule_sets() for law in own_laws.OF_ANY} | {law: legal_rule_sets() for law in own_laws.OF_LEGAL}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_variants_play_what_the_clerk_knows_and_contradict_nothing(variant):
+    assert as_the_clerk_says(book(variant)) == VALUES[variant]
+    assert contradictions(variant, {}) == set()
+
+
+@pytest.mark.parametrize("law", DRAWN, ids=lambda law: law.__name__)
+def test_it_holds_for_any_rules(law, client):
+    sets, held = times((own_laws.OF_ANY | own_laws.OF_LEGAL)[law]), []
+
+    @settings(suppress_health_check=list(HealthCheck), max_examples=sets)
+    @given(DRAWN[law], st.data())
+    def hold(own, data):
+        law(*own, client=client, data=data)
+        held.append(own)
+
+    hold()
+    assert len(held) >= sets, "a law is tried with so many sets, and not thrown away"
