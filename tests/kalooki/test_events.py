@@ -4,6 +4,7 @@ import pytest
 
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, to_json
+from app.kalooki.game.play import opening_entry
 from app.kalooki.rules.wording import names
 
 EVERY_KIND = [
@@ -54,9 +55,9 @@ def nested(levels):
 
 def test_there_is_no_game_of_a_variant_nobody_knows():
     with pytest.raises(Malformed) as unreadable:
-        from_json({"kind": "start", "variant": "whist", "players": ["Ann", "Ben"]}, "log.1.event")
+        opening_entry(from_json({"kind": "start", "variant": "whist", "players": ["Ann", "Ben"]}))
 
-    assert (unreadable.value.field, unreadable.value.word) == ("log.1.event.variant", "whist")
+    assert (unreadable.value.field, unreadable.value.word) == ("variant", "whist")
 
 
 def test_the_examples_cover_every_kind():
