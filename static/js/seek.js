@@ -7,7 +7,7 @@
 /** @typedef {{words: string[], least?: number, most?: number}} Sought the words of a question, and the range of its number */
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const SMALL = /^(?:[a-z]{1,2}|the|for|per|with|our|play)$/;
+const SMALL = /^(?:[a-z]{1,2}|the|for|per|with|our|play|once)$/;
 
 /** @param {string} text @returns {string[]} its words, without their endings and without accents */
 export const wordsIn = (text) =>
@@ -17,7 +17,7 @@ export const wordsIn = (text) =>
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")
       .match(/[a-z]+|\d+/g) ?? []
-  ).map((word) => word.replace(/(?<=[a-z]{2})(?:ies|y)$/, "i").replace(/(?<=[a-z]{2})s$/, ""));
+  ).map((word) => word.replace(/(?<=[a-z]{3})(?:ies|y)$/, "i").replace(/(?<=[a-z]{2})s$/, ""));
 
 /** @param {string} word @returns {number} the number it says, or NaN */
 const numberIn = (word) =>
@@ -43,11 +43,11 @@ const holds = ({ least, most }, number) =>
 export function nearest(questions, typed) {
   const wanted = wordsIn(typed).filter((word) => !SMALL.test(word));
   const numbers = wanted.map(numberIn).filter((number) => !Number.isNaN(number));
-  const words = wanted.filter((word) => !/^\d+$/.test(word));
+  const words = wanted.filter((word) => Number.isNaN(numberIn(word)));
   const weighed = questions.map((question) => {
     const fits = numbers.filter((number) => holds(question, number));
     const said = words.filter((word) => has(question.words, word)).length;
-    const literal = wanted.filter((word) => /^\d+$/.test(word) && question.words.includes(word)).length;
+    const literal = wanted.filter((word) => !words.includes(word) && question.words.includes(word)).length;
     return { question, number: fits.at(-1), said, weight: 4 * said + (fits.length ? 1 : 0) + (literal ? 2 : 0) };
   });
   const isFound = (/** @type {(typeof weighed)[number]} */ each) => (words.length ? each.said > 0 : each.weight > 0);

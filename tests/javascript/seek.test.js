@@ -23,6 +23,7 @@ for (const [typed, keys] of /** @type {[string, [string, number | undefined][]][
   ["3 decks", [["packs", 3]]],
   ["one meld a turn", [["melds_a_turn", 1]]],
   ["buy-in", [["buy_ins", undefined]]],
+  ["buy in once", [["buy_ins", undefined]]],
   ["swap jokers", [["joker_from_set", undefined]]],
   [
     "JOKER 25",
@@ -45,6 +46,10 @@ for (const [typed, keys] of /** @type {[string, [string, number | undefined][]][
   test(`“${typed}” finds ${keys.map(([key]) => key).join(", ") || "nothing"}`, () =>
     assert.deepEqual(found(typed), keys));
 }
+
+test("a number in letters counts as one in digits", () => {
+  assert.deepEqual(found("three jokers")[0], ["jokers", 3]);
+});
 
 test("a word that no question has does not hide those that have the others", () => {
   assert.deepEqual(found("our zebra packs"), [["packs", undefined]]);
