@@ -17,7 +17,7 @@ from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import called
-from app.kalooki.scoring import can_be_left, dearest_left
+from app.kalooki.scoring import dearest_left, gaps_left
 from app.kalooki.variants import Variant
 
 MOST_DIGITS = 6
@@ -261,9 +261,7 @@ def _worths(variant: Variant) -> dict[str, int]:
 
 def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:
     """The dearest hand of that many cards, and the lower sums that no cards make."""
-    dearest = dearest_left(variant, most_cards)
-    gaps = [points for points in range(1, dearest) if not can_be_left(points, variant, most_cards)]
-    return {"dearest": dearest, "gaps": gaps}
+    return {"dearest": dearest_left(variant, most_cards), "gaps": gaps_left(variant, most_cards)}
 
 
 def _habit(game: Game) -> str:
