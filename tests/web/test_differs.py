@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages import Alice, words
+from tests.pages import Alice, hand, words
 from tests.web.entering import save
 
 pytestmark = pytest.mark.one_app
@@ -70,3 +70,28 @@ def test_more_than_five_differences_fold_on_a_phone(app, own, folds):
     page = alice.get("").text
     assert len(listed(page)) == own
     assert ('<details class="fold differs-more">' in page) == folds
+
+
+def test_a_saved_game_keeps_its_own_book(app):
+    """A game whose variant had a limit of 140 when it began, and jokers worth 20, brought in after both changed."""
+    alice = Alice(app, house={"limit": 150, "jokers": 4}).record(hand(1, s2="* K", s3=145))
+    log = alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").json["log"]
+    log[0]["event"]["rules"] |= {"limit": 140, "joker_left": 20}
+    brought = app.test_client().post("/api/v1/games/import", json={"log": log})
+    state = app.test_client().get(f"/api/v1/games/{brought.json['code']}").json
+    assert (state["differs"], state["book"]) == (["jokers", "limit"], {"jokers": 2, "limit": 140})
+    # 20 and 10; 145 is below this table's own 150
+    assert [(each["total"], each["in"]) for each in state["players"]] == [(0, True), (30, True), (145, True)]
+    assert "Limit: 150 points (usually 140 points)" in words(app.test_client().get(f"/g/{state['code']}/sheet").text)
+
+
+def test_all_that_a_table_may_change_is_frozen_when_it_begins(alice):
+    start = alice.table.log.entries[0].event
+    assert start["rules"] == app_values(alice)
+    assert start["house"] == OWN
+
+
+def app_values(alice):
+    """What the variant of her game plays today, as its page in JSON tells."""
+    values = alice.client.get("/api/v1/variants/european").json["values"]
+    return {key: value["value"] for key, value in values.items()}
