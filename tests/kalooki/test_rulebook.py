@@ -24,7 +24,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import documents, marks
-from app.kalooki.rules.wording import at_a_glance, called, holds, names, read, say, value_words, wording
+from app.kalooki.rules.wording import at_a_glance, called, holds, names, parted, read, say, value_words, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim
@@ -160,8 +160,9 @@ def test_a_house_rule_makes_every_rule_it_changes_the_tables_own():
     table, _ = with_house_rules(load("north-american"), {"build_same_turn": False})
     told = rule_in_words("builds-open", table)
 
-    assert (told.standing, told.sources) == ("house", ())
-    assert told.house_rule == "Building in the turn of the opening: no"
+    assert (told.standing, told.house_rule) == ("house", "Building in the turn of the opening: no")
+    assert told.note == "The source says: yes."
+    assert [source.where for source in told.sources] == ["Turn by turn play, (3) Laying Off"]
     assert rule_in_words("run-ends", table).standing == "source"
 
 
@@ -269,9 +270,40 @@ def test_a_house_rule_is_named_where_it_decided():
 
     assert opening.house_rule == "Opening: 51 points"
     assert re.findall(r"\d+", opening.text) == ["51", "50"]
-    assert (opening.standing, opening.sources) == ("house", ())
+    assert (opening.standing, opening.note) == ("house", "The source says: 40 points.")
+    assert [source.id for source in opening.sources] == ["S0"]
     assert explain(third_king, table).house_rule is None
     assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "slug", "house", "note", "cites"),
+    [
+        # the European document counts its jokers, that of Kalooki 40 does not
+        ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
+        ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Usual: 2 jokers.", False),
+        # it says “more than” and “reaches”: what is played otherwise is usual, and both readings stand beside it
+        (
+            "european",
+            "limit",
+            {"out_at": "over_limit"},
+            "Usual: at the limit. The document has a player out with more than 150 points, but also at reaching 150.",
+            True,
+        ),
+    ],
+)
+def test_what_the_book_says_stands_beside_a_tables_own_rule(variant_id, slug, house, note, cites):
+    told = rule_in_words(slug, with_house_rules(load(variant_id), house)[0])
+
+    assert (told.standing, told.note, bool(told.sources)) == ("house", note, cites)
+    assert NOT_STATED not in told.in_full
+
+
+def test_a_remark_that_a_document_wavers_ends_with_what_is_played():
+    """A table's own rule is told with the first sentence of such a remark: what is played instead would be wrong."""
+    wavering = {each.note for each in marks().values() if each.standing == "both"}
+    assert len(wavering) > 30
+    assert [note for note in wavering if not parted(note)[1].startswith("Played here")] == []
 
 
 def test_where_the_source_is_silent_the_note_says_so():

@@ -138,7 +138,7 @@ def test_a_game_settles_by_its_house_rules(client):
     settled = disputes(client, game=game.code)["joker-from-a-set"]
 
     assert settled["standing"] == "house"
-    assert settled["sources"] == []
+    assert [source["where"] for source in settled["sources"]] == ["The Use and Reuse of Jokers, (1)"]
     assert settled["ruling"].startswith("Yes")
 
 

@@ -100,7 +100,7 @@ def test_without_a_ruling_there_is_nothing_to_show(client):
 def test_a_game_answers_by_its_house_rules(alice):
     page = alice.see("/quick/discard?opened=yes&meld=no")
     assert "NO It must go into a new meld at once" in page
-    assert "House rule" in page
+    assert "your table’s rule" in page
     assert f"/g/{alice.code}/quick/discard?opened=yes&meld=no" not in links(alice.client, f"/g/{alice.code}/quick")
 
 

@@ -188,8 +188,8 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
 
     assert "call-up" not in page
     assert "into the pool at the start" not in page
-    assert "it brings no more than going out. House rule Played without money" in page
-    assert "the game is played for points. House rule Played without money" in page
+    assert "it brings no more than going out. your table’s rule Played without money" in page
+    assert "the game is played for points. your table’s rule Played without money" in page
     assert "no buying in" not in page
     assert "By these rules nobody: the game is played for points; if your table plays for money" in settled
 

@@ -377,5 +377,5 @@ def test_a_table_compares_what_it_plays_itself(app):
     told = told_of(alice.client, f"/g/{alice.code}/elsewhere/dispute/ace-low")
     assert next(iter(told)) == "This game"
     assert told["This game"].startswith("A 2 3 is one, Q K A too")
-    assert "House rule" in told["This game"]
+    assert "your table’s rule" in told["This game"]
     assert told["European Kalooki"].startswith("Neither")

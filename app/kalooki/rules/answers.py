@@ -13,9 +13,20 @@ from typing import NamedTuple
 from app.kalooki.rules import find
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
-from app.kalooki.rules.rulebook import NOT_STATED, Explained, Source, remark, rule_in_words, rules, rules_of
+from app.kalooki.rules.rulebook import (
+    NOT_STATED,
+    WITHOUT_MONEY,
+    Explained,
+    Source,
+    changing,
+    remark,
+    rule_in_words,
+    rules,
+    rules_of,
+)
+from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Gettext, Words, first_told, parted, sentences, told, wording
-from app.kalooki.variants import Variant, all_variants
+from app.kalooki.variants import Variant, all_variants, meanings
 
 NO_SOURCE = "No source settles this; usual ruling."
 SOME_USUAL = "Usual, but not stated by the source: {rules}."
@@ -32,7 +43,7 @@ YES, NO = "yes", "no"
 Said = Mapping[str, str]
 """The answers, YES or NO, by the name of the question."""
 
-_WEAKEST_FIRST = ("house", "usual", "both", "source")
+_WEAKEST_FIRST = ("usual", "both", "source")
 
 
 class RuledCase(NamedTuple):
@@ -48,11 +59,12 @@ class Answer(NamedTuple):
     """A quarrel or a rule (`kind`), settled for one table.
 
     A mishap has one of `cases` for each moment; the answer's own ruling and remedy are the first case's. `rules` are
-    those that decide here, `beside` those behind whatever else is said, `house_rules` the table's own among them
-    ("Opening: 51 points"). `standing` and `sources` mean the same as for a rule; the weakest rule that decides gives
-    the standing. `readings` says what the documents have on the rules behind the answer, `of_remedy` that none of them
-    says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel` is None for a rule. Where it
-    was looked for, `behind` are the other answers of its family, and `quick` what a few taps settle of it.
+    those that decide here, `beside` those behind whatever else is said, `own` the table's own rules that decide, those
+    included that only change the words of the ruling. `standing` and `sources` mean the same as for a rule; the weakest
+    rule that decides gives the standing. `readings` says what the documents have on the rules behind the answer,
+    `of_remedy` that none of them says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel`
+    is None for a rule. Where it was looked for, `behind` are the other answers of its family, and `quick` what a few
+    taps settle of it.
     """
 
     kind: str
@@ -62,7 +74,7 @@ class Answer(NamedTuple):
     cases: tuple[RuledCase, ...]
     rules: tuple[Explained, ...]
     beside: tuple[Explained, ...]
-    house_rules: tuple[str, ...]
+    own: tuple[Explained, ...]
     standing: str
     sources: tuple[Source, ...]
     readings: tuple[str, ...]
@@ -84,6 +96,12 @@ class Answer(NamedTuple):
     @property
     def remedy(self) -> str | None:
         return self.cases[0].remedy
+
+    @property
+    def house_rules(self) -> tuple[str, ...]:
+        """The table's own rules that decide, and those behind what else is said: "Opening: 51 points"."""
+        told = dict.fromkeys(rule.house_rule for rule in (*self.own, *self.beside))
+        return tuple(filter(None, told))
 
     @property
     def text(self) -> str:
@@ -125,7 +143,8 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant, gettext) for slug in each] for each in slugs)
     is_mishap, words = quarrel.kind == "mishap", Words(variant, gettext)
-    stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, gettext)
+    own = _own(cases, by if is_mishap else deciding, variant, gettext)
+    stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, own, variant.id, gettext)
     standing, sources, readings = stands
     ruled = tuple(_ruling(case, words) for case in cases)
     is_usual_remedy = quarrel.kind == "dispute" and ruled[0].remedy and standing != "usual"
@@ -137,7 +156,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
         cases=ruled,
         rules=_applying(deciding),
         beside=_applying(beside),
-        house_rules=tuple(dict.fromkeys(rule.house_rule for rule in (*deciding, *beside) if rule.house_rule)),
+        own=own,
         standing=standing,
         sources=sources,
         readings=readings,
@@ -146,6 +165,21 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
         by=next(iter(_applying(by)), None),
         quarrel=quarrel,
     )
+
+
+def _own(
+    cases: Iterable[Case], deciding: Iterable[Explained], variant: Variant, gettext: Gettext
+) -> tuple[Explained, ...]:
+    """The table's own rules behind a ruling: those that decide, and those of the values that change its words.
+
+    A rule that decides but is told otherwise only because of another rule's value is none of them.
+    """
+    without_money = gettext(WITHOUT_MONEY)
+    own = [rule for rule in deciding if rule.standing == "house"]
+    direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
+    keys = dict.fromkeys(key for case in cases for key in changing((*case.ruling, *case.remedy), variant))
+    wording_it = [rule_in_words(meanings()[key].rule, variant, gettext) for key in keys]
+    return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
 
 def _ruling(case: Case, words: Words) -> RuledCase:
@@ -168,12 +202,19 @@ def _stated(quarrel: Quarrel, rules: Sequence[Explained], gettext: Gettext) -> _
     return "usual", (), (gettext(NO_SOURCE),)
 
 
-def _decided(deciding: Sequence[Explained], beside: Sequence[Explained], gettext: Gettext) -> _Stands:
+def _decided(
+    deciding: Sequence[Explained], beside: Sequence[Explained], own: Sequence[Explained], of: str, gettext: Gettext
+) -> _Stands:
     """A ruling stands as the weakest of the rules that decide it; as usual if there are none.
 
-    A house rule that leaves its rule without a text decides all the same.
+    A house rule that leaves its rule without a text decides all the same; then the book is told beside it. `of` is the
+    variant.
     """
-    counted = (rule.standing for rule in deciding if rule.text or rule.standing == "house")
+    if own:
+        return "house", _sources(own), tuple(dict.fromkeys(rule.note for rule in own if rule.note))
+    counted = (
+        mark(rule.rule, of).standing if rule.standing == "house" else rule.standing for rule in deciding if rule.text
+    )
     standing = min(counted, key=_WEAKEST_FIRST.index, default="usual")
     sources = _sources(_applying(deciding)) if standing in ("source", "both") else ()
     return standing, sources, _readings(_applying(deciding), _applying(beside), standing, gettext)
@@ -213,7 +254,7 @@ def _rule(rule: Explained) -> Answer:
         cases=(RuledCase("", *parted(rule.text), None),),
         rules=(rule,),
         beside=(),
-        house_rules=(rule.house_rule,) if rule.house_rule else (),
+        own=(rule,) if rule.standing == "house" else (),
         standing=rule.standing,
         sources=rule.sources,
         readings=(rule.note,) if rule.note else (),

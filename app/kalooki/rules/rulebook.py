@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from types import MappingProxyType
@@ -37,10 +37,16 @@ from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 NOT_STATED = "Not stated by the source; usual default."
 SAID_OTHERWISE = "The source has it otherwise."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
+SAYS_BY_ITSELF = "The source says: {words}."
+USUALLY = "Usual: {words}."
+"""What the book plays where the table has a rule of its own: as its document says, or as is usual."""
 WITHOUT_MONEY = "Played without money"
+LONGEST_BESIDE = 100
+"""Letters of a value told beside a rule; a list of contracts is longer, and its label has to do."""
 NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
-"""The values that the conditions of a text mention."""
+_TOLD = re.compile(r"\{(\w+?)(?:_number)?\}")
+"""The values that the conditions of a text mention, and those it tells."""
 
 
 class Source(NamedTuple):
@@ -76,7 +82,7 @@ class Explained(NamedTuple):
     `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (it says it in
     two ways, or differently from how it is played), "usual" (it is silent) or "house" (the table's own rule, named by
     `house_rule`, otherwise None). `note` says so in words if a reader must know; `sources` are documents that say
-    exactly this.
+    exactly this. Of a table's own rule they tell what the book says instead.
     """
 
     rule: str
@@ -185,8 +191,7 @@ def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Vari
     if not rules()[rule.rule].chapter:
         return rule
     if house:
-        own = f"{gettext(meanings()[house[0]].label)}: {value_words(variant, house[0], gettext)}"
-        return rule._replace(standing="house", house_rule=own)
+        return _own(rule, house, variant, gettext)
     standing, where, note, otherwise = marked(behind, variant)
     if _is_moneyless(behind, standing, variant):
         return rule._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
@@ -206,6 +211,35 @@ def marked(rule: Rule, variant: Variant) -> Mark:
     telling = " ".join(conditions for conditions, _ in rule.sentences if holds(conditions, variant))
     says = variant.stated.intersection((*rule.keys, *_ASKED.findall(telling)))
     return Mark("source", document_of(variant).published) if says else USUAL
+
+
+def _own(rule: Explained, house: Sequence[str], variant: Variant, gettext: Gettext) -> Explained:
+    """A rule of the table's own, and beside it what the book says about the values that the table changed."""
+    rule = rule._replace(standing="house", house_rule=_named(house, variant, gettext))
+    if variant.id not in ids():
+        return rule
+    book = load(variant.id)
+    marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
+    stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
+    said = [
+        _by_the_book_says(book, [*keys], is_stated, gettext) for is_stated, keys in groupby(house, stated.__getitem__)
+    ]
+    wavering = [parted(gettext(each.note))[0] for each in marks.values() if each.standing == "both"]
+    places = [_source(book.source, each.where, gettext) for each in marks.values() if each.standing != "usual"]
+    return rule._replace(note=" ".join(dict.fromkeys((*said, *wavering))), sources=tuple(dict.fromkeys(places)))
+
+
+def _named(keys: Sequence[str], variant: Variant, gettext: Gettext) -> str:
+    """Some values in words, each with its label."""
+    told = {gettext(meanings()[key].label): value_words(variant, key, gettext) for key in keys}
+    return "; ".join(f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in told.items())
+
+
+def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gettext: Gettext) -> str:
+    words = "; ".join(value_words(book, key, gettext) for key in keys)
+    if len(words) > LONGEST_BESIDE:
+        return gettext(SAID_OTHERWISE)
+    return gettext(SAYS_BY_ITSELF if is_stated else USUALLY).format(words=words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
@@ -242,8 +276,19 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     own = tuple(key for key in rule.keys if key in variant.house)
     if own or told(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.id):
         return own
-    asked = _ASKED.findall(" ".join(conditions for conditions, _ in rule.sentences))
-    return tuple(key for key in dict.fromkeys(asked) if key in variant.house)
+    return changing(rule.sentences, variant)
+
+
+def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
+    """The table's own values without which these sentences would be told otherwise."""
+    asked = (key for conditions, text in said for key in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
+    own = [key for key in dict.fromkeys(asked) if key in variant.house]
+    if not own or variant.id not in ids():
+        return tuple(own)
+    now, book = told(Words(variant, str), said), load(variant.id)
+    without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
+    turning = tuple(key for key, other in without.items() if told(Words(other, str), said) != now)
+    return turning or (tuple(own) if told(Words(book, str), said) != now else ())
 
 
 @cache
