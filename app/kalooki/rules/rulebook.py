@@ -225,7 +225,8 @@ def _own(rule: Explained, house: Sequence[str], variant: Variant, gettext: Gette
         _by_the_book_says(book, [*keys], is_stated, gettext) for is_stated, keys in groupby(house, stated.__getitem__)
     ]
     wavering = [parted(gettext(each.note))[0] for each in marks.values() if each.standing == "both"]
-    places = [_source(book.source, each.where, gettext) for each in marks.values() if each.standing != "usual"]
+    title = document_of(book, gettext).title
+    places = [Source(book.source, title, gettext(each.where)) for each in marks.values() if each.standing != "usual"]
     return rule._replace(note=" ".join(dict.fromkeys((*said, *wavering))), sources=tuple(dict.fromkeys(places)))
 
 

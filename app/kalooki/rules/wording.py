@@ -123,7 +123,7 @@ def say(key: str, value: Value, gettext: Gettext = str) -> str:
     named = wording()["values"].get(key, {}).get(plain(value)) or wording()["values"]["any"].get(plain(value))
     if named is not None:
         return gettext(named)
-    if isinstance(value, tuple) and len(value) == 1:
+    if isinstance(value, tuple) and len(value) == 1 and not meanings()[key].of_pairs:
         return say(key, value[0], gettext)
     if isinstance(value, tuple):
         return _contracts_words(value, gettext)

@@ -140,6 +140,17 @@ class Variant:
         return self.court_left if card.rank in COURT else int(card.rank)
 
     @property
+    def jokers_leave(self) -> bool:
+        """Whether a joker may leave its meld for a hand's cards, out of a run or of any set."""
+        of_sets = (self.joker_from_set, self.joker_from_full_set, self.joker_from_two_joker_set)
+        return self.joker_from_run == "card" or any(way != "never" for way in of_sets)
+
+    @property
+    def needs_points(self) -> bool:
+        """Whether a player's first melds must reach a number of points; where there are contracts they need none."""
+        return bool(self.opening_points and not self.contracts)
+
+    @property
     def colour_scores(self) -> bool:
         """Whether red and black aces left in hand count differently."""
         return self.black_ace_left != self.red_ace_left
