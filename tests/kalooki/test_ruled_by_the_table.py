@@ -1,0 +1,137 @@
+"""Every ruling and every rule under every value a table may choose, at the ends of its range: whole, short and in words."""
+
+import re
+
+import pytest
+
+from app.kalooki.cards import Malformed
+from app.kalooki.rules.answers import NO, YES, settled, settled_by, titles
+from app.kalooki.rules.rulebook import rules_of
+from app.kalooki.variants import load, meanings, with_house_rules
+from tests.matrix import some
+
+NONSENSE = re.compile(r"None(?!: |, and nobody)|True|False|[{}_]|  |\.\.| ,|\b(\w+) \1\b|\b0 (?!points|units)\w")
+"""A value that went into a sentence unworded, no sentence at all, a word twice, or none of something counted."""
+CONTRACTS = ([[1, 1]], [[2, 0], [0, 2]], [])
+ONE_DEAL = {"dealt_by": "players", "dealt": 13}
+
+
+def ends_of(meaning):
+    """The values at the ends of a range, and all of a choice."""
+    house = meaning.house or {"choices": []}
+    if "each" in house:
+        return CONTRACTS if meaning.of_pairs else (11, [7] * 16)
+    bounds = [house[end] for end in ("least", "most") if end in house]
+    return [*house.get("choices", bounds), *([None] if house.get("none") else [])]
+
+
+def tables(variant):
+    """The variant with one value at one end of its range; values that contradict the others are left out."""
+    for key, meaning in meanings().items():
+        for value in ends_of(meaning):
+            more = ONE_DEAL if key == "contracts" else {}
+            try:
+                table, _ = with_house_rules(variant, {key: value} | more)
+            except Malformed:
+                continue
+            if table.house:
+                yield f"{key} {value}", table
+
+
+def quick_ends(slug, table, said=()):
+    reached = settled_by(dict(said), slug, table)
+    if reached.question is None:
+        return [reached.ruling]
+    asked = reached.question.name
+    return [each for answer in (YES, NO) for each in quick_ends(slug, table, (*said, (asked, answer)))]
+
+
+def wrong_with(answer):
+    """What is wrong with the words of an answer, case by case."""
+    for case in answer.cases:
+        if not case.ruling or re.search(r"[.?!] ", case.ruling):
+            yield f"{answer.slug}: a ruling is one sentence: {case.ruling!r}"
+        for said in (answer.title, case.ruling, case.more, case.remedy or ""):
+            if NONSENSE.search(said):
+                yield f"{answer.slug}: {said}"
+        for short in (case.ruling, case.remedy or ""):
+            if len(short.split()) > 25:
+                yield f"{answer.slug}: more than 25 words: {short}"
+
+
+@pytest.mark.no_cover  # others take these branches; measuring every ruling of every table takes its time
+@pytest.mark.parametrize(
+    "variant_id",
+    some(["european", "jamaican", "north-american", "kalooki-51", "kalooki-40"], "european", "jamaican"),
+)
+def test_every_ruling_is_whole_and_short_under_every_value(variant_id):
+    wrong, seen = [], 0
+    for named, table in tables(load(variant_id)):
+        seen += 1
+        quick = (each for slug in titles(table) for each in quick_ends(slug, table))
+        for answer in (*settled(table), *quick):
+            wrong += [f"{named}: {each}" for each in wrong_with(answer)]
+        for rule in (rule for chapter in rules_of(table) for rule in chapter.rules):
+            if NONSENSE.search(rule.text) or rule.standing == "house" and rule.house_rule is None:
+                wrong.append(f"{named}: {rule.rule}: {rule.text}")
+
+    assert seen > 90
+    assert wrong == []
+
+
+GOES_AWAY = {
+    ("european", "contracts"): {"no-contracts"},
+    ("european", "scoring"): {"score-of-who-is-out"},
+    ("european", "limit"): {"score-of-who-is-out"},
+    ("jamaican", "contracts"): {"that-is-not-the-contract"},
+    ("jamaican", "calls"): {"call-withdrawn", "penalty-card-forgotten"},
+}
+"""The disputes that cannot come up under a value."""
+
+
+@pytest.mark.parametrize("variant_id", ["european", "jamaican"])
+def test_a_value_leaves_out_only_what_cannot_come_up(variant_id):
+    usual = {answer.slug for answer in settled(load(variant_id))}
+    gone = {}
+    for named, table in tables(load(variant_id)):
+        left_out = usual - {answer.slug for answer in settled(table)}
+        if left_out:
+            gone.setdefault((variant_id, named.split()[0]), set()).update(left_out)
+
+    assert gone == {key: slugs for key, slugs in GOES_AWAY.items() if key[0] == variant_id}, (
+        "say in GOES_AWAY which disputes cannot come up under the new value, or give them a wording for it"
+    )
+
+
+# what a table that plays it so is told: written from the meaning of the value
+TOLD = [
+    ("european", {"discard_before_opening": "never"}, "first-upcard", "No: before the opening"),
+    ("european", {"discard_before_opening": "never"}, "using-the-discard", "Before the opening nobody may take it"),
+    ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "The discard goes back"),
+    ("european", {"joker_from_run": "never"}, "joker-from-a-run", "No: a joker never leaves a run"),
+    ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No joker ever leaves"),
+    ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: give it and the joker moves"),
+    ("european", {"reshuffles": 0}, "no-end-in-sight", "Play on until the stock runs out: then the hand is void"),
+    ("european", {"reshuffles": 0}, "stock-used-up", "The hand is void"),
+    ("european", {"set_most": 3}, "fifth-card-in-a-set", "No: a set has at most 3 cards."),
+    ("european", {"set_suits": "free", "set_most": 8}, "fifth-card-in-a-set", "Yes: a set may have 8 cards at most."),
+    ("european", {"packs": 3}, "suit-twice", "No: the cards of a set have different suits."),
+    ("european", {"run_least": 4, "ace": "both"}, "ace-low", "A run may begin with A 2 and may end with K A"),
+    ("european", {"run_least": 4}, "adding-to-a-run", "At both ends, at most 2 cards at each in one turn; enough"),
+    ("european", {"jokers": 0}, "how-many-jokers", "None: this table plays without jokers."),
+    ("european", {"decided_by": "points"}, "stopping-early", "By the rules nobody yet: the game is not over"),
+    ("european", {"contracts": [[1, 1]], **ONE_DEAL}, "later-melds", "Yes: once the contract lies"),
+    ("european", {"contracts": [[1, 1]], **ONE_DEAL}, "joker-from-a-run", "Yes, in your turn, once you have laid down"),
+    ("jamaican", {"joker_from_set": "both"}, "one-card-in-two-melds", "No: every card lies in one meld and stays"),
+]
+
+
+@pytest.mark.parametrize(("variant_id", "house", "slug", "told"), TOLD)
+def test_a_table_is_told_its_own_rule(variant_id, house, slug, told):
+    table, _ = with_house_rules(load(variant_id), house)
+    answer = next(each for each in settled(table) if each.slug == slug)
+
+    assert answer.ruling.startswith(told)
+    assert answer.kind == "mishap" or answer.standing == "house"
+    assert answer.own
+    assert "Not stated by the source" not in answer.note
