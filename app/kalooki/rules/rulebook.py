@@ -284,7 +284,9 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     """The table's own values without which these sentences would be told otherwise."""
     asked = [key for conditions, text in said for key in (*_ASKED.findall(conditions), *_TOLD.findall(text))]
     follows_from_others = any(key not in meanings() for key in asked)
-    own = [key for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(asked)) if key in variant.house]
+    own = [
+        key for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(asked)) if key in variant.house
+    ]
     if not own or variant.id not in ids():
         return tuple(own)
     now, book = told(Words(variant, str), said), load(variant.id)
