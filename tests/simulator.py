@@ -856,7 +856,7 @@ def next_hand(game, status):
 def cards_dealt(game, number):
     """By the hand or by the players still in, from two up; the last number holds for all beyond."""
     ((how, dealt),) = game["rules"]["deal"].items()
-    place = number - 1 if how == "hands" else len(still_in(game)) - 2
+    place = number - 1 if how == "hands" else max(len(still_in(game)), 2) - 2
     return dealt[min(place, len(dealt) - 1)]
 
 
