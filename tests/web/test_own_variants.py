@@ -146,7 +146,7 @@ def test_a_broken_file_is_named_alike_at_the_start_and_by_the_command(served, vi
     assert f"a variant is left out: {sentence}" in caplog.messages
 
 
-GAME = {"variant": "lighthouse", "players": ["Ann", "Ben"], "dealer": 1, "house": {"limit": 120}}
+GAME = {"variant": "lighthouse", "players": ["Ann", "Ben"], "dealer": 1, "house": {"limit": 120, "opening_points": 70}}
 HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH *"}}
 PAGES = [
     "",
@@ -206,7 +206,8 @@ def test_a_game_goes_on_whatever_becomes_of_the_file(server, later):
     client.get(f"/g/{code}/s/{secret}")
 
     assert whole(app.test_client(), code) == told
-    assert (told[0]["players"][1]["total"], told[0]["rules"]["opening_points"]) == (50, 100)
+    assert "Opening: 70 points The source says: 100 points. Kalooki of the Lighthouse: The keeper’s own" in told[1]
+    assert (told[0]["players"][1]["total"], told[0]["rules"]["opening_points"]) == (50, 70)
     assert {page: client.get(f"/g/{code}{page}").status_code for page in PAGES} == dict.fromkeys(PAGES, 200)
     assert [client.get(f"/api/v1/games/{code}/{sheet}").status_code for sheet in SHEETS] == [200] * 3
     assert "Kalooki of the Lighthouse" in client.get(f"/api/v1/games/{code}/sheet.html").text

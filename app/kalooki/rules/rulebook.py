@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ from app.kalooki.rules.wording import (
     value_words,
     wording,
 )
-from app.kalooki.variants import Variant, all_variants, ids, load, meanings
+from app.kalooki.variants import Variant, all_variants, meanings
 
 NOT_STATED = "Not stated by the source; usual default."
 SAID_OTHERWISE = "The source has it otherwise."
@@ -199,8 +199,7 @@ def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Vari
     usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
     notes = usual if standing == "usual" else [SAID_OTHERWISE if otherwise else "", note]
     in_words = " ".join(gettext(each) for each in notes if each and rule.text)
-    here = Source(variant.source, document_of(variant, gettext).title, gettext(where))
-    sources = others if standing == "usual" else (here,)
+    sources = others if standing == "usual" else (_place_in(variant, where, gettext),)
     return rule._replace(standing=standing, sources=sources, note=in_words)
 
 
@@ -216,17 +215,14 @@ def marked(rule: Rule, variant: Variant) -> Mark:
 def _own(rule: Explained, house: Sequence[str], variant: Variant, gettext: Gettext) -> Explained:
     """A rule of the table's own, and beside it what the book says about the values that the table changed."""
     rule = rule._replace(standing="house", house_rule=_named(house, variant, gettext))
-    if variant.id not in ids():
-        return rule
-    book = load(variant.id)
+    book = variant.by_the_book
     marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
     said = [
         _by_the_book_says(book, [*keys], is_stated, gettext) for is_stated, keys in groupby(house, stated.__getitem__)
     ]
     wavering = [parted(gettext(each.note))[0] for each in marks.values() if each.standing == "both"]
-    title = document_of(book, gettext).title
-    places = [Source(book.source, title, gettext(each.where)) for each in marks.values() if each.standing != "usual"]
+    places = [_place_in(book, each.where, gettext) for each in marks.values() if each.standing != "usual"]
     return rule._replace(note=" ".join(dict.fromkeys((*said, *wavering))), sources=tuple(dict.fromkeys(places)))
 
 
@@ -245,11 +241,16 @@ def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gette
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     """Whether a rule has a text only because this table plays a game for money without money."""
-    if variant.has_stakes or variant.id not in ids() or not load(variant.id).has_stakes:
+    book = variant.by_the_book
+    if variant.has_stakes or not book.has_stakes:
         return False
-    book = load(variant.id)
     is_new = not set(holding(rule.sentences, variant)) <= set(holding(rule.sentences, book))
-    return is_new and (standing != "usual" or not _by_the_book(rule.slug, book.id))
+    return is_new and (standing != "usual" or not _by_the_book(rule.slug, book))
+
+
+def _place_in(variant: Variant, where: str, gettext: Gettext) -> Source:
+    """A place in a variant's own document."""
+    return Source(variant.source, document_of(variant, gettext).title, gettext(where))
 
 
 def _source(document: str, where: str, gettext: Gettext) -> Source:
@@ -258,14 +259,14 @@ def _source(document: str, where: str, gettext: Gettext) -> Source:
 
 def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple[Source, ...]:
     """Where the documents of other variants say exactly the same, without a remark."""
-    text = _by_the_book(slug, variant.id)
+    text = _by_the_book(slug, variant.by_the_book)
     places = {
         other.source: mark(slug, other.id).where
         for other in all_variants()
         if text
         and other.source != variant.source
         and mark(slug, other.id).is_plain
-        and _by_the_book(slug, other.id) == text
+        and _by_the_book(slug, other) == text
     }
     return tuple(_source(document, where, gettext) for document, where in places.items())
 
@@ -275,7 +276,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
-    if own or told(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.id):
+    if own or told(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.by_the_book):
         return own
     return changing(rule.sentences, variant)
 
@@ -287,18 +288,18 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     own = [
         key for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(asked)) if key in variant.house
     ]
-    if not own or variant.id not in ids():
-        return tuple(own)
-    now, book = told(Words(variant, str), said), load(variant.id)
+    if not own:
+        return ()
+    now, book = told(Words(variant, str), said), variant.by_the_book
     without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
     turning = tuple(key for key, other in without.items() if told(Words(other, str), said) != now)
     return turning or (tuple(own) if told(Words(book, str), said) != now else ())
 
 
-@cache
-def _by_the_book(slug: str, variant_id: str) -> str:
-    """A rule's text in a variant without house rules; empty if there is no such variant any more."""
-    return told(Words(load(variant_id), str), rules()[slug].sentences) if variant_id in ids() else ""
+@lru_cache(maxsize=4096)
+def _by_the_book(slug: str, book: Variant) -> str:
+    """A rule's text in a variant without house rules."""
+    return told(Words(book, str), rules()[slug].sentences)
 
 
 def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, str]:

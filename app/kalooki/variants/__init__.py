@@ -38,6 +38,7 @@ class Variant:
     stated: frozenset[str] = frozenset()
     house: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()
+    book: Variant | None = None
 
     packs: int
     jokers: int
@@ -111,6 +112,11 @@ class Variant:
     def __hash__(self) -> int:
         # quick, because it is a cache key everywhere; variants that share an id differ by comparison
         return hash(self.id)
+
+    @property
+    def by_the_book(self) -> Variant:
+        """The variant without the table's own rules, as it was when the game began."""
+        return self.book or packaged().get(self.id, self)
 
     @property
     def is_own(self) -> bool:
@@ -406,7 +412,7 @@ def _own(base: Variant, variant_id: str, told: Mapping[str, Any], values: Mappin
     """A variant of the server's own: the file's name is its document."""
     about: dict[str, Any] = {"summary": "", "published": "", "order": _LAST} | dict(told)
     about |= {name: frozenset(about[name]) for name in ("stated", "unused")}
-    return replace(base, id=variant_id, source=f"{variant_id}.toml", house=frozenset(), **about, **values)
+    return replace(base, id=variant_id, source=f"{variant_id}.toml", house=frozenset(), book=None, **about, **values)
 
 
 class _Reading:
@@ -656,7 +662,8 @@ def _as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     told = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _brought(variant, told) | told
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
-    return replace(variant, house=frozenset(changed), **changed) if changed else variant  # type: ignore[arg-type]
+    book = variant.by_the_book if variant.house else variant
+    return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
 
 
 def _brought(variant: Variant, told: Mapping[str, Value]) -> dict[str, Value]:
