@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext
+from app.i18n import N_, _, gettext, ngettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
@@ -20,16 +20,20 @@ NARROWEST = 22
 """Millimetres a player needs for points and a total; with less, the page becomes landscape."""
 MARGIN_COLUMN, BETWEEN_RULES = 46, 2.2
 LABEL = 17
-CONTRACT = 24
+LOW = 8.0
+"""A row lower than this has room for one line."""
 LETTERS, LINE = 8.5, 1.3
 """The margin's type size in points, and its line height as a multiple of that."""
 NAMES, LEAST_NAMES = 9.0, 7.0
-SMALL = 160
-"""A page lower than this (millimetres) has smaller rows and fewer lines at its foot."""
+SMALL, LOWEST_ROW = 160, 6
+"""A page lower than this (millimetres), or with rows lower than that, has smaller rows and fewer lines at its foot."""
+MOST_DIFFERS = {False: 8, True: 3}
+"""The most lines of a table's own rules at the foot, by whether the page is small."""
+TABLES_OWN = N_("† This table plays")
 
 
 class Measures(NamedTuple):
-    """Heights in millimetres: the head, everything but the rows, the lowest row one can write in, a row of the foot."""
+    """Heights in millimetres: the head, all but rows and texts, the lowest row to write in, a row of the foot."""
 
     head: float
     taken: float
@@ -37,14 +41,15 @@ class Measures(NamedTuple):
     foot: float
 
 
-ROOMY, TIGHT = Measures(27, 68, 8, 8.5), Measures(21, 49, 7, 7)
+ROOMY, TIGHT = Measures(27, 59, 8, 8.5), Measures(21, 41, 7, 7)
 
 
 class BlankSheet(NamedTuple):
     """A sheet to fill in. Measurements are millimetres.
 
     `rows` are labels and contracts. The players' columns begin at `start`, each `column` wide. `dealer` is the column
-    of the first dealer, if known; `calls` is the number of boxes to tick in each cell.
+    of the first dealer, if known; `calls` is the number of boxes to tick in each cell. `how` says how it is kept,
+    `differs` what the table plays differently.
     """
 
     name: str
@@ -60,6 +65,8 @@ class BlankSheet(NamedTuple):
     is_small: bool
     dealer: int | None
     calls: int
+    how: str
+    differs: str
     paper: Paper
     measures: Measures
     start: float
@@ -72,39 +79,112 @@ def blank_sheet(
     paper: Paper,
     stakes: Mapping[str, Any] | None = None,
     dealer: int | None = None,
+    differences: Sequence[str] = (),
 ) -> BlankSheet:
-    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency."""
-    start = LABEL + (CONTRACT if variant.contracts else 0)
-    page = paper
-    if _column(page, start, len(players)) < NARROWEST:
-        page = on_its_side(paper)
-    is_small = page.height < SMALL
-    measures = TIGHT if is_small else ROOMY
-    feet = _feet(variant, is_small=is_small, has_money=bool(stakes) or variant.has_stakes)
-    free = page.height - 2 * page.margin - measures.taken - measures.foot * len(feet)
-    count = len(variant.contracts) or int(free / measures.row)
-    tallest = TALLEST_CONTRACT if variant.contracts else TALLEST_ROW
-    values = tuple((name, points, "") for name, points, _rule in left_values(variant))
-    beside = page.down - measures.head - (len(values) + 1.5) * LETTERS * 1.35 * POINT
+    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency.
+
+    `differences` are what the table plays differently, the most important first.
+    """
+    sheet = _without_rows(variant, players, paper, stakes, dealer)
+    has_money = bool(stakes) or variant.has_stakes
+    tries = (
+        _filled(sheet._replace(is_small=small), variant, differences, has_money) for small in (sheet.is_small, True)
+    )
+    filled = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
+    fitting = filled or _filled(sheet._replace(is_small=True), variant, (), has_money)
+    beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
+    return fitting._replace(rules=tuple(_as_many_as_fit(_rules(variant, len(players), stakes), beside)))
+
+
+def _without_rows(
+    variant: Variant, players: Sequence[str], paper: Paper, stakes: Mapping[str, Any] | None, dealer: int | None
+) -> BlankSheet:
+    """The sheet with its columns on the page, which lies on its side for many players."""
+    start = LABEL + _contract(variant)
+    upright = _column(paper, start, len(players)) >= NARROWEST
+    page = paper if upright else on_its_side(paper)
+    column = _column(page, start, len(players))
+    boxes = variant.calls if ems("☐") * LETTERS * POINT * variant.calls < column - 2 else 0
     return BlankSheet(
         name=variant.name,
         stakes=stakes_words(stakes) if stakes else "",
         players=tuple(players),
-        rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
-        feet=feet,
-        values=values,
-        rules=tuple(_as_many_as_fit(_rules(variant, len(players), stakes), beside)),
+        rows=(),
+        feet=(),
+        values=tuple((name, points, "") for name, points, _rule in left_values(variant)),
+        rules=(),
         has_contracts=bool(variant.contracts),
         has_pool=bool(variant.stake_initial),
         has_stakes=variant.has_stakes,
-        is_small=is_small,
+        is_small=page.height < SMALL,
         dealer=dealer,
-        calls=variant.calls,
+        calls=boxes,
+        how=_how(variant, dealer, boxes),
+        differs="",
         paper=page,
-        measures=measures._replace(row=min(tallest, free / count)),
+        measures=ROOMY,
         start=start,
-        column=_column(page, start, len(players)),
+        column=column,
     )
+
+
+def _filled(sheet: BlankSheet, variant: Variant, differences: Sequence[str], has_money: bool) -> BlankSheet:
+    """The sheet with its rows, as high as the page allows, and what stands under them."""
+    measures = TIGHT if sheet.is_small else ROOMY
+    feet = _feet(variant, is_small=sheet.is_small, has_money=has_money)
+    differs = _differs(differences, _width(sheet), MOST_DIFFERS[sheet.is_small])
+    texts = sum(_height(text, _width(sheet)) for text in (sheet.how, differs) if text)
+    free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
+    fit = int(free / measures.row)
+    count = len(variant.contracts) or fit
+    count = min(variant.game_hands or count, count)
+    tallest = TALLEST_CONTRACT if variant.contracts else TALLEST_ROW
+    return sheet._replace(
+        rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
+        feet=feet,
+        differs=differs,
+        measures=measures._replace(row=min(tallest, free / count)),
+    )
+
+
+def _contract(variant: Variant) -> float:
+    """The width of the column of contracts, which stand in one line each; 0 without contracts."""
+    told = (contract_words(variant, number) for number in range(1, len(variant.contracts) + 1))
+    return max((ems(each) * LETTERS * POINT + 2.5 for each in told), default=0)
+
+
+def _width(sheet: BlankSheet) -> float:
+    return sheet.start + sheet.column * len(sheet.players)
+
+
+def _height(text: str, width: float) -> float:
+    """The height of a text under the rows, in millimetres."""
+    return 1 + lines(text, LETTERS, width) * LETTERS * LINE * POINT
+
+
+def _differs(differences: Sequence[str], width: float, most: int) -> str:
+    """What the table plays differently, as much as so many lines hold."""
+    for shown in range(len(differences), 0, -1):
+        left = len(differences) - shown
+        more = [ngettext("and {n} more", "and {n} more", left).format(n=left)] if left else []
+        told = f"{gettext(TABLES_OWN)}: {' · '.join([*differences[:shown], *more])}"
+        if lines(told, LETTERS, width) <= most:
+            return told
+    return ""
+
+
+def _how(variant: Variant, dealer: int | None, boxes: int) -> str:
+    """How to keep a sheet by hand, as this app prints it."""
+    hints = [_("Points small, the running total large; ✓ for who goes out.")]
+    hints.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
+    hints.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
+    if variant.has_calls:
+        hints.append(_("Tick a box for each call.") if boxes else _("Calls follow a stroke: 43/4."))
+    if variant.limit is not None:
+        hints.append(_("Strike out a total that is out."))
+        if variant.buy_ins:
+            hints.append(_("Circle the score after a buy-in."))
+    return " ".join(hints)
 
 
 def _column(paper: Paper, start: float, players: int) -> float:
@@ -158,14 +238,20 @@ def blank_rules(sheet: BlankSheet) -> str:
         f" .bar:nth-child({2 * place + 2}) {{ left: {sheet.start + sheet.column * (place + 0.4):.2f}mm }}"
         for place in range(len(sheet.players))
     )
-    width = sheet.start + sheet.column * len(sheet.players)
+    width = _width(sheet)
     heights = {
         ".blank-head": sheet.measures.head,
         ".fill .hand": sheet.measures.row,
         ".fill .foot": sheet.measures.foot,
     }
-    widths = {".fill": width, ".beside": MARGIN_COLUMN, ".fill .label": LABEL, ".fill .contract": CONTRACT}
+    widths = {
+        ".fill, .under": width,
+        ".beside": MARGIN_COLUMN,
+        ".fill .label": LABEL,
+        ".fill .contract": sheet.start - LABEL,
+    }
     told = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
     told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
+    told += [".calls { display: inline }"] * (sheet.measures.row < LOW)
     told.append(f".fill thead .name {{ font-size: {_names_size(sheet):.2f}pt }}")
     return f"{' '.join(told)} .beside {{ top: {sheet.measures.head}mm }} {bars}"

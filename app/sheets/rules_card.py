@@ -8,11 +8,21 @@ from itertools import count, takewhile
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext
+from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import document_of
-from app.kalooki.rules.wording import Words, contract_words, holds, say, sentences, told, value_words, wording
+from app.kalooki.rules.wording import (
+    Difference,
+    Words,
+    contract_words,
+    holds,
+    say,
+    sentences,
+    told,
+    value_words,
+    wording,
+)
 from app.kalooki.variants import Variant, meanings
 from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
@@ -29,8 +39,10 @@ SURELY = 1.08
 """How much larger than the smallest the type should be by estimate, so that it fits in fact."""
 WHOLE = 35
 """The longest text, in words, that stands on the front whole; of a longer one its first sentence does."""
-AT_LEAST, AT_MOST = 10.0, 15.0
-"""The range of type sizes on the front, in points: below twelve only for a table with many rules of its own."""
+AT_LEAST, AT_MOST = 11.5, 15.0
+"""The range of type sizes on the front, in points."""
+MOSTLY = 8
+"""So many differences stand on the front even if what tables quarrel about gets shorter for it."""
 HEAD = 12.0
 """The type size of the front's head, but for its title."""
 FRONT_COLUMNS, BETWEEN = 2, 8
@@ -142,17 +154,28 @@ class RulesCard(NamedTuple):
 
 
 def rules_card(
-    variant: Variant, paper: Paper, stakes: Mapping[str, Any] | None = None, players: Sequence[str] = ()
+    variant: Variant,
+    paper: Paper,
+    stakes: Mapping[str, Any] | None = None,
+    players: Sequence[str] = (),
+    differences: Iterable[Difference] = (),
 ) -> RulesCard:
-    """The rules of a variant, or of a table with its house rules. Stakes are minor units with a currency."""
+    """The rules of a variant, or of a table with its house rules, of which the `differences` come first.
+
+    Stakes are minor units with a currency.
+    """
     every = rules_of(variant, gettext, stakes_by_value(stakes))
     places = _numbered(rule for chapter in every for rule in chapter.rules)
     chapters = tuple(
         CardChapter(chapter.title, tuple(in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
-    return RulesCard(
+    differing = [*map(_beside_the_book, as_quarrelled(differences))]
+    own = ngettext(
+        "As this table plays it: {n} rule of its own.", "As this table plays it: {n} rules of its own.", len(differing)
+    )
+    card = RulesCard(
         name=variant.name,
-        summary=variant_summary(variant),
+        summary=own.format(n=len(differing)) if differing else variant_summary(variant),
         table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
@@ -161,19 +184,78 @@ def rules_card(
         source=_source(variant),
         places=places,
     )
+    return _with_differences(card, differing)
+
+
+def as_quarrelled(differences: Iterable[Difference]) -> list[Difference]:
+    """What a table plays differently, first what tables quarrel about."""
+    quarrelled = [slug for about in wording()["card"].values() for _conditions, slug in about["rules"]]
+    return sorted(differences, key=lambda each: (not meanings()[each.key].first, each.rule not in quarrelled))
+
+
+def _beside_the_book(each: Difference) -> CardRule:
+    return CardRule(each.label, _("{own} (usually {book})").format(own=each.own, book=each.book), "house")
+
+
+def _with_differences(card: RulesCard, told: Sequence[CardRule]) -> RulesCard:
+    """The card with as many differences on its front as there is room for; the others begin the next page."""
+    tries = _tries(card, told)
+    shown, fitting = next(((n, each) for n, each in tries if not _is_full_at(each, AT_LEAST)), (0, card))
+    if not told[shown:]:
+        return fitting
+    more = CardChapter(_("More that this table plays differently"), tuple(told[shown:]))
+    return fitting._replace(chapters=(more, *card.chapters))
+
+
+def _tries(card: RulesCard, told: Sequence[CardRule]) -> Iterator[tuple[int, RulesCard]]:
+    """The card with fewer and fewer differences on its front, then with less and less of everything else.
+
+    With many of them the rules that they are about do not stand there a second time.
+    """
+    fewest, front = min(len(told), MOSTLY), card.front
+    if len(told) > MOSTLY:
+        yield len(told), _led_by(told, len(told), card)
+        front = tuple(each._replace(rules=tuple(filter(_is_said_once, each.rules))) for each in front)
+    for shown in range(len(told), fewest, -1):
+        yield shown, _led_by(told, shown, card._replace(front=front))
+    for shorter in _shortened(front):
+        yield fewest, _led_by(told, fewest, card._replace(front=shorter))
+
+
+def _is_said_once(rule: CardRule) -> bool:
+    """Whether a rule of the front stands among no differences."""
+    return not (rule.is_house and rule.title)
+
+
+def _led_by(told: Sequence[CardRule], shown: int, card: RulesCard) -> RulesCard:
+    """The card with the first of these differences before everything else on its front."""
+    others = tuple(chapter for chapter in card.front if chapter.rules or chapter.rows)
+    if not told:
+        return card._replace(front=others)
+    left = len(told) - shown
+    more = ngettext("And {n} more on page 2.", "And {n} more on page 2.", left).format(n=left)
+    rules = (*told[:shown], *((CardRule("", more, "source"),) if left else ()))
+    return card._replace(front=(CardChapter(_("What this table plays differently"), rules), *others))
+
+
+def _shortened(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ...]]:
+    """The front, then with one rule less after another of the chapter that has most."""
+    while True:
+        yield front
+        longest = max(front, key=lambda chapter: len(chapter.rules))
+        if not longest.rules:
+            return
+        shorter = longest._replace(rules=longest.rules[:-1])
+        front = tuple(shorter if chapter is longest else chapter for chapter in front)
 
 
 def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardChapter]:
-    """What stands on the first page for the values of a variant; the table's other rules follow."""
-    own = {slug: rule for slug, rule in rules.items() if rule.standing == "house"}
+    """What stands on the first page for the values of a variant."""
     for about in wording()["card"].values():
         slugs = [slug for conditions, slug in about["rules"] if slug in rules and holds(conditions, variant)]
-        rows = dict(_rows(about, variant, rules))
+        rows = tuple(row for row, _slug in _rows(about, variant, rules))
         briefly = (_in_brief(rules[slug]) for slug in slugs)
-        yield CardChapter(gettext(about["title"]), (*_line(about, variant, rules), *briefly), tuple(rows))
-        own = {slug: rule for slug, rule in own.items() if slug not in {*slugs, *rows.values()}}
-    if own:
-        yield CardChapter(_("More rules of this table"), tuple(map(_in_brief, own.values())))
+        yield CardChapter(gettext(about["title"]), (*_line(about, variant, rules), *briefly), rows)
 
 
 def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRule]:
@@ -270,15 +352,18 @@ def _largest(card: RulesCard, pages: int) -> float:
 
 def _front_letters(card: RulesCard) -> float:
     """The largest type size at which the front fills its two columns and no more."""
+    larger = takewhile(lambda size: size > AT_LEAST, count(AT_MOST, -STEP))
+    return next((size for size in larger if not _is_full_at(card, size)), AT_LEAST)
+
+
+def _is_full_at(card: RulesCard, letters: float) -> bool:
+    """Whether the front needs more than its two columns in type of this size."""
     width = card.paper.width - 2 * MARGIN
     head = [(card.name, 1.6), *((text, 1.0) for text in (card.summary, *card.table, *card.signs))]
     line = HEAD * LINE * POINT
     taken = sum(lines(text, size * HEAD, width * BESIDE) * size * line + 1 for text, size in head)
     room = card.paper.height - 2 * MARGIN - taken
-    letters = AT_MOST
-    while letters > AT_LEAST and _columns(_heights(card, letters, (width - BETWEEN) / 2), room) > FRONT_COLUMNS:
-        letters -= STEP
-    return max(AT_LEAST, letters)
+    return _columns(_heights(card, letters, (width - BETWEEN) / 2), room) > FRONT_COLUMNS
 
 
 def _heights(card: RulesCard, letters: float, width: float) -> Iterator[float]:

@@ -27,7 +27,6 @@ from app.sheets.score_sheet import fault_lines, score_sheet
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.table.preview import warnings_of
-from app.telling.details import difference, differences
 from app.telling.phrases import heading, headline
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
@@ -159,7 +158,6 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
         headline=headline(game),
         heading=heading(story),
         standings=standings(game),
-        house_rules=[*map(difference, differences(game))],
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
         odd=[*fault_lines(story), *warnings_of(game, range(1, shown.seen + 1))],
         known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),

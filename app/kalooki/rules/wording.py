@@ -84,8 +84,16 @@ def unlike(then: Variant, now: Variant, gettext: Gettext = str) -> tuple[Differe
 
 
 def _differing(key: str, table: Variant, book: Variant, gettext: Gettext) -> Difference:
-    about, (own, usual) = meanings()[key], (value_words(variant, key, gettext) for variant in (table, book))
+    about, (own, usual) = meanings()[key], (_briefly(variant, key, gettext) for variant in (table, book))
     return Difference(key, gettext(about.label), own, usual, about.rule)
+
+
+def _briefly(variant: Variant, key: str, gettext: Gettext) -> str:
+    """A value in words, where it stands beside another: contracts as sets and runs."""
+    if key != "contracts" or not variant.contracts:
+        return value_words(variant, key, gettext)
+    listed = ", ".join(f"{sets}+{runs}" for sets, runs in variant.contracts)
+    return gettext(wording()["contract"]["briefly"]).format(n=len(variant.contracts), listed=listed)
 
 
 def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:

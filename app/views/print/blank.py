@@ -8,20 +8,22 @@ from typing import Any
 from flask import Response, render_template, request
 
 from app.forms.fields import minor_units
-from app.i18n import _
+from app.i18n import _, gettext
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
+from app.kalooki.rules.wording import differing
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.cache import Made
 from app.sheets.paper import A4, A5, LETTER, page_rules
-from app.sheets.rules_card import pages_behind, rules_card, sizes_of
+from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
 from app.sheets.stand_ins import for_a_pen, stand_ins
 from app.table.recording import without_copies
+from app.telling.details import difference
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print import sheets
@@ -48,15 +50,15 @@ def choose() -> str:
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked((A4, LETTER, A5))
-    variant, players, stakes, dealer = _table_asked()
-    tag = tag_of(_values(variant), players, paper, stakes, dealer)
+    variant, book, players, stakes, dealer = _table_asked()
+    differences = differing(variant, book, gettext)
+    tag = tag_of(_values(variant), differences, players, paper, stakes, dealer)
 
     def make() -> tuple[str, Made]:
-        sheet = blank_sheet(variant, for_a_pen(players), paper, stakes, dealer)
+        differs = [difference(each) for each in as_quarrelled(differences) if each.key != "contracts"]
+        sheet = blank_sheet(variant, for_a_pen(players), paper, stakes, dealer, differs)
         shown, coded = address("copying.start"), copying_address(variant, players, stakes)
-        page = render_template(
-            "sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded), how=_how(variant, dealer)
-        )
+        page = render_template("sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded))
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
         return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
@@ -85,38 +87,24 @@ def _code(address: str) -> str:
     return code_inline(address, _("Code that opens the page for copying a sheet back"))
 
 
-def _how(variant: Variant, dealer: int | None) -> str:
-    """How to keep a sheet by hand, as this app prints it."""
-    hints = [_("Points small, the running total large; ✓ for who goes out.")]
-    hints.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
-    hints.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
-    if variant.has_calls:
-        hints.append(_("Tick a box for each call."))
-    if variant.limit is not None:
-        hints.append(_("Strike out a total that is out."))
-        if variant.buy_ins:
-            hints.append(_("Circle the score after a buy-in."))
-    return " ".join(hints)
-
-
-def _table_asked() -> tuple[Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
-    """The variant, players, stakes and first dealer's place asked for: a game's, or one by one; raises Malformed."""
+def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
+    """The rules, the book, players, stakes and first dealer's place: a game's, or one by one; raises Malformed."""
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
         dealer = game.order.index(game.next_dealer)
-        return game.played_for, names, dict(game.stakes) if game.stakes else None, dealer
+        return game.played_for, game.book, names, dict(game.stakes) if game.stakes else None, dealer
     own = asked_own()
     variant = own.variant if own else load(request.args.get("variant") or next(all_variants()).id)
-    return variant, _players(variant), _stakes(variant), None
+    return variant, load(variant.id), _players(variant), _stakes(variant), None
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
     """Names separated by commas, padded with blanks to the number asked for."""
     typed = [name.strip() for name in request.args.get("names", "").split(",")]
     named = [readers.text(1, readers.MOST_NAME)(name, "names") for name in typed if name]
-    usual = max(FEWEST, len(named)) if named else min(variant.players_most, 4)
+    usual = max(FEWEST, len(named)) if named else min(max(variant.players_fewest, 4), variant.players_most)
     count = _number("players", str(usual), FEWEST, variant.most_players)
     if len(named) > count:
         raise Malformed("{field}: {count} names are more than {most} players.", "names", count=len(named), most=count)
@@ -146,7 +134,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 def rules_card_of(variant_id: str) -> Response:
     """The rules of a variant: at a glance on the first page, all of them behind."""
-    return _card(played_by(load(variant_id)))
+    return _card(played_by(load(variant_id)), load(variant_id))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
@@ -154,17 +142,20 @@ def rules_of_game(code: str) -> Response:
     """The rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
     game = access.table_or_404(code).game
     names = [game.name(seat) for seat in game.order]
-    return _card(game.played_for, dict(game.stakes) if game.stakes else None, names)
+    return _card(game.played_for, game.book, dict(game.stakes) if game.stakes else None, names)
 
 
-def _card(variant: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()) -> Response:
+def _card(
+    variant: Variant, book: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()
+) -> Response:
     paper = paper_asked((A4, LETTER))
     is_ticked("folded")  # asked for by addresses of 0.2, and still refused if it makes no sense
-    tag = tag_of(_values(variant), paper, stakes, players)
+    differences = differing(variant, book, gettext)
+    tag = tag_of(_values(variant), differences, paper, stakes, players)
 
     def make() -> tuple[str, Made]:
         replaced = stand_ins(players)
-        card = rules_card(variant, paper, stakes, [replaced.get(name, name) for name in players])
+        card = rules_card(variant, paper, stakes, [replaced.get(name, name) for name in players], differences)
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
         job = pdf_press.Job(
