@@ -22,6 +22,7 @@ from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY, MOST_NAME, usable_submission, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
+from app.kalooki.variants.own import OwnRules
 
 KNOWN = "known-"
 """Begins the button that seats a player of an earlier game."""
@@ -171,6 +172,15 @@ def blank(variant: Variant) -> dict[str, Any]:
         "currency": CURRENCY,
         "settle": "account",
         "house": {"book": variant, "house": {}},
+    }
+
+
+def by_own_rules(own: OwnRules) -> dict[str, Any]:
+    """The form's data for a table that starts with own rules."""
+    variant = load(own.variant_id)
+    return blank(variant) | {
+        "out_at": own.variant.out_at,
+        "house": {"book": variant, "house": own.house},
     }
 
 

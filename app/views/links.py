@@ -144,7 +144,26 @@ def code_inline(text: str, title: str) -> Markup:
     """
     if why_no_code(text):
         return Markup()
+    return _drawn(segno.make(text, error="m", micro=False), title)
+
+
+_MOST_MODULES = 97
+"""A side of more squares, as large as a phone's screen or a hand on paper, is not surely read."""
+
+
+def code_of_rules(text: str, rules: str, title: str) -> Markup:
+    """A QR code of an address that ends in own rules, these in capitals; empty if it is too full to be read."""
+    if why_no_code(text):
+        return Markup()
+    try:
+        parts: Any = [text.removesuffix(rules), rules.upper()]  # each in its own squares: segno takes parts, too
+        code = segno.make(parts, error="m", micro=False)
+    except segno.DataOverflowError:
+        return Markup()
+    return _drawn(code, title) if code.symbol_size(border=0)[0] <= _MOST_MODULES else Markup()
+
+
+def _drawn(code: segno.QRCode, title: str) -> Markup:
     drawn = BytesIO()
-    code = segno.make(text, error="m", micro=False)
     code.save(drawn, kind="svg", xmldecl=False, nl=False, border=3, light="#fff", omitsize=True, title=title)
     return Markup(drawn.getvalue().decode())  # noqa: S704 - drawn by segno, the text is in its squares only

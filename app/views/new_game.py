@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from flask import Blueprint, flash, get_template_attribute, redirect, render_template, request, url_for
@@ -14,11 +14,12 @@ from werkzeug.wrappers import Response
 
 from app import log
 from app.forms.house import HouseForm
-from app.forms.new_game import NewGameForm, as_before, blank, known_variant, rearranged, seated
+from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant, rearranged, seated
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
+from app.kalooki.game.rematch import rematch
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import all_variants
 from app.table import recording
@@ -27,7 +28,10 @@ from app.views import access, device
 from app.views.game.one_tap import to_the_game
 from app.views.game.share import play_on
 from app.views.print import files
-from app.views.rules import variant_last_played, variant_linked
+from app.views.rules import asked_own, variant_last_played, variant_linked
+
+if TYPE_CHECKING:
+    from app.table.recording import Table
 
 blueprint = Blueprint("start", __name__)
 
@@ -52,13 +56,22 @@ def home() -> str:
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """The form for a game; `again` fills it in as last time, `variant` chooses one."""
+    """The form for a game; `again` fills it in as last time, `own` with own rules, `variant` chooses one."""
     leave_with_this_page()
     setup = device.last_setup()
     if setup and "again" in request.args:
         return _form_page(NewGameForm(formdata=None, data=as_before(setup)))
+    if own := asked_own():
+        return _form_page(NewGameForm(formdata=None, data=by_own_rules(own)))
+    if like := request.args.get("like"):
+        return _form_page(NewGameForm(formdata=None, data=as_before(_start_of(access.table_or_404(like)))))
     variant = variant_linked(request.args.get("variant", ""))
     return _form_page(NewGameForm(formdata=None, data=blank(variant)))
+
+
+def _start_of(table: Table) -> dict[str, Any]:
+    """How that table would start another game: with its players, and its rules of today."""
+    return to_json(rematch(table.entries, table.game))
 
 
 @blueprint.post("/new")

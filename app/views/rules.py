@@ -58,10 +58,10 @@ def compare() -> str:
     every = [*all_variants()]
     a = chosen("a", every[0])
     b = chosen("b", next(each for each in every if each.id != a.id))
-    played = {side.id: _played(side) for side in (a, b)}
+    played = {side: _played(side) for side in (a, b)}
     differing = COMPARISON(Pair(a, b))["values"]
-    values = {key: value for key, value in differing.items() if key in played[a.id] | played[b.id]}
-    in_words = {side.id: _in_words(side) for side in (a, b)}
+    values = {key: value for key, value in differing.items() if key in played[a] | played[b]}
+    in_words = {side: _in_words(side) for side in (a, b)}
     return render_template(
         "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, in_words=in_words
     )

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from io import BytesIO
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -98,3 +99,82 @@ def test_what_is_no_set_of_own_rules_is_refused_in_words(client, page):
         answer = client.get(page, query_string={name: text})
         assert answer.status_code == 422
         assert "These own rules are not whole" in answer.text
+
+
+def test_a_link_shows_what_it_changes_before_anything_is_taken_over(client):
+    page = client.get(f"/own?own={BY_OWN}").text
+
+    assert "<h1>Sunday</h1>" in page
+    assert "51 points" in page
+    assert "usually 40 points" in page
+    assert "25 points" in page
+    assert "usually 15 points" in page
+    assert f'href="/new?own={quote(OWN, safe="~")}"' in page
+    assert f'href="/check?own={quote(OWN, safe="~")}"' in page
+
+
+def test_a_game_starts_with_own_rules(client):
+    page = client.get(f"/new?own={BY_OWN}").text
+
+    field = re.search(r'<input[^>]*name="house-opening_points"[^>]*>', page)
+    assert field
+    assert 'value="51"' in field[0]
+
+
+def test_a_set_gets_another_name(client):
+    answer = client.get(f"/own?own={BY_OWN}&name=Monday", follow_redirects=True)
+
+    assert "<h1>Monday</h1>" in answer.text
+    assert client.get(f"/own?own={BY_OWN}&name={'a' * 41}").status_code == 422
+
+
+def test_a_file_brings_the_same_set_back(client):
+    sent = client.get(f"/own.toml?own={BY_OWN}")
+    assert "opening_points = 51" in sent.text
+    assert 'extends = "european"' in sent.text
+    assert sent.headers["Content-Disposition"] == "attachment; filename=Sunday.toml"
+
+    page = client.post("/own", data={"file": (BytesIO(sent.data), "Sunday.toml")}, follow_redirects=True).text
+    assert "<h1>Sunday</h1>" in page
+    assert "51 points" in page
+
+
+@pytest.mark.parametrize(
+    ("file", "sentences"),
+    [
+        (b'extends = "european"\n[stated]\nlimit = -1\nbeer = 2', ["limit (line 3)", "beer (line 4)"]),
+        (b'extends = "euchre"', ["extends (line 1): name one of this server’s variants."]),
+        (b'extends = "european"\nstated = 3', ["stated (line 2)"]),
+        (b'extends = "european"\nrules = 3', ["rules (line 2)"]),
+        (b"\xff", ["line 1 is no text"]),
+        (b"a = " + b"[" * 40_000, ["nested too deeply"]),
+        (b"#" * 70_000, ["longer than 64 kB"]),
+        (b"", ["extends"]),
+    ],
+)
+def test_a_file_that_is_no_set_is_refused_with_its_lines(client, file, sentences):
+    answer = client.post("/own", data={"file": (BytesIO(file), "own.toml")})
+
+    assert answer.status_code == 422
+    for sentence in sentences:
+        assert sentence in unescape(answer.text)
+
+
+def test_the_rules_of_a_game_become_a_set(client):
+    game = {"variant": "european", "house": {"limit": 200}, "players": ["Ann", "Ben"], "dealer": 1, "stakes": None}
+    code = client.post("/api/v1/games", json=game).json["code"]
+
+    assert "200 points" in client.get(f"/g/{code}/own", follow_redirects=True).text
+    again = client.get(f"/new?like={code}").text
+    assert 'value="Ann"' in again
+    assert 'value="200"' in again
+
+
+def test_two_sets_of_one_variant_are_compared(client):
+    other = text_of("european", name="Monday", opening_points=60)
+    page = client.get("/compare", query_string={"a": OWN, "b": other}).text
+
+    assert "<strong>Sunday</strong><strong>Monday</strong>" in page
+    assert "2 values differ" in page
+    assert "51 points" in page
+    assert "60 points" in page

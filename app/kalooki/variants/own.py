@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from json import dumps
 from typing import Any
 from zlib import crc32
 
 from app.kalooki.cards import Malformed
-from app.kalooki.variants import Value, Variant, ids, load, meanings, with_house_rules
+from app.kalooki.files import decoded, place_of, table_of
+from app.kalooki.variants import Contradiction, Value, Variant, ids, load, meanings, with_house_rules
 
 RELEASE = "0.2.0"
 """The release of this product, which a set of own rules names: another one may have other values."""
@@ -161,3 +163,46 @@ def _of_release(cause: Malformed, release: str) -> Malformed:
         own=RELEASE,
         why=cause,
     )
+
+
+_OF_A_FILE = {"name", "summary", "source", "extends", "order", "stated", "usual"}
+
+
+def as_file(own: OwnRules) -> str:
+    """The own rules as a file of a variant: one that a server can have in its folder, too."""
+    book, house = load(own.variant_id), own_rules(own.variant).house
+    about = {"name": own.name or book.name, "summary": f"{book.name}, as one table plays it.", "extends": book.id}
+    lines = [f"{key} = {_toml(value)}" for key, value in about.items()]
+    lines += ["", "[stated]", *(f"{key} = {_toml(value)}" for key, value in house.items()), ""]
+    return "\n".join(lines)
+
+
+def _toml(value: Any) -> str:
+    return dumps("none" if value is None else value, ensure_ascii=False)
+
+
+def read_file(raw: bytes, date: str = "") -> OwnRules:
+    """The own rules in a file; raises Malformed with the line of each mistake."""
+    text = decoded(raw)
+    table = table_of(text)
+    variant_id, stated, usual = table.get("extends"), table.get("stated", {}), table.get("usual", {})
+    name = table.get("name", "")
+    if variant_id not in ids():
+        raise Malformed("{where}: name one of this server’s variants.", where=place_of("extends", text))
+    for key, fits in (
+        ("name", isinstance(name, str) and is_title(name)),
+        *((key, False) for key in table.keys() - _OF_A_FILE),
+    ):
+        if not fits:
+            raise Malformed("{where}: this does not fit a set of own rules.", where=place_of(key[:LONGEST_TITLE], text))
+    if not isinstance(stated, dict) or not isinstance(usual, dict):
+        raise Malformed("{where}: this does not fit a set of own rules.", where=place_of("stated", text))
+    told = {key: None if value == "none" else value for key, value in (usual | stated).items()}
+    try:
+        return own_rules(with_house_rules(load(str(variant_id)), told)[0], name, date)
+    except Contradiction as cause:
+        said = (
+            f"{', '.join(place_of(key[:LONGEST_TITLE], text) for key in each.keys)}: {each.alone()}"
+            for each in (cause, *cause.also)
+        )
+        raise Malformed("{why}", why=" ".join(said)) from cause

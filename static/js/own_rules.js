@@ -1,0 +1,73 @@
+// @ts-check
+/** Keeps sets of own rules on this device, as the texts that links hold; lists, renames and deletes them. */
+
+const KEY = "own-rules";
+
+/** @typedef {{name: string, text: string}} Kept */
+
+/** @returns {Kept[]} the sets kept here, the newest first; none where nothing may be stored */
+function kept() {
+  try {
+    const sets = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(sets)
+      ? sets.filter((set) => typeof set?.text === "string" && typeof set.name === "string")
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {Kept[]} sets @returns {boolean} whether they are stored */
+function keep(sets) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(sets));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-own-sets]"));
+
+function show() {
+  const rows = list?.querySelector("[data-sets]");
+  const row = list?.querySelector("template");
+  if (!(list && rows && row)) return;
+  rows.replaceChildren(...kept().map((set) => drawn(row, set)));
+  list.hidden = rows.children.length === 0;
+}
+
+/** @param {HTMLTemplateElement} template @param {Kept} set */
+function drawn(template, set) {
+  const row = /** @type {HTMLElement} */ (document.importNode(template.content, true).firstElementChild);
+  const link = /** @type {HTMLAnchorElement} */ (row.querySelector("[data-open]"));
+  const date = set.text.slice(set.text.indexOf("~") + 1).split(".")[2];
+  link.textContent = [set.name, date].filter(Boolean).join(" · ");
+  link.href = `${list?.dataset.ownSets}?${new URLSearchParams({ own: set.text, name: set.name })}`;
+  const rename = /** @type {HTMLElement} */ (row.querySelector("[data-rename]"));
+  rename.addEventListener("click", () => {
+    const name = prompt(rename.dataset.ask, set.name)?.trim().slice(0, 40);
+    if (name) change(set, { ...set, name });
+  });
+  row.querySelector("[data-delete]")?.addEventListener("click", () => change(set));
+  return row;
+}
+
+/** @param {Kept} set @param {Kept} [by] takes its place; without it, the set is deleted */
+function change(set, by) {
+  keep(kept().flatMap((each) => (each.text === set.text ? (by ? [by] : []) : [each])));
+  show();
+}
+
+const offer = /** @type {HTMLElement | null} */ (document.querySelector("[data-own]"));
+if (offer) {
+  const text = offer.dataset.own ?? "";
+  const name = document.querySelector("h1")?.textContent ?? "";
+  offer.hidden = false;
+  offer.querySelector("[data-keep]")?.addEventListener("click", () => {
+    if (!keep([{ name, text }, ...kept().filter((each) => each.text !== text)])) return;
+    /** @type {HTMLElement} */ (offer.querySelector("[data-keep]")).hidden = true;
+    /** @type {HTMLElement} */ (offer.querySelector("[data-kept]")).hidden = false;
+  });
+}
+show();
