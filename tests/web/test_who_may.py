@@ -42,6 +42,7 @@ OPEN_TO_ALL = {
         "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
     },
     "POST": {
+        "api.check_rules": {"variant": "european", "house": {"jokers": 4}}, "start.judge_rules": START_FORM,
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "own.read": {}, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
