@@ -92,9 +92,10 @@ def test_what_a_file_becomes_is_shown_before_anything_is_saved(app, file):
         "Ben pays Ann 0.30 EUR",
         "Cat pays Ann 0.80 EUR",
     ]
-    assert [line for line in said if "usually" in line] == [
-        "Limit: 100 points (usually 150 points)",
-        "Buy-ins for each player: never (usually twice)",
+    rules = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?) <span class=\"detail\">(.*?)</span>", page.text)
+    assert rules == [
+        ("Limit", "100 points", "usually 150 points"),
+        ("Buy-ins for each player", "never", "usually twice"),
     ]
     assert 'href="/g/' not in phone.get("/").text
 
