@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
 from app.kalooki.variants import all_variants, house_range, load, meanings, with_house_rules
-from app.kalooki.variants.own import LONGEST_TEXT, LONGEST_TITLE, RELEASE, own_rules, read_own, written
+from app.kalooki.variants.own import (
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    RELEASE,
+    as_file,
+    own_rules,
+    read_file,
+    read_own,
+    written,
+)
 from tests.test_architecture import ROOT
 
 EVERY = [*all_variants()]
@@ -152,3 +161,29 @@ def test_another_book_is_noticed():
 
 def test_the_release_is_the_one_that_is_built():
     assert f'version = "{RELEASE}"' in (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+def test_own_rules_as_a_file_are_read_again():
+    played = with_house_rules(load("european"), {"limit": None, "joker_left": 25, "contracts": []})[0]
+    file = as_file(own_rules(played, "Sunday", "2026-11-22"))
+    own = read_file(file.encode(), "2026-11-22")
+
+    assert own.variant == played
+    assert (own.name, own.date, own.text) == ("Sunday", "2026-11-22", own_rules(played, "Sunday", "2026-11-22").text)
+
+
+FILE = 'name = "Sunday"\nextends = "european"\n'
+
+
+@pytest.mark.parametrize(("file", "why"), [
+    ('extends = "whist"\n', "extends (line 1): name one of this server’s variants."),
+    ('name = 7\nextends = "european"\n', "name (line 1): this does not fit a set of own rules."),
+    (FILE + "house = 7\n", "house (line 3): this does not fit a set of own rules."),
+    (FILE + "stated = 7\n", "stated (line 3): this does not fit a set of own rules."),
+    (FILE + "[stated]\nrun_most = 4\nrun_least = 5\n",
+     "run_least (line 5), run_most (line 4): The shortest run is 5 cards, the longest 4: no run would be legal. "),
+])  # fmt: skip
+def test_a_file_that_is_no_set_of_own_rules_is_refused_with_its_line(file, why):
+    with pytest.raises(Malformed) as cause:
+        read_file(file.encode())
+    assert str(cause.value).startswith(why)
