@@ -49,7 +49,7 @@ def _set_page(own: OwnRules) -> str:
         variant=own.variant,
         differences=differing(own.variant, load(own.variant_id), gettext),
         link=link,
-        code=code_of_rules(link, own.text.rpartition("~")[2], _("Code that opens these rules on another phone")),
+        drawn=code_of_rules(link, own.text.rpartition("~")[2], _("Code that opens these rules on another phone")),
         no_code=why_no_code(link),
         longest=LONGEST_TITLE,
     )

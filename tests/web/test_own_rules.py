@@ -105,6 +105,8 @@ def test_a_link_shows_what_it_changes_before_anything_is_taken_over(client):
     page = client.get(f"/own?own={BY_OWN}").text
 
     assert "<h1>Sunday</h1>" in page
+    assert '<a href="/check">' in page
+    assert "<svg" in page
     assert "51 points" in page
     assert "usually 40 points" in page
     assert "25 points" in page

@@ -1,0 +1,36 @@
+"""A set of own rules on a device: kept, offered at the next game, renamed, deleted."""
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from app.kalooki.variants import load, with_house_rules
+from app.kalooki.variants.own import own_rules
+
+pytestmark = pytest.mark.browser
+
+HOUSE = {"opening_points": 51, "joker_left": 25, "limit": 200, "melds_a_turn": 1, "packs": 3, "jokers": 6}
+
+
+def test_a_set_is_kept_offered_renamed_and_deleted(page):
+    text = own_rules(with_house_rules(load("european"), HOUSE)[0], "Sunday", "2026-11-22").text
+    page.goto(f"/own?own={quote(text)}")
+    page.get_by_role("button", name="Keep them on this device").tap()
+    expect(page.get_by_text("They are kept on this device.")).to_be_visible()
+
+    page.goto("/new")
+    page.get_by_role("link", name="Sunday · 2026-11-22").tap()
+    expect(page.locator("[name=house-opening_points]")).to_have_value("51")
+
+    page.goto("/own")
+    page.once("dialog", lambda dialog: dialog.accept("Monday"))
+    page.get_by_role("button", name="Rename").tap()
+    page.get_by_role("link", name="Monday · 2026-11-22").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Monday")
+
+    page.goto("/own")
+    page.get_by_role("button", name="Delete").tap()
+    expect(page.get_by_text("Kept on this device")).to_be_hidden()
+    page.goto("/new")
+    expect(page.get_by_role("heading", name="Kept on this device")).to_be_hidden()
