@@ -139,3 +139,9 @@ def test_six_melds_of_two_jokers_each_are_ruled_on_at_once():
     verdict = check("opening", {"melds": ["2C * *"] * 6}, load("north-american"))
 
     assert "more-than-the-pack" in {fault.rule for fault in verdict.faults}
+
+
+def test_more_melds_that_can_be_a_set_or_a_run_than_the_packs_can_make_are_still_judged():
+    """Each may be read in two ways; twelve of them would be read in four thousand together."""
+    verdict = check("opening", {"melds": ["KS * *"] * 12}, load("european"))
+    assert "more-than-the-pack" in [fault.rule for fault in verdict.faults]

@@ -5,7 +5,12 @@ import time
 
 import pytest
 
+from app.kalooki import readers
+from app.kalooki.cards import Malformed
 from app.kalooki.files import MOST_FILES
+from app.kalooki.game.events import from_json
+from app.kalooki.game.play import recorded_variant
+from app.kalooki.rules.rulebook import rules_of
 from app.kalooki.variants import book_of, from_book, load, read_folder
 
 HEAD = 'name = "Village"\nsummary = "As we play it."\nextends = "european"\n'
@@ -176,3 +181,27 @@ def test_what_a_game_keeps_makes_its_variant_again(folder):
 
     assert from_book("village", book_of(village), village.values) == village
     assert book_of(load("european")) == {}
+
+
+def test_a_game_plays_on_by_the_book_it_kept(folder):
+    village = read_folder(folder).variants["village"]
+    kept = {"book": book_of(village), "rules": village.plain}
+    start = from_json({"kind": "start", "variant": "village", "players": ["Ann", "Ben"]} | kept)
+
+    assert recorded_variant(start) == village
+
+
+def test_a_file_is_the_document_of_the_rules_whose_values_it_states(folder):
+    village = read_folder(folder).variants["village"]
+    rules = {rule.rule: rule for chapter in rules_of(village) for rule in chapter.rules}
+    limit, opening = rules["limit"], rules["opening-points"]
+
+    assert (limit.standing, opening.standing) == ("source", "usual")
+    assert [(source.id, source.title) for source in limit.sources] == [("village.toml", "Village")]
+
+
+@pytest.mark.parametrize(("name", "said"), [("Our Rules", "Our Rules"), ("nobodys", "nobodys"), (7, "7")])
+def test_a_variant_that_is_none_is_refused_in_words(name, said):
+    with pytest.raises(Malformed, match=f"There is no variant “{said}”"):
+        readers.variant_id.read(name, "variant")
+    assert readers.variant_id.read("european", "variant") == "european"

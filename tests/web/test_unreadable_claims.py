@@ -80,7 +80,11 @@ def test_a_part_of_a_claim_nobody_can_read_is_named(client, check, claim, field)
         ({"variant": "european", "cards": "", "bending": "yes"}, "bending", "yes"),
         ({"variant": "european", "cards": "", "house": []}, "house", "[]"),
         ({"variant": "european", "cards": "", "house": {"jokers": 17}}, "house.jokers", "17"),
-        ({"variant": "european", "cards": "", "house": {"kalooki_ending": "bending"}}, "house.kalooki_ending", "kalooki_ending"),
+        (
+            {"variant": "european", "cards": "", "house": {"kalooki_ending": "bending"}},
+            "house.kalooki_ending",
+            "kalooki_ending",
+        ),
         ({"variant": "european", "cards": "", "house": {"ace": "low"}}, "house.ace", "low"),
         ({"game": 7, "cards": ""}, "game", "7"),
     ],
