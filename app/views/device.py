@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from typing import Any, NamedTuple
+from zlib import compress
 
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
@@ -19,6 +21,8 @@ MOST_RIGHTS = 60
 """The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
 MOST_PUT_AWAY = 8
 
+_LONGEST_SETUP = 1_150
+"""Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
 _SHOWN_ONCE, _TRIED, _LOOK = "held", "tried", "look"
 _STOPPED, _LEFT = "stopped", "left"
@@ -217,8 +221,11 @@ def last_setup() -> dict[str, Any] | None:
 
 
 def keep_setup(start: dict[str, Any]) -> None:
-    """Remember a game's setup, for the next one."""
-    session[_SETUP] = {key: value for key, value in start.items() if key not in ("rules", "zone", "note", "faces")}
+    """Remember a game's setup, for the next one; none rather than half of one that is too large for a cookie."""
+    setup = {key: value for key, value in start.items() if key not in ("rules", "book", "zone", "note", "faces")}
+    session.pop(_SETUP, None)
+    if len(compress(json.dumps(setup).encode())) <= _LONGEST_SETUP:
+        session[_SETUP] = setup
 
 
 def name() -> str:

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import log
-from app.forms.setup import ASKED_OPENLY, CHANGEABLE
+from app.kalooki.variants import meanings
 from app.log import db
 from app.log.database import AT_ONCE, begin
 from app.views import device
@@ -189,14 +189,27 @@ FORM = {
 }
 
 
+def largest_kept(full, start, keys):
+    """The setup with most house rules that a device remembers; one with all of them is not kept in half."""
+    kept = []
+    for count in range(len(keys) + 1):
+        with full.client.application.test_request_context():
+            device.keep_setup(start | {"house": dict.fromkeys(keys[:count], 10_000)})
+            kept.append(device.session.get("setup"))
+    assert kept[-1] is None
+    assert kept[30]["house"].keys() == {*keys[:30]}
+    return [each for each in kept if each][-1]
+
+
 def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
     """The worst there can be: a table of thirteen with names in emoji, every house rule, words for the next page."""
     chance = random.Random(13)
     names = ["".join(chr(chance.randint(0x1F300, 0x1F9FF)) for _ in range(20)) for _ in range(13)]
-    house = {meaning.key: 10_000 for meaning in CHANGEABLE} | {ASKED_OPENLY: "over_limit"}
+    keys = [key for key, meaning in meanings().items() if meaning.house]
+    start = {"kind": "start", "variant": "north-american", "players": names, "dealer": 13}
     with full.client.session_transaction() as cookie:
         cookie["look"] = ["largest", "light"]
-        cookie["setup"] = {"kind": "start", "variant": "north-american", "players": names, "house": house, "dealer": 13}
+        cookie["setup"] = largest_kept(full, start, keys)
     full.client.post(f"/g/{full.code}/share", data={"do": "revoke-99"})
     made = full.client.post(f"/g/{full.code}/share", data={"do": "scorer", "whom": names[0]})
     assert 3000 < len(made.headers["Set-Cookie"]) < 4096
