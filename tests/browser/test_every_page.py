@@ -6,6 +6,8 @@ import shutil
 import pytest
 
 from app import create_app
+from app.kalooki.variants import load, with_house_rules
+from app.kalooki.variants.own import own_rules, written
 from tests.browser.barriers import barriers, pale, unfold
 from tests.browser.lent import PHONE
 from tests.browser.phones import Table
@@ -15,6 +17,9 @@ from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
+OWN = written(
+    own_rules(with_house_rules(load("european"), {"joker_left": 25, "limit": None})[0], "Sunday", "2026-11-22")
+)
 ANYBODY = (
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
@@ -24,7 +29,7 @@ ANYBODY = (
     "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/copy/saved", "/offline", "/nowhere",
-    "/privacy", "/privacy/threats", "/device", "/look", "/help",
+    "/privacy", "/privacy/threats", "/device", "/look", "/help", "/own", f"/own?own={OWN}",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
@@ -35,7 +40,7 @@ SCORER = (
     "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
     "/correct/2/look?winner=1",
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
-    "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
+    "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best", "/own",
 )  # fmt: skip
 PLAYER = (
     "", "/count", "/pen", "/p/{invitation}", "/table", "/history", "/more",
@@ -48,6 +53,7 @@ WATCHER = (
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.healthz", "live.stream", "live.version", "live.show_board", "messages.arriving", "games.enter",
+    "own.file",
     "game_pages.watch_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
