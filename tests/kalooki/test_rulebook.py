@@ -282,6 +282,8 @@ def test_a_house_rule_is_named_where_it_decided():
         # the European document counts its jokers, that of Kalooki 40 does not
         ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
         ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Usual: 2 jokers.", False),
+        # nine contracts are too many to stand beside two
+        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The source has it otherwise.", True),
         # it says “more than” and “reaches”: what is played otherwise is usual, and both readings stand beside it
         (
             "european",
