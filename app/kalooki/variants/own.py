@@ -181,6 +181,12 @@ def _toml(value: Any) -> str:
     return dumps("none" if value is None else value, ensure_ascii=False)
 
 
+def _fits(key: str, value: object) -> bool:
+    if key == "name":
+        return isinstance(value, str) and is_title(value)
+    return key in _OF_A_FILE and (key not in ("stated", "usual") or isinstance(value, dict))
+
+
 def read_file(raw: bytes, date: str = "") -> OwnRules:
     """The own rules in a file; raises Malformed with the line of each mistake."""
     text = decoded(raw)
@@ -189,14 +195,8 @@ def read_file(raw: bytes, date: str = "") -> OwnRules:
     name = table.get("name", "")
     if variant_id not in ids():
         raise Malformed("{where}: name one of this server’s variants.", where=place_of("extends", text))
-    for key, fits in (
-        ("name", isinstance(name, str) and is_title(name)),
-        *((key, False) for key in table.keys() - _OF_A_FILE),
-    ):
-        if not fits:
-            raise Malformed("{where}: this does not fit a set of own rules.", where=place_of(key[:LONGEST_TITLE], text))
-    if not isinstance(stated, dict) or not isinstance(usual, dict):
-        raise Malformed("{where}: this does not fit a set of own rules.", where=place_of("stated", text))
+    for key in (each for each, value in table.items() if not _fits(each, value)):
+        raise Malformed("{where}: this does not fit a set of own rules.", where=place_of(key[:LONGEST_TITLE], text))
     told = {key: None if value == "none" else value for key, value in (usual | stated).items()}
     try:
         return own_rules(with_house_rules(load(str(variant_id)), told)[0], name, date)
