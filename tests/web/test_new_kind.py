@@ -1,21 +1,15 @@
 """A new kind of entry is four pieces: its event, what it does, its form and its words; all else follows from them."""
 
-import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from app.kalooki.game.apply import EFFECTS
 from app.kalooki.game.events import KINDS
 from app.kalooki.rules.wording import names
 from app.views.game.entries import FORMS
+from tests.copied import copied, visited
 
 pytestmark = pytest.mark.one_app
 
-ROOT = Path(__file__).resolve().parents[2]
 EVENT = '''@dataclass(frozen=True)
 class Round(Event, kind="round"):
     """A player buys a round: points off their score."""
@@ -91,20 +85,8 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory):
     """What a copy of the product with the four pieces shows of them."""
-    copy = tmp_path_factory.mktemp("copy")
-    for folder in ("app", "templates", "static"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, pieces in PIECES.items():
-        file = copy / name
-        text = file.read_text(encoding="utf-8")
-        for before, piece in pieces:
-            assert before in text, f"{name} has no {before!r}"
-            text = text.replace(before, piece + before, 1) if before else text + piece
-        file.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-c", VISIT, f"sqlite:///{copy}/games.db"]
-    done = subprocess.run(command, check=False, cwd=copy, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    copy = copied(tmp_path_factory.mktemp("copy"), PIECES)
+    return visited(copy, VISIT)
 
 
 def test_it_is_asked_previewed_and_saved_on_pages(seen):

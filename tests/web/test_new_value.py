@@ -4,17 +4,12 @@ Put into a copy of the product, it is asked on the page of a new game, judged, k
 it means can be said by a rule there is; a rule that gives its number is a sentence more.
 """
 
-import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+
+from tests.copied import copied, visited
 
 pytestmark = pytest.mark.one_app
 
-ROOT = Path(__file__).resolve().parents[2]
 ENTRY = """
 [twos_left]
 label = "A two left in hand"
@@ -67,22 +62,10 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory):
     """What a copy of the product with the three pieces shows of them."""
-    copy = tmp_path_factory.mktemp("copy")
-    for folder in ("app", "templates", "static"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, pieces in PIECES.items():
-        file = copy / name
-        text = file.read_text(encoding="utf-8")
-        for before, piece in pieces:
-            assert before in text, f"{name} has no {before!r}"
-            text = text.replace(before, piece + before, 1) if before else text + piece
-        file.write_text(text, encoding="utf-8")
+    copy = copied(tmp_path_factory.mktemp("copy"), PIECES)
     (copy / "variants").mkdir()
     (copy / "variants/village.toml").write_text(VILLAGE, encoding="utf-8")
-    command = [sys.executable, "-c", VISIT, f"sqlite:///{copy}/games.db"]
-    done = subprocess.run(command, check=False, cwd=copy, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return visited(copy, VISIT)
 
 
 def test_it_is_asked_when_a_game_starts(seen):
