@@ -318,8 +318,13 @@ def ids() -> tuple[str, ...]:
 
 def all_variants() -> Iterator[Variant]:
     """Every variant, in the order the menus show them: first those of this package, then the server's own."""
+    yield from _in_order()
+
+
+@cache
+def _in_order() -> tuple[Variant, ...]:
     every = (*packaged().values(), *_beside.variants.values())
-    yield from sorted(every, key=lambda variant: (variant.is_own, variant.order, variant.id))
+    return tuple(sorted(every, key=lambda variant: (variant.is_own, variant.order, variant.id)))
 
 
 def unreadable() -> tuple[str, ...]:
@@ -341,6 +346,7 @@ def play_beside(folder: Path) -> None:
     """Read the server's own variants, once, as it starts: they stand beside those of this package."""
     global _beside  # noqa: PLW0603 - which variants there are is one fact of a process
     _beside = read_folder(folder)
+    _in_order.cache_clear()
 
 
 def read_folder(folder: Path) -> Folder:
