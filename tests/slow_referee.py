@@ -245,10 +245,8 @@ def freed_from_run(low, lying, give, plays):
 def freed_from_set(of_rank, lying, give, plays):
     """Out of a set of three with one joker or two, or of a full set of four with one."""
     jokers = sum(map(is_joker, lying))
-    never = plays["joker_from_set"] == "never"
-    others = {plays["joker_from_full_set"], plays["joker_from_two_joker_set"]}
-    if plays["set_suits"] == "free" or plays["set_most"] != 4 or (never and others != {"never"}):
-        raise Silent("which sets are full, and whether some jokers leave where none do")
+    if plays["set_suits"] == "free" or plays["set_most"] != 4:
+        raise Silent("which sets are full")
     if jokers > 1 and (len(lying) == 4 or (len(give) > 1 and plays["joker_from_two_joker_set"] == "one")):
         raise Silent("whether several jokers are freed at once")
     missing = {of_rank + suit for suit in SUITS} - {card for card in lying if not is_joker(card)}

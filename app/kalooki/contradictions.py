@@ -166,12 +166,6 @@ USELESS = (
     Useless(("low_ace_points",), ("ace",), lambda variant: variant.ace == "high", "The ace is high only here."),
     Useless(_OF_JOKERS, ("jokers",), lambda variant: not variant.jokers, "There are no jokers here."),
     Useless(
-        ("joker_from_full_set", "joker_from_two_joker_set"),
-        ("joker_from_set",),
-        lambda variant: variant.joker_from_set == "never",
-        "A joker never leaves a set here.",
-    ),
-    Useless(
         ("first_draw_free",),
         ("discard_before_opening",),
         lambda variant: variant.discard_before_opening == "free",

@@ -147,7 +147,6 @@ USED_NOWHERE = [
     ("european", {"opening_points": 0, "kalooki_below_opening": True}, "There is no minimum to open here."),
     ("european", {"low_ace_points": 1}, "The ace is high only here."),
     ("european", {"jokers": 0, "joker_left": 25}, "There are no jokers here."),
-    ("european", {"joker_from_set": "never", "joker_from_full_set": "one"}, "A joker never leaves a set here."),
     ("classic", {"first_draw_free": False}, "The discard pile is free before the opening here."),
     (
         "european",

@@ -17,6 +17,7 @@ NONSENSE = re.compile(
 """A value that went into a sentence unworded, no sentence at all, a word twice, or none of something counted."""
 CONTRACTS = ([[1, 1]], [[2, 0], [0, 2]], [])
 ONE_DEAL = {"dealt_by": "players", "dealt": 13}
+FULL, TWO = {"joker_from_full_set": "one"}, {"joker_from_two_joker_set": "two"}
 
 
 def ends_of(meaning):
@@ -135,6 +136,9 @@ TOLD = [
     ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "The discard goes back"),
     ("european", {"joker_from_run": "never"}, "joker-from-a-run", "No: a joker never leaves a run"),
     ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No joker ever leaves"),
+    ("european", {"joker_from_set": "never", **FULL}, "joker-from-a-set", "Only out of a set of four: there the real"),
+    ("european", {"joker_from_set": "never", **TWO}, "joker-from-a-set", "Only out of a set with two jokers, once you"),
+    ("european", {"joker_from_set": "never", **FULL, **TWO}, "joker-from-a-set", "Only out of a set of four, or one"),
     ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: give it and the joker moves"),
     ("european", {"reshuffles": 0}, "no-end-in-sight", "Play on until the stock runs out: then the hand is void"),
     ("european", {"reshuffles": 0}, "stock-used-up", "The hand is void"),

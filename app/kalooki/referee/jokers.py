@@ -145,7 +145,7 @@ def _price(meld: Meld, variant: Variant) -> Price:
 
 
 def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
-    if variant.joker_from_set == "never":
+    if variant.sets_keep_jokers:
         return "joker-from-set", "never"
     if len(meld.cards) >= set_limit(variant):
         return "joker-from-full-set", variant.joker_from_full_set

@@ -148,8 +148,12 @@ class Variant:
     @property
     def jokers_leave(self) -> bool:
         """Whether a joker may leave its meld for a hand's cards, out of a run or of any set."""
-        of_sets = (self.joker_from_set, self.joker_from_full_set, self.joker_from_two_joker_set)
-        return self.joker_from_run == "card" or any(way != "never" for way in of_sets)
+        return self.joker_from_run == "card" or not self.sets_keep_jokers
+
+    @property
+    def sets_keep_jokers(self) -> bool:
+        """Whether no joker leaves any set."""
+        return {self.joker_from_set, self.joker_from_full_set, self.joker_from_two_joker_set} == {"never"}
 
     @property
     def needs_points(self) -> bool:
