@@ -25,7 +25,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     from app import cli, log, views
     from app.bootstrap import ROOT
-    from app.config import INSTANCE, settings
+    from app.config import data_folder, set_up, settings
     from app.kalooki.variants import play_beside, unreadable
     from app.views.templating import Templates
 
@@ -34,13 +34,14 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
         static_url_path="/static",
-        instance_path=str(INSTANCE),
+        instance_path=str(data_folder()),
     )
     app.config.update(settings(config or {}))
     play_beside(app.config["VARIANTS"])
     app.jinja_environment = Templates
     log.init(app)
     if not cli.is_choosing():
+        set_up(app.config)
         log.open_database(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:

@@ -69,7 +69,7 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
     is_inside = Path(sys.prefix).resolve() == VENV.resolve() and is_ready(lock)
     if is_inside and os.environ.keys() >= MEMORY.keys():
         return
-    if not is_inside:
+    if not is_inside and _missing(packages):
         with _one_at_a_time():
             install_missing(packages)
     python = environment(lock)
@@ -78,9 +78,10 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
 
 def environment(lock: Path, venv: Path = VENV) -> str:
     """The Python of `venv`, which is created first if it lacks anything `lock` lists."""
-    with _one_at_a_time():
-        if not is_ready(lock, venv):
-            make_environment(lock, venv)
+    if not is_ready(lock, venv):
+        with _one_at_a_time():
+            if not is_ready(lock, venv):
+                make_environment(lock, venv)
     return str(venv / "bin" / "python")
 
 
@@ -123,6 +124,9 @@ def _output(command: Sequence[str]) -> str:
 def make_environment(lock: Path, venv: Path = VENV) -> None:
     """Install the packages `lock` lists into `venv`, which is rebuilt if broken."""
     python = str(venv / "bin" / "python")
+    place = venv if venv.exists() else venv.parent
+    if not os.access(place, os.W_OK):
+        _stop(f"{place} is not this user's to write, and lacks packages: let its owner call python3 -m app once there.")
     if not _output([python, "-m", "pip", "--version"]):
         _say(f"making {venv.name}")
         shutil.rmtree(venv, ignore_errors=True)
@@ -139,7 +143,7 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
 
 def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
     """Install the system packages that are missing, or say how and stop."""
-    missing = [name for name, is_there in packages.items() if not is_there()]
+    missing = _missing(packages)
     if not missing:
         return
     if shutil.which("apt-get") is None:
@@ -151,6 +155,10 @@ def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
         _stop(f"Run this as a user who may, then try again:\n  {shown}")
     for command in commands:
         _call(command, failed=f"That failed. Run it by hand, then try again:\n  {shown}")
+
+
+def _missing(packages: dict[str, Callable[[], bool]]) -> list[str]:
+    return [name for name, is_there in packages.items() if not is_there()]
 
 
 def apt_commands(missing: Sequence[str], *, is_root: bool) -> list[list[str]]:
@@ -196,10 +204,16 @@ def _by_hand() -> str:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Two calls at once would install into the same place: the second waits for the first."""
-    with (ROOT / "instance" / ".setup.lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    """Two calls at once would install into the same place: the second waits for the first.
+
+    The folder itself is locked, so that a call that needs nothing writes nothing.
+    """
+    folder = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(folder)
 
 
 def _call(command: Sequence[str], failed: str = "") -> None:

@@ -6,19 +6,19 @@ import os
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any
 
 from app.bootstrap import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-INSTANCE = ROOT / "instance"
+    from collections.abc import Mapping, MutableMapping
 
 _READ = ("HOSTS", "KEEP_DAYS", "PRESS_WAITS", "PROXY_HOPS", "RATELIMIT_ENABLED", "WORKERS")
 _FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", *_READ)
 _OFF = ("0", "false", "no", "off")
 MOST_KEEP_DAYS = 36_500
+_PRIVATE = 0o700
 _NUMBERS = {
     "KEEP_DAYS": (1, MOST_KEEP_DAYS, "days: from {least} to {most}, or nothing to keep games for good"),
     "PROXY_HOPS": (0, 9, "proxies: from {least} to {most}"),
@@ -32,6 +32,9 @@ KEEP_OPEN = "kalooki.keep_open"
 PLACE = "kalooki.place"
 """The key of a request's place among those that are computed."""
 
+_NOT_WRITABLE = (
+    "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."
+)
 _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
     " SECRET_KEY; with another one every device needs its link again."
@@ -71,11 +74,22 @@ _USUAL: Mapping[str, object] = {
 """What only tests set otherwise."""
 
 
+def data_folder() -> Path:
+    """The one folder that everything is written to: `DATA`, or `instance` beside the code."""
+    return Path(os.environ.get("DATA") or ROOT / "instance").absolute()
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of a child process, wherever that works: the same `DATA`, and caches within it."""
+    folder = data_folder()
+    return {"XDG_CACHE_HOME": str(folder / "cache"), **os.environ, "DATA": str(folder)}
+
+
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     """The configuration of one application, made complete.
 
     `overrides` wins over the environment; a name in the environment that is empty counts as
-    unset. The secret key is read from a file in `instance/` only where none was given.
+    unset. `SECRET_KEY` stays empty where none was given: see `set_up`.
     """
     given = {name: value for name in _FROM_ENVIRONMENT if (value := os.environ.get(name))}
     chosen: dict[str, object] = {**given, **overrides}
@@ -90,8 +104,27 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "BASE_URL": base,
         "SQLALCHEMY_DATABASE_URI": url,
         "VARIANTS": variants_folder(url),
-        "SECRET_KEY": chosen.get("SECRET_KEY") or secret_key(INSTANCE / "secret_key"),
+        "SECRET_KEY": chosen.get("SECRET_KEY", ""),
     }
+
+
+def set_up(config: MutableMapping[str, Any]) -> None:
+    """Make what a server keeps in its folder, its key among it, unless it is there; raises Unusable."""
+    folder = data_folder()
+    key = folder / "secret_key"
+    if not config.get("DATABASE_URL") or not (config["SECRET_KEY"] or key.exists()):
+        _require_writable(folder)
+    config["SECRET_KEY"] = config["SECRET_KEY"] or secret_key(key)
+
+
+def _require_writable(folder: Path) -> None:
+    """Make a folder for this user only, unless it is there; raises Unusable if nothing can be written to it."""
+    try:
+        folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return
+    except OSError as cause:
+        raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
 
 
 def _read(chosen: Mapping[str, object]) -> dict[str, object]:
@@ -143,7 +176,7 @@ def database_url(given: str) -> str:
     scheme, separator, rest = given.partition("://")
     if scheme in ("postgres", "postgresql"):
         return f"postgresql+psycopg{separator}{rest}"
-    return given or f"sqlite:///{INSTANCE / 'kalooki.db'}"
+    return given or f"sqlite:///{data_folder() / 'kalooki.db'}"
 
 
 def variants_folder(url: str) -> Path:
@@ -156,7 +189,7 @@ def variants_folder(url: str) -> Path:
     """
     scheme, _, path = url.partition(":///")
     file = path if scheme == "sqlite" else ""
-    return (INSTANCE / (file or "kalooki.db")).parent / "variants"
+    return (data_folder() / (file or "kalooki.db")).parent / "variants"
 
 
 def secret_key(path: Path) -> str:
@@ -174,7 +207,7 @@ def secret_key(path: Path) -> str:
 
 def _make_once(path: Path, text: str) -> None:
     """Write a file whole or not at all; of several processes the first one wins."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(_PRIVATE, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:

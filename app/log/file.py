@@ -33,7 +33,7 @@ _CHECKED_FOR = 60.0
 _FOR_READERS = 0.25
 _FOR_LAST_READERS = 1.0
 """Seconds to wait for somebody who still reads an older state; at the end of the process a little longer."""
-_PRIVATE = 0o600
+_PRIVATE, _PRIVATE_FOLDER = 0o600, 0o700
 _OTHERS = 0o077
 ENDINGS = ("", "-wal", "-shm", ".lock", ".in-use", ".head")
 MAGIC = b"SQLite format 3\0"
@@ -88,7 +88,7 @@ class File:
 
     def make(self) -> None:
         """Create the file and its folder, unless they exist; until it has its tables, the note says so."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.parent.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
         if not self.path.exists():
             head.write_note(self.note, head.BEGINNING)
         with suppress(FileExistsError):  # do not even open an existing one: closing it would drop SQLite's locks

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from app import create_app, log
 from app.bootstrap import ROOT
+from app.config import surroundings
 from app.kalooki.rules.answers import make_ready
 from app.serving.server import answer
 
@@ -67,7 +68,7 @@ class _Place:
 def _started(listening: Sequence[socket.socket]) -> subprocess.Popen[bytes]:
     sockets = [each.fileno() for each in listening]
     command = [sys.executable, "-c", "from app.serving.workers import work; work()", *map(str, sockets)]
-    return subprocess.Popen(command, cwd=ROOT, pass_fds=sockets, stdin=subprocess.PIPE)  # noqa: S603 - our own
+    return subprocess.Popen(command, cwd=ROOT, pass_fds=sockets, stdin=subprocess.PIPE, env=surroundings())  # noqa: S603 - our own
 
 
 def _end(workers: Sequence[subprocess.Popen[bytes]]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from app.bootstrap import ROOT
+from app.config import surroundings
 
 _ASKED = (
     ("fc-list", "--format", "%{charset} "),
@@ -44,10 +45,14 @@ def unlettered(texts: Iterable[str]) -> frozenset[str]:
 def _lettered() -> frozenset[range]:
     """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
     try:
-        told = [subprocess.run(command, capture_output=True, check=True, text=True).stdout for command in _ASKED]  # noqa: S603 - as written above
+        told = [_output(command) for command in _ASKED]
     except (OSError, subprocess.CalledProcessError):
         return _EVERYTHING
     return frozenset(map(_signs, " ".join(told).split()))
+
+
+def _output(command: tuple[str, ...]) -> str:
+    return subprocess.run(command, capture_output=True, check=True, text=True, env=surroundings()).stdout  # noqa: S603 - as written above
 
 
 def _signs(written: str) -> range:

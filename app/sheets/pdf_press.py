@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
+from app.config import surroundings
 from app.queues import FairLock
 from app.sheets.grid import Workbook
 
@@ -90,7 +91,9 @@ def _start() -> _Child:
     ours, theirs = Pipe()
     number = theirs.fileno()
     command = [sys.executable, "-m", "app.sheets.pdf_worker", str(number)]
-    process = subprocess.Popen(command, cwd=ROOT, pass_fds=(number,), stdin=subprocess.DEVNULL)  # noqa: S603 - ours
+    process = subprocess.Popen(  # noqa: S603 - ours
+        command, cwd=ROOT, env=surroundings(), pass_fds=(number,), stdin=subprocess.DEVNULL
+    )
     theirs.close()
     return _Child(process, ours)
 

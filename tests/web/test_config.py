@@ -45,7 +45,7 @@ def test_an_empty_variable_counts_as_unset(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "")
     monkeypatch.setenv("BASE_URL", "")
     found = config.settings({"SECRET_KEY": "given"})
-    assert found["SQLALCHEMY_DATABASE_URI"] == f"sqlite:///{config.INSTANCE / 'kalooki.db'}"
+    assert found["SQLALCHEMY_DATABASE_URI"] == f"sqlite:///{config.data_folder() / 'kalooki.db'}"
     assert found["BASE_URL"] == ""
     assert found["SESSION_COOKIE_SECURE"] is False
 

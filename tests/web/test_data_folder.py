@@ -1,0 +1,128 @@
+"""Everything is written to one folder, `DATA`; the code may be read-only and belong to another user."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from app import config, create_app, log
+from app.bootstrap import ROOT, VENV
+from tests.copied import copied
+from tests.server import eventually, flask, free_port, wait_until_up
+
+NOBODY = 65534
+WITHOUT_PRIVILEGES = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
+"""What root may do then is what the owner of root's own files may; those of others are as theirs say."""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder for everything, which is not there yet."""
+    for name in ("DATABASE_URL", "SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATA", str(tmp_path / "srv" / "kalooki"))
+    return tmp_path / "srv" / "kalooki"
+
+
+def test_a_missing_folder_is_made_for_this_user_only(folder):
+    app = create_app()
+    log.close_database(app)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {each.name for each in folder.iterdir()} >= {"kalooki.db", "kalooki.db.head", "secret_key"}
+    assert app.config["SECRET_KEY"] == (folder / "secret_key").read_text().strip()
+    assert app.config["VARIANTS"] == folder / "variants"
+
+
+def test_a_relative_folder_is_found_from_the_working_directory(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATA", "here")
+    assert config.data_folder() == tmp_path / "here"
+    assert config.surroundings()["DATA"] == str(tmp_path / "here")
+    monkeypatch.setenv("DATA", "")
+    assert config.data_folder() == ROOT / "instance"
+
+
+def test_a_folder_nobody_can_write_to_ends_the_start_with_a_sentence(monkeypatch, folder):
+    monkeypatch.setenv("DATA", "/proc/kalooki")
+    with pytest.raises(config.Unusable, match=r"^DATA=/proc/kalooki cannot be written to by this user .* name another"):
+        create_app()
+
+
+def test_nothing_is_made_where_nothing_has_to_be_written(folder, database):
+    log.close_database(create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}))
+    told = flask("check-variants", settings={"DATA": str(folder), "SECRET_KEY": ""})
+    assert told.returncode == 0
+    assert not folder.exists()
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A copy of the product that belongs to another user, and the command that runs it without any privilege."""
+    if os.geteuid() or not shutil.which("setpriv"):
+        pytest.skip("needs root, which gives its privileges up, and setpriv")
+    copy = copied(tmp_path_factory.mktemp("checkout"), {})
+    (copy / ".venv").symlink_to(VENV.resolve())
+    for each in (copy, *copy.rglob("*")):
+        os.chown(each, NOBODY, NOBODY, follow_symlinks=False)
+    return copy
+
+
+def written_in(copy):
+    return {(each, each.stat().st_mtime_ns) for each in copy.rglob("*") if not each.is_symlink()}
+
+
+@pytest.mark.long
+def test_a_read_only_checkout_of_another_user_serves_and_prints(checkout, tmp_path):
+    touched = subprocess.run([*WITHOUT_PRIVILEGES, "touch", checkout / "x"], check=False, capture_output=True)
+    assert b"Permission denied" in touched.stderr
+    before = written_in(checkout)
+    port, home = free_port(), tmp_path / "kalooki"
+    surroundings = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "DATA": "kalooki", "PORT": str(port)}
+    process = subprocess.Popen(
+        [*WITHOUT_PRIVILEGES, sys.executable, "-m", "app"],
+        cwd=tmp_path,
+        env=surroundings | {"PYTHONPATH": str(checkout), "WORKERS": "2"},
+    )
+    try:
+        wait_until_up(process, f"http://127.0.0.1:{port}")
+        begun = {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{port}/api/v1/games",
+            json.dumps(begun).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            code = json.load(answer)["code"]
+        sheet = f"http://127.0.0.1:{port}/api/v1/games/{code}/sheet.pdf"
+        with urllib.request.urlopen(sheet, timeout=60) as answer:
+            assert answer.read(5) == b"%PDF-"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+    eventually(lambda: not (home / "kalooki.db-wal").exists() or not (home / "kalooki.db-wal").stat().st_size)
+    assert {each.name for each in home.iterdir()} >= {"kalooki.db", "secret_key"}
+    assert [each.name for each in tmp_path.iterdir()] == ["kalooki"]
+    assert written_in(checkout) == before
+
+
+@pytest.mark.long
+def test_a_read_only_checkout_without_its_packages_says_who_can_install_them(checkout):
+    (checkout / ".venv").rename(checkout / "elsewhere")
+    done = subprocess.run(
+        [*WITHOUT_PRIVILEGES, sys.executable, "-m", "app"],
+        cwd=checkout,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"kalooki: {checkout} is not this user's to write, and lacks packages:"
+        " let its owner call python3 -m app once there.\n"
+    )
