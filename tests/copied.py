@@ -12,6 +12,7 @@ def copied(to, pieces):
     """Copy the product, with each piece before the text it names in a file, or at its end; returns the folder."""
     for folder in ("app", "templates", "static"):
         shutil.copytree(ROOT / folder, to / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", to)
     for name, added in pieces.items():
         file = to / name
         text = file.read_text(encoding="utf-8")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from app.version import VERSION
+
 ROOT = Path(__file__).resolve().parent.parent
 APP = ROOT / "app"
 CORE = APP / "kalooki"
@@ -23,6 +25,7 @@ OUTSIDE_THE_VIEWS = [path for path in SOURCES if APP / "views" not in path.paren
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 LONGEST_FUNCTION = 40
+WRITTEN = {".py", ".md", ".html", ".js", ".css", ".toml", ".service", ".yml", ""}
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
 
 # packages that only one place may import, and that place
@@ -67,7 +70,7 @@ CORE_ORDER = {
     ),
 }
 FLOORS = (
-    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues"},
+    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues", "version"},
     {"config", "days", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},
     {"interface", "retention"},
@@ -398,7 +401,7 @@ def rooms_of(drawn):
 
 def test_starting_needs_the_standard_library_only():
     """A bare machine has nothing else yet: -S and -I leave out installed packages."""
-    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import app, app.bootstrap"
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import app, app.bootstrap, app.version"
     subprocess.run([sys.executable, "-I", "-S", "-c", start], check=True)
 
 
@@ -456,6 +459,12 @@ def test_no_file_names_a_place_on_one_machine():
             continue  # fonts and pictures
         found += [f"{path.relative_to(ROOT)}: {hit.group()}" for hit in pattern.finditer(text)]
     assert found == []
+
+
+def test_one_file_states_the_version():
+    stated = f"(?<![0-9.=]){re.escape(VERSION)}(?![0-9.])"
+    said = [path for path in tracked_files() if path.suffix in WRITTEN and re.search(stated, path.read_text("utf-8"))]
+    assert said == [ROOT / "pyproject.toml"]
 
 
 def test_the_locks_name_no_place_to_install_from():

@@ -10,8 +10,16 @@ import pytest
 import segno
 
 from app.serving import serve
+from app.version import VERSION
 from tests.conftest import ROOT
 from tests.server import free_port
+
+
+def test_the_version_needs_no_installed_package():
+    said = subprocess.run(
+        [sys.executable, "-S", "-m", "app", "--version"], check=True, cwd=ROOT, capture_output=True, text=True
+    )
+    assert said.stdout == f"Kalooki Referee {VERSION}\n"
 
 
 def test_a_busy_port_is_said_and_the_next_free_one_taken(capsys):

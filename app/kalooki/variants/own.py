@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from json import dumps
+from tomllib import loads
 from typing import Any
 from zlib import crc32
 
 from app.kalooki.cards import Malformed
 from app.kalooki.files import decoded, place_of, table_of
-from app.kalooki.variants import Contradiction, Value, Variant, ids, load, meanings, with_house_rules
+from app.kalooki.variants import FOLDER, Contradiction, Value, Variant, ids, load, meanings, with_house_rules
 
-RELEASE = "0.2.0"
+RELEASE: str = loads(FOLDER.parents[2].joinpath("pyproject.toml").read_text("utf-8"))["project"]["version"]
 """The release of this product, which a set of own rules names: another one may have other values."""
 LONGEST_TEXT = 4_000
 LONGEST_TITLE = 40
