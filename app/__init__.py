@@ -25,8 +25,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     from app import cli, log, views
     from app.bootstrap import ROOT
-    from app.config import data_folder, set_up, settings
+    from app.config import set_up, settings
     from app.kalooki.variants import play_beside, unreadable
+    from app.settings import data_folder
     from app.views.templating import Templates
 
     app = Flask(

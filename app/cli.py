@@ -13,10 +13,11 @@ from flask.cli import FlaskGroup, with_appcontext
 
 from app import log, retention
 from app.bootstrap import is_attended
-from app.config import MOST_KEEP_DAYS, settings
+from app.config import settings
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
+from app.settings import MOST_KEEP_DAYS, shown
 from app.table import recording
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def init(app: Flask) -> None:
     """Add the commands to ``flask --app app``."""
-    for command in (check_logs, check_variants, backup, restore, accept_older, forget, delete):
+    for command in (config, check_logs, check_variants, backup, restore, accept_older, forget, delete):
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
@@ -57,6 +58,13 @@ def _opening_first(group: click.Command) -> click.Command:
     return click.Group(
         group.name, group.commands, params=group.params, help=group.help, callback=with_appcontext(opened)
     )
+
+
+@click.command("config")
+def config() -> None:
+    """Print every setting in force, as a config.toml that says where each comes from; secrets are hidden."""
+    for name, (value, where) in current_app.config["IN_FORCE"].items():
+        click.echo(f"{'# ' * (name == 'DATA')}{shown(name, value)}  # {where}")
 
 
 @click.command("check-logs")

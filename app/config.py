@@ -1,30 +1,21 @@
-"""Settings: what the environment may say, and what applies everywhere."""
+"""The configuration: the settings, what follows from them, and what applies everywhere."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from app.bootstrap import ROOT
+from app.settings import Unusable, data_folder, in_force
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
 
-_READ = ("HOSTS", "KEEP_DAYS", "PRESS_WAITS", "PROXY_HOPS", "RATELIMIT_ENABLED", "WORKERS")
-_FROM_ENVIRONMENT = ("DATABASE_URL", "SECRET_KEY", "BASE_URL", *_READ)
-_OFF = ("0", "false", "no", "off")
-MOST_KEEP_DAYS = 36_500
 _PRIVATE = 0o700
-_NUMBERS = {
-    "KEEP_DAYS": (1, MOST_KEEP_DAYS, "days: from {least} to {most}, or nothing to keep games for good"),
-    "PROXY_HOPS": (0, 9, "proxies: from {least} to {most}"),
-    "WORKERS": (1, 16, "processes: from {least} to {most}"),
-}
-"""The least and the most that a setting may say, and what of."""
 LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 KEEP_OPEN = "kalooki.keep_open"
@@ -39,12 +30,6 @@ _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
     " SECRET_KEY; with another one every device needs its link again."
 )
-
-
-class Unusable(SystemExit):
-    """An unusable setting: the process ends with this one sentence, which says what to do."""
-
-
 _USUAL: Mapping[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
@@ -74,11 +59,6 @@ _USUAL: Mapping[str, object] = {
 """What only tests set otherwise."""
 
 
-def data_folder() -> Path:
-    """The one folder that everything is written to: `DATA`, or `instance` beside the code."""
-    return Path(os.environ.get("DATA") or ROOT / "instance").absolute()
-
-
 def surroundings() -> dict[str, str]:
     """The environment of a child process, wherever that works: the same `DATA`, and caches within it."""
     folder = data_folder()
@@ -86,25 +66,22 @@ def surroundings() -> dict[str, str]:
 
 
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
-    """The configuration of one application, made complete.
+    """The configuration of one application; `overrides` wins over the environment and the file.
 
-    `overrides` wins over the environment; a name in the environment that is empty counts as
-    unset. `SECRET_KEY` stays empty where none was given: see `set_up`.
+    `SECRET_KEY` stays empty where none was given: see `set_up`. Raises Unusable.
     """
-    given = {name: value for name in _FROM_ENVIRONMENT if (value := os.environ.get(name))}
-    chosen: dict[str, object] = {**given, **overrides}
-    base = base_url(str(chosen.get("BASE_URL", "")))
-    url = database_url(str(chosen.get("DATABASE_URL", "")))
+    told = in_force(overrides)
+    given = {name: each.value for name, each in told.items()}
+    url = database_url(given["DATABASE_URL"])
     return {
         **_USUAL,
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql")},
-        "SESSION_COOKIE_SECURE": base.startswith("https://"),
-        **chosen,
-        **_read(chosen),
-        "BASE_URL": base,
+        "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
+        **overrides,
+        **given,
+        "IN_FORCE": told,
         "SQLALCHEMY_DATABASE_URI": url,
         "VARIANTS": variants_folder(url),
-        "SECRET_KEY": chosen.get("SECRET_KEY", ""),
     }
 
 
@@ -112,9 +89,12 @@ def set_up(config: MutableMapping[str, Any]) -> None:
     """Make what a server keeps in its folder, its key among it, unless it is there; raises Unusable."""
     folder = data_folder()
     key = folder / "secret_key"
-    if not config.get("DATABASE_URL") or not (config["SECRET_KEY"] or key.exists()):
+    if config["IN_FORCE"]["DATABASE_URL"].where == "usual" or not (config["SECRET_KEY"] or key.exists()):
         _require_writable(folder)
     config["SECRET_KEY"] = config["SECRET_KEY"] or secret_key(key)
+    if config["TZ"] and not os.environ.get("TZ"):
+        os.environ["TZ"] = config["TZ"]
+        time.tzset()
 
 
 def _require_writable(folder: Path) -> None:
@@ -125,44 +105,6 @@ def _require_writable(folder: Path) -> None:
             return
     except OSError as cause:
         raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
-
-
-def _read(chosen: Mapping[str, object]) -> dict[str, object]:
-    """The settings that the environment gives as text; raises Unusable."""
-    told = {name: str(chosen.get(name, "")) for name in _READ}
-    return {
-        "HOSTS": tuple(name.strip().lower() for name in told["HOSTS"].split(",") if name.strip()),
-        "KEEP_DAYS": number("KEEP_DAYS", told["KEEP_DAYS"]),
-        "PROXY_HOPS": number("PROXY_HOPS", told["PROXY_HOPS"]),
-        "PRESS_WAITS": told["PRESS_WAITS"].lower() not in _OFF,
-        "RATELIMIT_ENABLED": told["RATELIMIT_ENABLED"].lower() not in _OFF,
-        "WORKERS": number("WORKERS", told["WORKERS"], usual=1),
-    }
-
-
-def base_url(given: str) -> str:
-    """The address that links and codes begin with; raises Unusable for one that no phone opens.
-
-    >>> base_url("https://cards.example/")
-    'https://cards.example'
-    """
-    if given and not given.startswith(("http://", "https://")):
-        raise Unusable(f"BASE_URL={given} is no address: it begins with http:// or https://")
-    return given.rstrip("/")
-
-
-def number(name: str, given: str, usual: int = 0) -> int:
-    """The whole number that a setting names, `usual` if it names none; raises Unusable.
-
-    >>> number("KEEP_DAYS", "365"), number("WORKERS", "", 1)
-    (365, 1)
-    """
-    least, most, of = _NUMBERS[name]
-    if not given:
-        return usual
-    if given.isascii() and given.isdecimal() and least <= int(given) <= most:
-        return int(given)
-    raise Unusable(f"{name}={given} is no number of {of.format(least=least, most=most)}")
 
 
 def database_url(given: str) -> str:
@@ -176,7 +118,7 @@ def database_url(given: str) -> str:
     scheme, separator, rest = given.partition("://")
     if scheme in ("postgres", "postgresql"):
         return f"postgresql+psycopg{separator}{rest}"
-    return given or f"sqlite:///{data_folder() / 'kalooki.db'}"
+    return given
 
 
 def variants_folder(url: str) -> Path:

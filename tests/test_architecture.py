@@ -71,7 +71,8 @@ CORE_ORDER = {
 }
 FLOORS = (
     {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues", "version"},
-    {"config", "days", "log", "telling"},
+    {"days", "settings"},
+    {"config", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},
     {"interface", "retention"},
     {"cli", "views"},

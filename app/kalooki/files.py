@@ -110,5 +110,15 @@ def place_of(key: str, text: str) -> str:
     >>> place_of("limit", "[stated]\nlimit = 0"), place_of("packs", "")
     ('limit (line 2)', 'packs')
     """
-    given = re.search(rf"""^[ \t]*["']?{re.escape(key)}["']?[ \t]*=""", text, re.MULTILINE)
-    return f"{key} (line {text.count(chr(10), 0, given.end()) + 1})" if given else key
+    line = line_of(key, text)
+    return f"{key} (line {line})" if line else key
+
+
+def line_of(key: str, text: str) -> int:
+    r"""The line that first gives a key, or a table of that name, its value; 0 if none does.
+
+    >>> line_of("limit", "[stated]\nlimit = 0"), line_of("stated", "[stated]"), line_of("packs", "")
+    (2, 1, 0)
+    """
+    given = re.search(rf"""^[ \t]*(\[+[ \t]*)?["']?{re.escape(key)}["']?[ \t]*[.=\]]""", text, re.MULTILINE)
+    return text.count("\n", 0, given.end()) + 1 if given else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -12,7 +11,6 @@ import segno
 from app import create_app, log
 from app.addresses import LAST_PORT, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
-from app.config import base_url
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
 from app.serving.server import EVERY_INTERFACE, answer, listen
@@ -21,7 +19,6 @@ from app.serving.workers import keep_working
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FIRST_PORT = 8000
 PORTS_TRIED = 20
 ON_NO_NETWORK = (
     "no address yet: this machine is on no network. Join the Wi-Fi of the phones, or let it be their hotspot;"
@@ -31,11 +28,10 @@ ON_NO_NETWORK = (
 
 def main() -> None:
     """Choose a port, print the addresses and serve."""
-    shared = base_url(os.environ.get("BASE_URL", ""))
     app = create_app()
-    port = choose_port(os.environ.get("PORT", ""))
+    port = choose_port(app.config["PORT"])
     listening = listen(EVERY_INTERFACE, port)  # whoever opens what is printed next waits until it is answered
-    print(banner(port, phone_addresses(port, shared), draws=sys.stdout.isatty()), flush=True)
+    print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
     keep_to_it(app)
     workers = int(app.config["WORKERS"])
     try:
@@ -48,9 +44,8 @@ def main() -> None:
         log.close_database(app)
 
 
-def choose_port(asked: str) -> int:
-    """The port asked for, or the next free one if it is busy; asks a person first."""
-    wanted = _port_number(asked)
+def choose_port(wanted: int) -> int:
+    """The port wanted, or the next free one if it is busy; asks a person first."""
     if is_free(wanted):
         return wanted
     tried = range(wanted + 1, min(wanted + PORTS_TRIED, LAST_PORT) + 1)
@@ -61,14 +56,6 @@ def choose_port(asked: str) -> int:
     if is_attended() and not says_yes("Take that one?"):
         sys.exit(f"Choose another: PORT={free + 1} python3 -m app")
     return free
-
-
-def _port_number(asked: str) -> int:
-    if not asked:
-        return FIRST_PORT
-    if not (asked.isascii() and asked.isdecimal() and 0 < int(asked) <= LAST_PORT):
-        sys.exit(f"PORT={asked} is no port: a number from 1 to {LAST_PORT}")
-    return int(asked)
 
 
 def is_free(port: int) -> bool:

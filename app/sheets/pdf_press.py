@@ -16,7 +16,6 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
-from app.config import surroundings
 from app.queues import FairLock
 from app.sheets.grid import Workbook
 
@@ -88,6 +87,8 @@ class _Press:
 
 
 def _start() -> _Child:
+    from app.config import surroundings  # noqa: PLC0415 - the child needs none of what it imports
+
     ours, theirs = Pipe()
     number = theirs.fileno()
     command = [sys.executable, "-m", "app.sheets.pdf_worker", str(number)]

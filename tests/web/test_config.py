@@ -4,6 +4,7 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 
 from app import config
+from app.settings import data_folder
 
 
 def test_the_secret_key_is_made_once_for_this_user_only(tmp_path):
@@ -45,7 +46,7 @@ def test_an_empty_variable_counts_as_unset(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "")
     monkeypatch.setenv("BASE_URL", "")
     found = config.settings({"SECRET_KEY": "given"})
-    assert found["SQLALCHEMY_DATABASE_URI"] == f"sqlite:///{config.data_folder() / 'kalooki.db'}"
+    assert found["SQLALCHEMY_DATABASE_URI"] == f"sqlite:///{data_folder() / 'kalooki.db'}"
     assert found["BASE_URL"] == ""
     assert found["SESSION_COOKIE_SECURE"] is False
 

@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from app import config, create_app, log
+from app import config, create_app, log, settings
 from app.bootstrap import ROOT, VENV
 from tests.copied import copied
 from tests.server import eventually, flask, free_port, wait_until_up
@@ -41,15 +41,17 @@ def test_a_missing_folder_is_made_for_this_user_only(folder):
 def test_a_relative_folder_is_found_from_the_working_directory(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA", "here")
-    assert config.data_folder() == tmp_path / "here"
+    assert settings.data_folder() == tmp_path / "here"
     assert config.surroundings()["DATA"] == str(tmp_path / "here")
     monkeypatch.setenv("DATA", "")
-    assert config.data_folder() == ROOT / "instance"
+    assert settings.data_folder() == ROOT / "instance"
 
 
 def test_a_folder_nobody_can_write_to_ends_the_start_with_a_sentence(monkeypatch, folder):
     monkeypatch.setenv("DATA", "/proc/kalooki")
-    with pytest.raises(config.Unusable, match=r"^DATA=/proc/kalooki cannot be written to by this user .* name another"):
+    with pytest.raises(
+        settings.Unusable, match=r"^DATA=/proc/kalooki cannot be written to by this user .* name another"
+    ):
         create_app()
 
 

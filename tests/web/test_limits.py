@@ -9,7 +9,8 @@ from limits import parse
 from limits.strategies import MovingWindowRateLimiter
 
 from app import create_app
-from app.config import Unusable, settings
+from app.config import settings
+from app.settings import Unusable
 from app.views.limits import LIMITS, InTurn
 from tests.pages import START_FORM, words
 

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from app import config, create_app, log
+from app import config, create_app, log, settings
 from tests.conftest import ROOT
 from tests.server import flask
 
@@ -138,7 +138,7 @@ def test_migrations_by_hand_open_the_database_first(tmp_path):
     ],
 )
 def test_a_database_nobody_reaches_is_told(url, said):
-    with pytest.raises(log.CannotStart, match=said):
+    with pytest.raises(SystemExit, match=said):
         create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
 
 
@@ -180,7 +180,7 @@ def test_a_key_that_cannot_be_read_is_told(tmp_path, kind):
     path = tmp_path / "secret_key"
     make = {"a folder": path.mkdir, "bytes": lambda: path.write_bytes(b"\xff"), "nothing": path.touch}
     make[kind]()
-    with pytest.raises(config.Unusable, match="The key that signs cookies cannot be had"):
+    with pytest.raises(settings.Unusable, match="The key that signs cookies cannot be had"):
         config.secret_key(path)
 
 

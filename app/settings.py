@@ -1,0 +1,265 @@
+"""The settings of a server: one table says how each is read, told and shown; who says most about one is heard.
+
+That is the program first, then the environment, then `config.toml` in the folder `DATA`, which has the same names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from zoneinfo import available_timezones
+
+from app.addresses import LAST_PORT
+from app.bootstrap import ROOT
+from app.kalooki.cards import Malformed
+from app.kalooki.files import decoded, line_of, table_of
+
+FILE = "config.toml"
+MOST_KEEP_DAYS = 36_500
+_HIDDEN = "(hidden)"
+_SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
+_DATABASES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
+_PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
+
+
+class Unusable(SystemExit):
+    """An unusable setting: the process ends with this one sentence, which says what to do."""
+
+
+class Setting(NamedTuple):
+    """A setting: an example of its value, what it does, how it is read, and what it is.
+
+    `read` takes a text, or a value of TOML, and raises ValueError or LookupError. `usual` holds where nobody says
+    anything else; `hide` leaves out of its text what nobody else may see.
+    """
+
+    example: str
+    does: str
+    read: Callable[[Any], Any]
+    what: str = "text"
+    usual: Any = ""
+    hide: Callable[[str], str] = str
+
+
+class InForce(NamedTuple):
+    """The value of a setting, and who said it."""
+
+    value: Any
+    where: str = "usual"
+
+
+def _hidden(_text: str) -> str:
+    return _HIDDEN
+
+
+def without_password(url: str) -> str:
+    """The address of a database as anybody may see it.
+
+    >>> without_password("postgresql://ann:hu@sh@db/games?sslpassword=x")
+    'postgresql://ann:(hidden)@db/games?sslpassword=(hidden)'
+    """
+    return _PASSWORD.sub(lambda found: f"{found[1]}:{_HIDDEN}" if found[1] is not None else _HIDDEN, url)
+
+
+def _number(least: int, most: int) -> Callable[[object], int]:
+    def read(given: object) -> int:
+        text = str(given)
+        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
+            raise ValueError
+        return int(text)
+
+    return read
+
+
+def _switch(given: object) -> bool:
+    return _SWITCH[str(given).lower()]
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise ValueError  # noqa: TRY004 - as for any other value
+    return given
+
+
+def _folder(given: object) -> str:
+    return str(Path(_text(given)).absolute())
+
+
+def _names(given: object) -> tuple[str, ...]:
+    listed = given.split(",") if isinstance(given, str) else given
+    if not isinstance(listed, list | tuple):
+        raise ValueError  # noqa: TRY004 - as for any other value
+    return tuple(name for each in listed if (name := _text(each).strip().lower()))
+
+
+def _database(given: object) -> str:
+    if _text(given).partition("://")[0] not in _DATABASES:
+        raise ValueError
+    return _text(given)
+
+
+def _address(given: object) -> str:
+    address = _text(given)
+    if not (address.startswith(("http://", "https://")) and urlsplit(address).hostname):
+        raise ValueError
+    return address.rstrip("/")
+
+
+def _zone(given: object) -> str:
+    """The name of a time zone; what the system means by a file (`:/etc/localtime`) is left to the system."""
+    zone = _text(given)
+    if not zone.startswith((":", "/")) and zone not in available_timezones():
+        raise ValueError
+    return zone
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "DATA": Setting(
+        "/srv/kalooki",
+        "the folder that everything is written to; by default `instance` beside this file. The environment alone"
+        " names it",
+        _folder,
+        usual=str(ROOT / "instance"),
+    ),
+    "PORT": Setting(
+        "9000",
+        "the port; by default 8000, or the next free one if that is busy",
+        _number(1, LAST_PORT),
+        f"port: a number from 1 to {LAST_PORT}",
+        8000,
+    ),
+    "BASE_URL": Setting(
+        "https://cards.example",
+        "the address for links and QR codes, if it is not this machine's own",
+        _address,
+        "address: it begins with http:// or https://",
+    ),
+    "HOSTS": Setting(
+        "games.example,pi.example",
+        "other names of this server. With a `BASE_URL`, the server answers only to that name, to these and to its own"
+        " addresses; without one, it answers to any name, and links contain no other public names",
+        _names,
+        'list of names: write games.example,pi.example, or ["games.example", "pi.example"] in the file',
+        (),
+    ),
+    "DATABASE_URL": Setting(
+        "sqlite:////srv/games.db",
+        "another database; by default `kalooki.db` in `DATA`. For PostgreSQL, install the driver first:"
+        ' `.venv/bin/pip install "psycopg[binary]"`',
+        _database,
+        "address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name",
+        hide=without_password,
+    ),
+    "PROXY_HOPS": Setting(
+        "1",
+        "the number of proxies each request passes, so that the server can tell phones apart by their own addresses; by"
+        " default it trusts no proxy's word about that",
+        _number(0, 9),
+        "number of proxies: from 0 to 9",
+        0,
+    ),
+    "WORKERS": Setting(
+        "2",
+        "so many processes share the port, for machines with more cores; by default one. Each has its own press and"
+        " allows its share of the limits, so that one address may start 100 to 200 games an hour with two",
+        _number(1, 16),
+        "number of processes: from 1 to 16",
+        1,
+    ),
+    "RATELIMIT_ENABLED": Setting(
+        "0",
+        "turns off the limits on starts, wrong recovery codes, printing and checks",
+        _switch,
+        "switch: write 1 or 0, in the file true or false",
+        usual=True,
+    ),
+    "KEEP_DAYS": Setting(
+        "365",
+        "deletes a game for good once nothing was recorded in it for so many days; by default games are kept. The"
+        " server checks after every hour it has run. Where by this machine's clock every game is old, or a month has"
+        " passed since the last hour it ran, the clock may be wrong: then it waits for a week of running, and says so"
+        " in its log and on `/privacy`",
+        _number(1, MOST_KEEP_DAYS),
+        f"number of days: from 1 to {MOST_KEEP_DAYS}, or nothing to keep games for good",
+        usual=None,
+    ),
+    "PRESS_WAITS": Setting(
+        "0",
+        "the press, which prints sheets, does not wait for them: it takes no memory while nobody prints, and each sheet"
+        " takes two or three seconds longer",
+        _switch,
+        "switch: write 1 or 0, in the file true or false",
+        usual=True,
+    ),
+    "SECRET_KEY": Setting(
+        "…", "the key that signs cookies; by default created once in `secret_key` in `DATA`", _text, hide=_hidden
+    ),
+    "TZ": Setting(
+        "America/Jamaica",
+        "the time zone of tables that give none; by default this machine's own",
+        _zone,
+        "time zone: write one such as America/Jamaica",
+    ),
+}
+
+
+def data_folder() -> Path:
+    """The one folder that everything is written to: `DATA`, or `instance` beside the code."""
+    return Path(os.environ.get("DATA") or SETTINGS["DATA"].usual).absolute()
+
+
+def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
+    """Every setting; an empty one counts as not said. Raises Unusable for what nobody can use, or nobody knows."""
+    told = _of_file(data_folder() / FILE)
+    for named, where in ((os.environ, "the environment"), (program, "the program")):
+        told |= {name: _read(name, named[name], where) for name in SETTINGS if named.get(name) not in ("", None)}
+    usual = {name: setting.usual for name, setting in SETTINGS.items()}
+    usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
+    return {name: told.get(name, InForce(usual[name])) for name in SETTINGS}
+
+
+def _of_file(path: Path) -> dict[str, InForce]:
+    """What the file says; nothing if there is none."""
+    try:
+        text = decoded(path.read_bytes())
+        table = table_of(text)
+    except FileNotFoundError:
+        return {}
+    except (OSError, Malformed) as cause:
+        raise Unusable(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
+    lines = {name: f"{path}, line {line_of(name, text)}" for name in table}
+    return {
+        name: _read(name, given, lines[name], place=f"{lines[name]}: ")
+        for name, given in table.items()
+        if given != "" or name not in SETTINGS
+    }
+
+
+def _read(name: str, given: object, where: str, place: str = "") -> InForce:
+    """One setting; raises Unusable, which begins with the place in the file."""
+    if name not in SETTINGS or (place and name == "DATA"):
+        raise Unusable(f"{place}{_unknown(name)}")
+    setting = SETTINGS[name]
+    try:
+        return InForce(setting.read(given), where)
+    except (ValueError, LookupError) as cause:
+        raise Unusable(f"{place}{name}={setting.hide(str(given))} is no {setting.what}") from cause
+
+
+def _unknown(name: str) -> str:
+    if name == "DATA":
+        return "DATA names the folder of this file: only the environment can say it."
+    meant = get_close_matches(name.upper(), SETTINGS, 1)
+    return f"{name} is no setting." + (f" Did you mean {meant[0]}?" if meant else "")
+
+
+def shown(name: str, value: object) -> str:
+    """A setting as a line of `config.toml`, without its secrets."""
+    text = SETTINGS[name].hide(value) if value and isinstance(value, str) else value
+    return f"{name} = {json.dumps('' if text is None else text, ensure_ascii=False)}"

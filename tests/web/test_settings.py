@@ -1,0 +1,158 @@
+"""Settings come from the environment or a file; what nobody can use, or nobody knows, is refused with its place."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from app import create_app, log
+from app.config import settings
+from app.days import server_zone
+from app.settings import FILE, SETTINGS, Unusable
+from tests.server import flask
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+SAID = """\
+PORT = 9000
+BASE_URL = "https://cards.example/"
+HOSTS = ["Games.example", " pi.example"]
+
+
+
+DATABASE_URL = "postgresql://ann:hush@db/games"
+KEEP_DAYS = 365
+PRESS_WAITS = false
+TZ = "America/Jamaica"
+"""
+TOLD = """\
+# DATA = "{folder}"  # the environment
+PORT = 9001  # the environment
+BASE_URL = "https://cards.example"  # {file}, line 2
+HOSTS = ["games.example", "pi.example"]  # {file}, line 3
+DATABASE_URL = "postgresql://ann:(hidden)@db/games"  # {file}, line 7
+PROXY_HOPS = 0  # usual
+WORKERS = 1  # usual
+RATELIMIT_ENABLED = true  # usual
+KEEP_DAYS = 365  # {file}, line 8
+PRESS_WAITS = false  # {file}, line 9
+SECRET_KEY = "(hidden)"  # the environment
+TZ = "America/Jamaica"  # {file}, line 10
+"""
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """The file of a folder that nothing else says anything about."""
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATA", str(tmp_path))
+    return tmp_path / FILE
+
+
+def test_the_file_says_what_the_environment_does_not(file, monkeypatch):
+    file.write_text(SAID)
+    monkeypatch.setenv("PORT", "9001")
+    monkeypatch.setenv("KEEP_DAYS", "")
+    found = settings({"WORKERS": "3"})
+    assert {name: found[name] for name in ("PORT", "BASE_URL", "HOSTS", "KEEP_DAYS", "PRESS_WAITS", "WORKERS")} == {
+        "PORT": 9001,
+        "BASE_URL": "https://cards.example",
+        "HOSTS": ("games.example", "pi.example"),
+        "KEEP_DAYS": 365,
+        "PRESS_WAITS": False,
+        "WORKERS": 3,
+    }
+    assert (found["PROXY_HOPS"], found["RATELIMIT_ENABLED"]) == (0, True)
+    assert found["SESSION_COOKIE_SECURE"] is True
+
+
+def test_config_prints_what_is_in_force_and_who_said_it_but_no_secret(file):
+    file.write_text(SAID)
+    told = flask("config", settings={"DATA": str(file.parent), "PORT": "9001"})
+    assert (told.returncode, told.stdout) == (0, TOLD.format(folder=file.parent, file=file))
+    assert [each.name for each in file.parent.iterdir()] == [FILE]
+
+
+REFUSED = {
+    "PORT = 0": "line 1: PORT=0 is no port: a number from 1 to 65535",
+    "\n\nPORT = true": "line 3: PORT=True is no port: a number from 1 to 65535",
+    "WORKERS = 1.5": "line 1: WORKERS=1.5 is no number of processes: from 1 to 16",
+    'PORT = 9000\nBASE_URL = "cards.example"': "line 2: BASE_URL=cards.example is no address:"
+    " it begins with http:// or https://",
+    'BASE_URL = "http://"': "line 1: BASE_URL=http:// is no address: it begins with http:// or https://",
+    "HOSTS = [1]": "line 1: HOSTS=[1] is no list of names: write games.example,pi.example,"
+    ' or ["games.example", "pi.example"] in the file',
+    'PRESS_WAITS = "maybe"': "line 1: PRESS_WAITS=maybe is no switch: write 1 or 0, in the file true or false",
+    'DATABASE_URL = "mysql://ann:hush@db"': "line 1: DATABASE_URL=mysql://ann:(hidden)@db is no address of a database:"
+    " write it like sqlite:////srv/games.db or postgresql://user@host/name",
+    'TZ = "Jamaica/Kingston"': "line 1: TZ=Jamaica/Kingston is no time zone: write one such as America/Jamaica",
+    "# mine\nport = 9000": "line 2: port is no setting. Did you mean PORT?",
+    "COLOUR = 1": "line 1: COLOUR is no setting.",
+    "[server]\nPORT = 9000": "line 1: server is no setting.",
+    'DATA = "/srv"': "line 1: DATA names the folder of this file: only the environment can say it.",
+}
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_nobody_can_use_or_nobody_knows_is_refused_with_its_line(file, said):
+    file.write_text(said)
+    with pytest.raises(Unusable) as refused:
+        settings({})
+    assert str(refused.value) == f"{file}, {REFUSED[said]}"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (b"PORT = \n", r"Invalid value \(at line 1, column 8\)"),
+        (b"PORT = 9000\nPORT = 9001\n", r"Cannot overwrite a value \(at line 2, column 12\)"),
+        (b"# \xff\n", "line 1 is no text: save the file as UTF-8"),
+    ],
+)
+def test_a_file_that_is_not_understood_is_refused_with_its_line(file, said, why):
+    file.write_bytes(said)
+    with pytest.raises(Unusable, match=f"^{re.escape(str(file))}: {why}"):
+        settings({})
+
+
+def test_a_wrong_line_is_refused_though_the_environment_says_otherwise(file, monkeypatch):
+    file.write_text("PORT = 0\n")
+    monkeypatch.setenv("PORT", "9000")
+    with pytest.raises(Unusable, match="line 1: PORT=0"):
+        settings({})
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "why"),
+    [
+        ("RATELIMIT_ENABLED", "maybe", "^RATELIMIT_ENABLED=maybe is no switch"),
+        ("TZ", "Jamaica/Kingston", "^TZ=Jamaica/Kingston is no time zone"),
+    ],
+)
+def test_the_environment_is_refused_by_name(file, monkeypatch, name, given, why):
+    monkeypatch.setenv(name, given)
+    with pytest.raises(Unusable, match=why):
+        settings({})
+
+
+def test_a_command_ends_with_the_refusal(file):
+    file.write_text("prot = 1\n")
+    done = flask("config", settings={"DATA": str(file.parent)})
+    assert done.returncode == 1
+    assert done.stderr.strip() == f"{file}, line 1: prot is no setting. Did you mean PORT?"
+
+
+def test_the_files_time_zone_holds_for_tables_that_give_none(file, monkeypatch, database):
+    file.write_text('TZ = "America/Jamaica"\n')
+    given = {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}
+    for named, holds in (("", "America/Jamaica"), ("Pacific/Auckland", "Pacific/Auckland")):
+        monkeypatch.setenv("TZ", named)
+        log.close_database(create_app(given))
+        assert server_zone() == holds
+
+
+def test_the_readme_lists_the_settings_as_the_program_reads_them():
+    rows = [f"| `{name}={setting.example}` | {setting.does} |" for name, setting in SETTINGS.items()]
+    table = re.search(r"\| setting \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)", README.read_text(encoding="utf-8"))
+    assert table
+    assert table[1].splitlines() == rows
