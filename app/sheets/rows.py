@@ -191,9 +191,7 @@ def _points(score: Score) -> str:
 def contract_words(variant: Variant, number: int) -> str:
     """The contract of a hand in a few words; empty if it has none."""
     contract = variant.contract(number)
-    if contract is None:
-        return ""
-    return wording.contract_words(*contract, gettext)
+    return wording.contract_words(variant, *contract, gettext) if contract else ""
 
 
 def _after(game: Game, totals: Mapping[int, int]) -> Totals:

@@ -18,7 +18,7 @@ def known_here(about: str, game: Game) -> str:
 def _contract(game: Game) -> str:
     if not game.variant.contracts:
         return ""
-    contract = contract_words(*game.variant.contracts[game.claimed_hand - 1], gettext)
+    contract = contract_words(game.variant, *game.variant.contracts[game.claimed_hand - 1], gettext)
     return _("Hand {number} here: {contract}.").format(number=game.claimed_hand, contract=contract)
 
 

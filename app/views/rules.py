@@ -109,11 +109,15 @@ def _contracts(variant: Variant, rules: Mapping[str, Explained]) -> list[Glance]
     return [
         Glance(
             gettext("Hand {n}").format(n=number),
-            f"{contract_words(*contract, gettext)} ({say('dealt', cards, gettext)})",
+            f"{contract_words(variant, *contract, gettext)} ({_dealt(variant, number)})",
             rules["contract"],
         )
-        for number, (contract, cards) in enumerate(zip(variant.contracts, variant.dealt, strict=False), start=1)
+        for number, contract in enumerate(variant.contracts, start=1)
     ]
+
+
+def _dealt(variant: Variant, number: int) -> str:
+    return say("dealt", variant.cards_dealt(variant.players_fewest, number), gettext)
 
 
 def _label(variant: Variant, key: str, rule: Explained) -> str:

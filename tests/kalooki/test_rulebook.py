@@ -359,7 +359,7 @@ def test_texts_go_through_the_translation():
     told = explain(Fault("ace-high", parse("AS")), load("classic"), translate)
 
     plain = explain(Fault("ace-high", parse("AS")), load("classic"))
-    assert (told.title, told.text) == (f"«{plain.title}»", f"«{plain.text}»")
+    assert (told.title, told.text) == ("«Ace in a «run»»", f"«{plain.text}»")
     assert told.note == f"«{NOT_STATED}» «{SAID_OF_OTHERS}»"
     assert told.sources[1].title == f"«{plain.sources[1].title}»"
     assert "«40 points»" in rule_in_words("opening-points", load("european"), translate).text

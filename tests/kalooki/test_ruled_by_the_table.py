@@ -5,9 +5,10 @@ from functools import cache
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import Malformed, parse
+from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import NO, YES, settled, settled_by, titles
-from app.kalooki.rules.rulebook import rules_of
+from app.kalooki.rules.rulebook import explain, rule_in_words, rules_of
 from app.kalooki.variants import load, meanings, with_house_rules
 from tests.matrix import some
 
@@ -15,6 +16,8 @@ NONSENSE = re.compile(
     r"None(?!: |, and nobody)|True|False|[{}_]|  |\.\.| ,|\b(\w+) \1\b|\b0 (?!points|units|is|behind)\w"
 )
 """A value that went into a sentence unworded, no sentence at all, a word twice, or none of something counted."""
+FOURS = re.compile(r"\b(a|no|this|one|same|second|another) (three|four)\b|\b(threes|fours)\b", re.IGNORECASE)
+"""Melds called threes and fours."""
 CONTRACTS = ([[1, 1]], [[2, 0], [0, 2]], [])
 ONE_DEAL = {"dealt_by": "players", "dealt": 13}
 FULL, TWO = {"joker_from_full_set": "one"}, {"joker_from_two_joker_set": "two"}
@@ -82,6 +85,10 @@ def test_every_ruling_is_whole_and_short_under_every_value(variant_id):
         for answer in (*answers, *quick):
             wrong += [f"{named}: {each}" for each in wrong_with(answer)]
         for rule in (rule for chapter in rules_of(table) for rule in chapter.rules):
+            if not table.has_fours and FOURS.search(
+                rule.text.replace("The two sits on their left, the three next", "")
+            ):
+                wrong.append(f"{named}: {rule.rule} speaks of fours: {rule.text}")
             if NONSENSE.search(rule.text) or (rule.standing == "house" and not rule.house_rule):
                 wrong.append(f"{named}: {rule.rule}: {rule.text}")
 
@@ -145,7 +152,8 @@ TOLD = [
     ("european", {"set_most": 3}, "fifth-card-in-a-set", "No: a set has at most 3 cards."),
     ("european", {"set_suits": "free", "set_most": 8}, "fifth-card-in-a-set", "Yes: a set may have 8 cards at most."),
     ("european", {"packs": 3}, "suit-twice", "No: the cards of a set have different suits."),
-    ("european", {"run_least": 4, "ace": "both"}, "ace-low", "A run may begin A 2 and may end K A"),
+    ("european", {"run_least": 5, "ace": "both"}, "ace-low", "A run may begin A 2 and may end K A"),
+    ("european", {"run_least": 4, "ace": "both"}, "ace-low", "A 2 3 4 is one, J Q K A too; K A 2 3 never is"),
     ("european", {"run_least": 4}, "adding-to-a-run", "At both ends, at most 2 cards at each in one turn; enough"),
     ("european", {"jokers": 0}, "how-many-jokers", "None: this table plays without jokers."),
     ("european", {"decided_by": "points"}, "stopping-early", "By the rules nobody yet: the game is not over"),
@@ -164,3 +172,63 @@ def test_a_table_is_told_its_own_rule(variant_id, house, slug, told):
     assert answer.kind == "mishap" or answer.standing == "house"
     assert answer.own
     assert "Not stated by the source" not in answer.note
+
+
+SHORT, LONG = {"run_least": 3}, {"run_least": 5}
+NO_CONTRACTS = {"contracts": [], **ONE_DEAL}
+MIXED = {"contracts": [[2, 1], [0, 3]]}
+FOUR = {**MIXED, "run_least": 4}
+
+# "fours" are runs of four where contracts count them; any other table has sets and runs, whatever its variant says
+SAID = [
+    ("jamaican", {}, "runs-of-one-suit", "Fours of one suit", "A player may lay only one four of each suit in a hand."),
+    (
+        "jamaican",
+        SHORT,
+        "set-or-run",
+        "Sets and runs",
+        "A meld is a set, cards of one rank, or a run, cards of one suit",
+    ),
+    ("jamaican", SHORT, "runs-of-one-suit", "Runs of one suit", "may lay only one run of each suit in a hand."),
+    ("jamaican", SHORT, "ace-high", "Ace in a run", "An ace is high or low: Q K A and A 2 3 are runs."),
+    ("jamaican", LONG, "run-length", "Length of a run", "A run has at least 5 cards."),
+    ("jamaican", LONG, "contract", "The contract", "Hand 1: 3 sets. Hand 2: 2 sets + 1 run. Hand 3: 1 set + 2 runs."),
+    ("jamaican", NO_CONTRACTS, "run-ends", "Where a run may be built", "Cards are built at the high end of a run;"),
+    ("jamaican", NO_CONTRACTS, "joker-built", "Building a joker", "but not beside another joker in a run."),
+    (
+        "jamaican",
+        NO_CONTRACTS,
+        "naturals",
+        "Real (natural) cards in a meld",
+        "A set needs at least 2 cards that are real",
+    ),
+    ("jamaican", {"set_naturals": 1}, "naturals", "Real (natural) cards in a meld", "a three needs only one real"),
+    ("european", MIXED, "contract", "The contract", "Hand 1: 2 sets + 1 run. Hand 2: 3 runs. More melds may"),
+    ("european", FOUR, "contract", "The contract", "Hand 1: 2 threes + 1 four. Hand 2: 3 fours. More melds may"),
+    ("european", FOUR, "joker-from-run", "Joker in a four", "the very card that a joker of a four stands for takes"),
+    ("european", {"jokers_together": False}, "jokers-together", "Jokers side by side", "side by side in a run."),
+    ("european", {"runs_of_one_suit": "one"}, "runs-of-one-suit", "Runs of one suit", "only one run of each suit"),
+]
+
+
+@pytest.mark.parametrize(("variant_id", "house", "slug", "title", "said"), SAID)
+def test_the_words_for_melds_fit_what_a_table_plays(variant_id, house, slug, title, said):
+    rule = rule_in_words(slug, with_house_rules(load(variant_id), house)[0])
+
+    assert rule.title == title
+    assert said in rule.text
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "house", "slug", "case", "said"),
+    [
+        ("jamaican", {}, "set-or-run", "few", "AS alone is no meld: lay a three or a four."),
+        ("jamaican", SHORT, "set-or-run", "few", "AS alone is no meld: lay a set or a run."),
+        ("european", {"run_ends": "high_first"}, "run-ends", "else", "The low end of this run is not open yet:"),
+        ("european", LONG, "ace-high", "else", "An ace is high only here: it never comes before the two."),
+    ],
+)
+def test_a_ruling_has_the_tables_words_for_melds(variant_id, house, slug, case, said):
+    table, _ = with_house_rules(load(variant_id), house)
+
+    assert explain(Fault(slug, parse("AS"), {"case": case}), table).text.startswith(said)

@@ -18,6 +18,7 @@ from app.kalooki.cards import write
 from app.kalooki.faults import Fault
 from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import (
+    MELDS,
     Gettext,
     Sentences,
     Words,
@@ -47,6 +48,9 @@ NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
 _TOLD = re.compile(r"\{(\w+?)(?:_number)?\}")
 """The values that the conditions of a text mention, and those it tells."""
+_FOR_MELDS = {*MELDS, "has_fours"}
+_BEHIND_WORDS = ("contracts", "run_least")
+"""The values that decide what melds are called."""
 
 
 class Source(NamedTuple):
@@ -127,7 +131,7 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     rule = rules()[fault.rule]
     case = str(fault.facts.get("case", "else"))
     cards = write(fault.cards)
-    words = Words(variant, gettext, {**fault.facts, **_contract_facts(fault.facts, gettext), "cards": cards})
+    words = Words(variant, gettext, {**fault.facts, **_contract_facts(fault.facts, variant, gettext), "cards": cards})
     text = first_told(words, rule.faults.get(case, ())) or told(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
@@ -283,7 +287,8 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
 
 def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     """The table's own values without which these sentences would be told otherwise."""
-    asked = [key for conditions, text in said for key in (*_ASKED.findall(conditions), *_TOLD.findall(text))]
+    named = [key for conditions, text in said for key in (*_ASKED.findall(conditions), *_TOLD.findall(text))]
+    asked = [key for name in named for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
     follows_from_others = any(key not in meanings() for key in asked)
     own = [
         key for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(asked)) if key in variant.house
@@ -302,12 +307,15 @@ def _by_the_book(slug: str, book: Variant) -> str:
     return told(Words(book, str), rules()[slug].sentences)
 
 
-def _contract_facts(facts: Mapping[str, object], gettext: Gettext) -> dict[str, str]:
+def _contract_facts(facts: Mapping[str, object], variant: Variant, gettext: Gettext) -> dict[str, str]:
     """The contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
     sets, runs, laid_sets, laid_runs = (int(str(facts[name])) for name in ("sets", "runs", "laid_sets", "laid_runs"))
-    return {"asked": contract_words(sets, runs, gettext), "laid": contract_words(laid_sets, laid_runs, gettext)}
+    return {
+        "asked": contract_words(variant, sets, runs, gettext),
+        "laid": contract_words(variant, laid_sets, laid_runs, gettext),
+    }
 
 
 @cache

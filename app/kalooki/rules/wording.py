@@ -93,13 +93,15 @@ def _briefly(variant: Variant, key: str, gettext: Gettext) -> str:
     if key != "contracts" or not variant.contracts:
         return value_words(variant, key, gettext)
     listed = ", ".join(f"{sets}+{runs}" for sets, runs in variant.contracts)
-    return gettext(wording()["contract"]["briefly"]).format(n=len(variant.contracts), listed=listed)
+    return gettext(wording()["contract"]["briefly"]).format_map(Words(variant, gettext, {"listed": listed}))
 
 
 def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
     """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len(variant.dealt) > 1:
         return _dealt_words(variant, gettext)
+    if key == "contracts" and variant.contracts:
+        return _contracts_words(variant, gettext)
     if key == "dealt_by" and len(variant.dealt) == 1:
         return gettext(wording()["dealt"]["always"])
     return say(key, getattr(variant, key), gettext)
@@ -131,10 +133,8 @@ def say(key: str, value: Value, gettext: Gettext = str) -> str:
     named = wording()["values"].get(key, {}).get(plain(value)) or wording()["values"]["any"].get(plain(value))
     if named is not None:
         return gettext(named)
-    if isinstance(value, tuple) and len(value) == 1 and not meanings()[key].of_pairs:
-        return say(key, value[0], gettext)
     if isinstance(value, tuple):
-        return _contracts_words(value, gettext)
+        return say(key, value[0], gettext)
     forms = wording()["units"].get(meanings()[key].unit)
     return gettext(forms[value != 1]).format(n=value) if forms else str(value)
 
@@ -149,22 +149,23 @@ def in_short(key: str, value: Value, gettext: Gettext = str) -> str:
     return gettext(named) if named else say(key, value, gettext)
 
 
-def contract_words(sets: int, runs: int, gettext: Gettext = str) -> str:
+def contract_words(variant: Variant, sets: int, runs: int, gettext: Gettext = str) -> str:
     """A contract, or what was laid for it, as its players say it.
 
-    >>> contract_words(2, 1), contract_words(0, 4), contract_words(0, 0)
-    ('2 threes + 1 four', '4 fours', 'nothing')
+    >>> from app.kalooki.variants import load
+    >>> [contract_words(load("jamaican"), *counted) for counted in ((2, 1), (0, 4), (0, 0))]
+    ['2 threes + 1 four', '4 fours', 'nothing']
     """
     phrases = wording()["contract"]
-    counted = (("set", sets), ("run", runs))
-    parts = [gettext(phrases[kind][count != 1]).format(n=count) for kind, count in counted if count]
+    counted = (("set" if sets == 1 else "sets", sets), ("run" if runs == 1 else "runs", runs))
+    parts = [gettext(phrases[kind]).format_map(Words(variant, gettext, {"n": n})) for kind, n in counted if n]
     return " + ".join(parts) if parts else gettext(phrases["nothing"])
 
 
-def _contracts_words(contracts: Iterable[tuple[int, int]], gettext: Gettext) -> str:
+def _contracts_words(variant: Variant, gettext: Gettext) -> str:
     phrase = gettext(wording()["contract"]["hand"])
-    told = (phrase.format(n=n, contract=contract_words(*pair, gettext)) for n, pair in enumerate(contracts, start=1))
-    return ". ".join(told)
+    every = enumerate(variant.contracts, start=1)
+    return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair, gettext)) for n, pair in every)
 
 
 def _dealt_words(variant: Variant, gettext: Gettext) -> str:
@@ -183,10 +184,15 @@ def _by_cards(variant: Variant) -> Iterable[tuple[int, Iterable[tuple[int, int]]
     return groupby(enumerate(variant.dealt, start=2), key=lambda pair: pair[1])
 
 
+MELDS = ("set", "sets", "Sets", "run", "runs", "Runs")
+"""The words for melds that a text asks for by name."""
+
+
 class Words(dict[str, object]):
     """The values of a variant in words, to fill the {names} of a text: each is worded when a text asks for it.
 
-    {limit_number} is the value without its unit, {pool_winner_percent} what is left for the winner of the pool.
+    {limit_number} is the value without its unit, {pool_winner_percent} what is left for the winner of the pool; {set}
+    and {runs} are what the table calls its melds.
     """
 
     def __init__(self, variant: Variant, gettext: Gettext, facts: Mapping[str, object] = MappingProxyType({})) -> None:
@@ -195,6 +201,8 @@ class Words(dict[str, object]):
         self.gettext = gettext
 
     def __missing__(self, key: str) -> str:
+        if key in MELDS:
+            return self.gettext(wording()["melds"][plain(self.variant.has_fours)][key])
         if key == "pool_winner_percent":
             return say("pool_others_percent", 100 - self.variant.pool_others_percent, self.gettext)
         if key.endswith("_number"):

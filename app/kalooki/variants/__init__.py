@@ -17,6 +17,7 @@ from app.kalooki.files import LONGEST, LONGEST_ID, MOST_FILES, is_id, paths_in, 
 
 FOLDER = Path(__file__).parent
 _LAST = 99
+_FOUR = 4
 Value = bool | int | str | tuple[Any, ...] | None
 
 
@@ -154,6 +155,11 @@ class Variant:
     def sets_keep_jokers(self) -> bool:
         """Whether no joker leaves any set."""
         return {self.joker_from_set, self.joker_from_full_set, self.joker_from_two_joker_set} == {"never"}
+
+    @property
+    def has_fours(self) -> bool:
+        """Whether sets are called threes and runs fours: where contracts count runs of four cards."""
+        return bool(self.contracts) and self.run_least == _FOUR
 
     @property
     def needs_points(self) -> bool:
