@@ -22,6 +22,7 @@ from app.kalooki.files import decoded, line_of, table_of
 
 FILE = "config.toml"
 MOST_KEEP_DAYS = 36_500
+SHORTEST_WORD = 6
 _HIDDEN = "(hidden)"
 _SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 _DATABASES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
@@ -91,6 +92,13 @@ def _folder(given: object) -> str:
     return str(Path(_text(given)).absolute())
 
 
+def _one_of(*words: str) -> Callable[[object], str]:
+    def read(given: object) -> str:
+        return words[words.index(_text(given))]
+
+    return read
+
+
 def _names(given: object) -> tuple[str, ...]:
     listed = given.split(",") if isinstance(given, str) else given
     if not isinstance(listed, list | tuple):
@@ -117,6 +125,21 @@ def _zone(given: object) -> str:
     if not zone.startswith((":", "/")) and zone not in available_timezones():
         raise ValueError
     return zone
+
+
+def _word(given: object) -> str:
+    if len(spoken(_text(given))) < SHORTEST_WORD:
+        raise ValueError
+    return _text(given)
+
+
+def spoken(word: str) -> str:
+    """A word as it is compared: people hand it on by mouth, and phones write capitals.
+
+    >>> spoken(" Red  Joker ")
+    'red joker'
+    """
+    return " ".join(word.casefold().split())
 
 
 SETTINGS: Mapping[str, Setting] = {
@@ -148,6 +171,22 @@ SETTINGS: Mapping[str, Setting] = {
         'list of names: write games.example,pi.example, or ["games.example", "pi.example"] in the file',
         (),
     ),
+    "STARTS": Setting(
+        "word",
+        "who may start games here, bring them in and try one: `everyone` (usual), whoever knows the `word` in"
+        " `START_WORD`, or `nobody`. All else stays open: games under way, checks, rules, blank sheets",
+        _one_of("everyone", "word", "nobody"),
+        "choice: write everyone, word or nobody",
+        "everyone",
+    ),
+    "START_WORD": Setting(
+        "…",
+        f"the word to start a game, of {SHORTEST_WORD} letters or more; capitals do not matter, and a device that gave"
+        " it is not asked again",
+        _word,
+        f"word to start with: give it {SHORTEST_WORD} letters or more",
+        hide=_hidden,
+    ),
     "DATABASE_URL": Setting(
         "sqlite:////srv/games.db",
         "another database; by default `kalooki.db` in `DATA`. For PostgreSQL, install the driver first:"
@@ -174,7 +213,7 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "RATELIMIT_ENABLED": Setting(
         "0",
-        "turns off the limits on starts, wrong recovery codes, printing and checks",
+        "turns off the limits on starts, wrong words and recovery codes, printing and checks",
         _switch,
         "switch: write 1 or 0, in the file true or false",
         usual=True,
@@ -221,7 +260,9 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
         told |= {name: _read(name, named[name], where) for name in SETTINGS if named.get(name) not in ("", None)}
     usual = {name: setting.usual for name, setting in SETTINGS.items()}
     usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
-    return {name: told.get(name, InForce(usual[name])) for name in SETTINGS}
+    found = {name: told.get(name, InForce(usual[name])) for name in SETTINGS}
+    _require_word(found["STARTS"], found["START_WORD"])
+    return found
 
 
 def _of_file(path: Path) -> dict[str, InForce]:
@@ -257,6 +298,11 @@ def _unknown(name: str) -> str:
         return "DATA names the folder of this file: only the environment can say it."
     meant = get_close_matches(name.upper(), SETTINGS, 1)
     return f"{name} is no setting." + (f" Did you mean {meant[0]}?" if meant else "")
+
+
+def _require_word(starts: InForce, word: InForce) -> None:
+    if (starts.value == "word" and not word.value) or (word.value and starts == InForce(SETTINGS["STARTS"].usual)):
+        raise Unusable("START_WORD is the word to start with, STARTS=word asks for it: give both.")
 
 
 def shown(name: str, value: object) -> str:

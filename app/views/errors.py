@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequest
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
-from app.views import access, device
+from app.views import access, device, starting
 from app.views.api import games
 from app.views.game.hands import barred
 from app.views.links import host, is_served
@@ -110,6 +110,8 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if isinstance(raised, access.PenNeeded) and (answer := barred()):
         return answer
     said = _SAID.get(status, _ANYTHING)
+    if isinstance(raised, starting.NotOpen):
+        return _error_page(raised.words, status, asks_word=raised.asks)
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, NoVariant):
@@ -163,17 +165,20 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api"
 
 
-def _error_page(words: tuple[str, str], status: int, *, may_try: bool = False) -> ResponseReturnValue:
-    """The page that says them; with `may_try`, it offers a game of invented players."""
+def _error_page(
+    words: tuple[str, str], status: int, *, may_try: bool = False, asks_word: bool = False
+) -> ResponseReturnValue:
+    """The page that says them; `may_try` offers an invented game, `asks_word` the form again."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
-    shown = {"code": code, "may_try": may_try, "typed": _typed() if status in _TRY_AGAIN else None}
+    most = current_app.config["MAX_CONTENT_LENGTH"] if asks_word else _LONGEST_KEPT * (status in _TRY_AGAIN)
+    shown = {"code": code, "may_try": may_try, "asks_word": asks_word, "typed": _typed(most)}
     return render_template("error.html", title=_(title), text=_(text), **shown), status
 
 
-def _typed() -> list[tuple[str, str]] | None:
-    """What the form refused holds, to be sent again as it is; None if nothing was sent, or more than can be kept."""
+def _typed(most: int) -> list[tuple[str, str]] | None:
+    """What the form refused holds, to be sent again; None if nothing was sent, or more than `most` bytes."""
     length = request.content_length
-    if request.method != "POST" or length is None or length > _LONGEST_KEPT or request.files:
+    if request.method != "POST" or length is None or length > most or request.files:
         return None
-    return list(request.form.items(multi=True))
+    return [(name, value) for name, value in request.form.items(multi=True) if name != starting.WORD]

@@ -48,14 +48,25 @@ class InTurn(MemoryStorage):
             return super().acquire_entry(*args, **kwargs)
 
 
+def _is_asked_to_start() -> bool:
+    """Whether the button pressed makes a game; the form's other buttons only change the form."""
+    return request.form.get("do", "start") in ("start", "save")
+
+
+def _only_changes_a_form() -> bool:
+    pages = ("start.start_game", "copying.judge", "copying.bring_back")
+    return request.endpoint in pages and not _is_asked_to_start()
+
+
 class Limited(NamedTuple):
-    """Routes that share a limit: how much, the message beyond it, which requests count, and for how much."""
+    """Routes that share a limit: how much, the message beyond it, which count, for how much, and which always pass."""
 
     most: str
     routes: tuple[str, ...]
     said: str
     counts: Callable[[Response], bool] | None = None
     cost: Callable[[], int] = lambda: 1
+    passes: Callable[[], bool] = _only_changes_a_form
 
 
 def _has_started(answer: Response) -> bool:
@@ -63,13 +74,17 @@ def _has_started(answer: Response) -> bool:
     return answer.status_code == 201 or (answer.location or "").startswith(f"{request.script_root}/g/")
 
 
-def _is_asked_to_start() -> bool:
-    """Whether the button pressed makes a game; the form's other buttons only change the form."""
-    return request.form.get("do", "start") in ("start", "save")
-
-
 def _was_wrong(answer: Response) -> bool:
     return answer.status_code == 422
+
+
+def _word_was_wrong(_answer: Response) -> bool:
+    return bool(g.get("word_was_wrong", False))
+
+
+def _brings_no_word() -> bool:
+    """Whether a page's form is sent by a device that is not asked for the word."""
+    return request.blueprint != "api" and not request.form.get("word")
 
 
 def _was_printed(_answer: Response) -> bool:
@@ -82,10 +97,18 @@ def _cost() -> int:
     return A_SOLUTION if is_solution else 1
 
 
+_STARTS = (
+    "start.start_game",
+    "example.start",
+    "api.new_game",
+    "api.import_game",
+    "copying.judge",
+    "copying.bring_back",
+)
 LIMITS = {
     "starts": Limited(
         "200 per hour",
-        ("start.start_game", "example.start", "api.new_game", "api.import_game", "copying.judge", "copying.bring_back"),
+        _STARTS,
         N_("So many games were started from here within an hour that no more can be started now."),
         counts=_has_started,
     ),
@@ -94,6 +117,13 @@ LIMITS = {
         ("joining.recover",),
         N_("So many wrong recovery codes came from here that no more can be tried now."),
         counts=_was_wrong,
+    ),
+    "words": Limited(
+        "100 per 10 minutes",
+        _STARTS,
+        N_("So many wrong words came from here that no more can be tried now."),
+        counts=_word_was_wrong,
+        passes=_brings_no_word,
     ),
     "papers": Limited(
         "300 per 10 minutes",
@@ -126,7 +156,7 @@ def init(app: Flask) -> None:
             on_breach=_refusal(limited),
             deduct_when=limited.counts,
             cost=limited.cost,
-            exempt_when=_only_changes_a_form,
+            exempt_when=limited.passes,
         )
         for route in limited.routes:
             view: Any = app.view_functions[route]
@@ -141,11 +171,6 @@ def _share(most: str, workers: int) -> str:
     """
     number, period = most.split(" ", 1)
     return f"{int(number) // workers} {period}"
-
-
-def _only_changes_a_form() -> bool:
-    pages = ("start.start_game", "copying.judge", "copying.bring_back")
-    return request.endpoint in pages and not _is_asked_to_start()
 
 
 def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:

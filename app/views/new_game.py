@@ -24,7 +24,7 @@ from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import all_variants
 from app.table import recording
 from app.table.example import start_example
-from app.views import access, device
+from app.views import access, device, starting
 from app.views.game.one_tap import to_the_game
 from app.views.game.share import play_on
 from app.views.print import files
@@ -58,6 +58,7 @@ def home() -> str:
 def new_game() -> str:
     """The form for a game; `again` fills it in as last time, `own` with own rules, `variant` chooses one."""
     leave_with_this_page()
+    starting.tell()
     setup = device.last_setup()
     if setup and "again" in request.args:
         return _form_page(NewGameForm(formdata=None, data=as_before(setup)))
@@ -89,6 +90,7 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(form)
     if do != "start":
         return _form_page(form)
+    starting.require_open(request.form.get(starting.WORD, ""))
     access.require_room()
     code = _start(form) if form.validate() else ""
     return to_the_game(code) if code else (_form_page(form), 422)
@@ -184,6 +186,7 @@ example = Blueprint("example", __name__, url_prefix="/try")
 @example.post("")
 def start() -> Response:
     """Start a game of invented players; deletes the one tried on this device before."""
+    starting.require_open(request.form.get(starting.WORD, ""))
     leave()
     access.require_room()
     begun = start_example(request.form.get("zone", ""), str(uuid4()), device.name())

@@ -17,8 +17,8 @@ PORT = 9000
 BASE_URL = "https://cards.example/"
 HOSTS = ["Games.example", " pi.example"]
 
-
-
+STARTS = "word"
+START_WORD = "red joker"
 DATABASE_URL = "postgresql://ann:hush@db/games"
 KEEP_DAYS = 365
 PRESS_WAITS = false
@@ -29,6 +29,8 @@ TOLD = """\
 PORT = 9001  # the environment
 BASE_URL = "https://cards.example"  # {file}, line 2
 HOSTS = ["games.example", "pi.example"]  # {file}, line 3
+STARTS = "word"  # {file}, line 5
+START_WORD = "(hidden)"  # {file}, line 6
 DATABASE_URL = "postgresql://ann:(hidden)@db/games"  # {file}, line 7
 PROXY_HOPS = 0  # usual
 WORKERS = 1  # usual
@@ -62,7 +64,7 @@ def test_the_file_says_what_the_environment_does_not(file, monkeypatch):
         "PRESS_WAITS": False,
         "WORKERS": 3,
     }
-    assert (found["PROXY_HOPS"], found["RATELIMIT_ENABLED"]) == (0, True)
+    assert (found["PROXY_HOPS"], found["STARTS"], found["RATELIMIT_ENABLED"]) == (0, "word", True)
     assert found["SESSION_COOKIE_SECURE"] is True
 
 
@@ -83,6 +85,8 @@ REFUSED = {
     "HOSTS = [1]": "line 1: HOSTS=[1] is no list of names: write games.example,pi.example,"
     ' or ["games.example", "pi.example"] in the file',
     'PRESS_WAITS = "maybe"': "line 1: PRESS_WAITS=maybe is no switch: write 1 or 0, in the file true or false",
+    'STARTS = "some"': "line 1: STARTS=some is no choice: write everyone, word or nobody",
+    'START_WORD = "joker"': "line 1: START_WORD=(hidden) is no word to start with: give it 6 letters or more",
     'DATABASE_URL = "mysql://ann:hush@db"': "line 1: DATABASE_URL=mysql://ann:(hidden)@db is no address of a database:"
     " write it like sqlite:////srv/games.db or postgresql://user@host/name",
     'TZ = "Jamaica/Kingston"': "line 1: TZ=Jamaica/Kingston is no time zone: write one such as America/Jamaica",
@@ -127,6 +131,8 @@ def test_a_wrong_line_is_refused_though_the_environment_says_otherwise(file, mon
     [
         ("RATELIMIT_ENABLED", "maybe", "^RATELIMIT_ENABLED=maybe is no switch"),
         ("TZ", "Jamaica/Kingston", "^TZ=Jamaica/Kingston is no time zone"),
+        ("STARTS", "word", "^START_WORD is the word to start with, STARTS=word asks for it: give both"),
+        ("START_WORD", "red joker", "^START_WORD is the word to start with, STARTS=word asks for it: give both"),
     ],
 )
 def test_the_environment_is_refused_by_name(file, monkeypatch, name, given, why):

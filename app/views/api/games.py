@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from app import log
 from app.i18n import _, gettext, language
-from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
+from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, WORD, as_json, log_of, optional, required
 from app.interface.rules import AT_ODDS, FAULT, Broken
 from app.interface.state import STATE
 from app.kalooki import readers
@@ -23,7 +23,7 @@ from app.kalooki.variants import Contradiction, Variant
 from app.table import recording
 from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
-from app.views import access
+from app.views import access, starting
 from app.views.api import api
 from app.views.links import own_address
 
@@ -45,6 +45,12 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
     told = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
     return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **told)
+
+
+@api.errorhandler(starting.NotOpen)
+def not_open(raised: starting.NotOpen) -> ResponseReturnValue:
+    """This server asks for a word to start a game, or starts none."""
+    return error("not_open", raised.description or raised.name, 403, starting.WORD if raised.asks else None)
 
 
 @api.errorhandler(HTTPException)
@@ -89,7 +95,8 @@ def new_game() -> ResponseReturnValue:
     raw = dict(body())
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     readers.only(raw, NEW_GAME["properties"], "")
-    raw.pop("submission", None)
+    starting.require_open(optional(raw, "word", WORD, ""))
+    raw = {key: value for key, value in raw.items() if key not in ("submission", "word")}
     start = from_json(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
     return _begun(recording.start(start, name, ACTOR))
@@ -185,4 +192,5 @@ def import_game() -> ResponseReturnValue:
     """Import an exported game as a new one."""
     raw = body()
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
+    starting.require_open(optional(raw, "word", WORD, ""))
     return _begun(recording.bring_in(log_of(raw), name, ACTOR))
