@@ -1,15 +1,24 @@
-"""``python3 -m app``: make the environment on the first call, then serve; `--version` installs nothing."""
+"""``python3 -m app``: make the environment on the first call, then serve.
+
+With a name behind it, it answers a question without any installed package, or runs a command of the server's.
+"""
 
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a folder, from anywhere
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from app import bootstrap
-from app.version import VERSION
+from app.terminal import commands
 
-if sys.argv[1:] == ["--version"]:
-    sys.stdout.write(f"Kalooki Referee {VERSION}\n")
-    sys.exit()
-
+commands.answer(sys.argv[1:])
 bootstrap.enter("app", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
+
+if sys.argv[1:]:
+    from app import cli
+
+    cli.run(sys.argv[1:])
 
 from app.serving import serve  # noqa: E402 - needs the environment that was just made
 

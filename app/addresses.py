@@ -14,7 +14,6 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import ifaddr
 
-LAST_PORT = 65535
 KEPT = 5
 """Seconds before the interfaces are looked at again."""
 AVAHI = "/run/avahi-daemon/socket"

@@ -73,7 +73,9 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
         with _one_at_a_time():
             install_missing(packages)
     python = environment(lock)
-    os.execve(python, [python, "-m", module, *sys.argv[1:]], {**MEMORY, **os.environ})
+    # -P and the path: whatever folder this is called from, `module` is the one beside this file
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    os.execve(python, [python, "-P", "-m", module, *sys.argv[1:]], {**MEMORY, **os.environ, "PYTHONPATH": path})
 
 
 def environment(lock: Path, venv: Path = VENV) -> str:

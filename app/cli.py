@@ -1,11 +1,11 @@
-"""Commands for the person who runs the server: ``flask --app app check-logs`` and its neighbours."""
+"""Commands for the person who runs the server: ``python3 -m app check-logs`` and its neighbours."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from flask import Flask, current_app
@@ -21,15 +21,24 @@ from app.settings import MOST_KEEP_DAYS, shown
 from app.table import recording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 def init(app: Flask) -> None:
-    """Add the commands to ``flask --app app``."""
+    """Add the commands to the application."""
     for command in (config, check_logs, check_variants, backup, restore, accept_older, forget, delete):
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
+
+
+def run(arguments: Sequence[str]) -> NoReturn:
+    """Run the command that ``python3 -m app`` names, and end."""
+    from app import create_app  # noqa: PLC0415 - which has these commands
+
+    group = FlaskGroup(create_app=create_app, add_default_commands=False)
+    group.main(arguments, prog_name="python3 -m app")
+    raise SystemExit(0)
 
 
 def is_choosing() -> bool:

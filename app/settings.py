@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
-from app.addresses import LAST_PORT
 from app.bootstrap import ROOT
 from app.kalooki.cards import Malformed
 from app.kalooki.files import decoded, line_of, table_of
 
 FILE = "config.toml"
+LAST_PORT = 65_535
 MOST_KEEP_DAYS = 36_500
 SHORTEST_WORD = 6
 _HIDDEN = "(hidden)"

@@ -75,7 +75,7 @@ FLOORS = (
     {"config", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},
     {"interface", "retention"},
-    {"cli", "views"},
+    {"cli", "terminal", "views"},
     {"app"},
     {"serving"},
     {"__main__"},  # apart from what it starts: it makes the environment first

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from app.i18n import gettext
@@ -12,7 +11,7 @@ from app.interface.rules import FAULT, Broken
 from app.interface.state import CONTRACT
 from app.interface.writers import COUNT, FLAG, OURS, Writer, fields, listed, one_of, or_null, record
 from app.kalooki import claims, readers
-from app.kalooki.cards import parse, require_colours, write
+from app.kalooki.cards import parse, write
 from app.kalooki.decided_by import DecidingRule, broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.readers import Schema
@@ -23,9 +22,8 @@ from app.kalooki.referee.melds import points
 from app.kalooki.referee.opening import OpeningVerdict
 from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.referee.turn_steps import Step
-from app.kalooki.referee.verdict import JokerQuestion, Verdict, pack_faults, rules_applied
+from app.kalooki.referee.verdict import JokerQuestion, Verdict
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.scoring import Line, all_at_once_lines, left_lines
 from app.kalooki.solver.laydown import Laydown
 from app.kalooki.variants import Variant
 
@@ -75,33 +73,7 @@ class MeldReading(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Counted(Verdict):
-    """What cards left in a hand count, line by line."""
-
-    lines: tuple[Line, ...]
-
-    @property
-    def points(self) -> int:
-        return sum(line.points for line in self.lines)
-
-
-def _count(raw: Raw, variant: Variant) -> Counted:
-    """What the cards count; doubled if the winner bent the table."""
-    asked = claims.CLAIMS["count"].read(raw, "")
-    cards, bent = asked["cards"], asked["bending"]
-    if variant.colour_scores:
-        require_colours(cards, "cards")
-    bends = variant.kalooki_ending == "bending"
-    lines = left_lines(cards, variant)
-    lines += all_at_once_lines(lines, variant.kalooki_times, 0) if bent and bends else ()
-    faults = pack_faults(cards, variant)
-    rules = rules_applied((line.rule for line in lines), faults)
-    warnings = (Fault("bending-ignored"),) if bent and not bends else ()
-    return Counted(faults=faults, rules=rules, warnings=warnings, lines=lines)
-
-
-_JUDGES: Mapping[str, Callable[[Raw, Variant], Verdict]] = {"count": _count, "solve": claims.solve}
+_JUDGES: Mapping[str, Callable[[Raw, Variant], Verdict]] = {"count": claims.count, "solve": claims.solve}
 
 
 def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
@@ -172,7 +144,7 @@ _MORE: Mapping[str, Mapping[str, Writer]] = {
     "joker": _RESULT | fields(JokerVerdict, "released", "verdict"),
     "turn": _TURN,
     "out": _TURN,
-    "count": fields(Counted, "lines", "verdict", points=COUNT),
+    "count": fields(claims.Counted, "lines", "verdict", points=COUNT),
     "deck": {},
     "solve": _LAYDOWN,
 }

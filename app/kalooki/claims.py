@@ -7,9 +7,11 @@ the field.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours
+from app.kalooki.faults import Fault
 from app.kalooki.readers import (
     CARDS,
     LEFT_CARDS,
@@ -31,7 +33,8 @@ from app.kalooki.referee.melds import readings
 from app.kalooki.referee.opening import check_opening
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
-from app.kalooki.referee.verdict import Verdict, question
+from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
+from app.kalooki.scoring import Line, all_at_once_lines, left_lines
 from app.kalooki.solver.holding import MOST_TABLE
 from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.solver.solve import GOALS, MOST_HELD, Asked, best_laydown
@@ -200,3 +203,29 @@ def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
         raise Malformed("{field}: “{word}” is none of the cards.", "taken", taken)
     held, goal, table, opened, number = (asked[name] for name in ("cards", "goal", "table", "opened", "hand_number"))
     return best_laydown(Asked(held, goal, table, opened, number), taken, variant)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted(Verdict):
+    """What cards left in a hand count, line by line."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(line.points for line in self.lines)
+
+
+def count(raw: Mapping[str, Any], variant: Variant) -> Counted:
+    """What cards left in a hand count; doubled if the winner bent the table."""
+    asked = CLAIMS["count"].read(raw, "")
+    cards, bent = asked["cards"], asked["bending"]
+    if variant.colour_scores:
+        require_colours(cards, "cards")
+    bends = variant.kalooki_ending == "bending"
+    lines = left_lines(cards, variant)
+    lines += all_at_once_lines(lines, variant.kalooki_times, 0) if bent and bends else ()
+    faults = pack_faults(cards, variant)
+    rules = rules_applied((line.rule for line in lines), faults)
+    warnings = (Fault("bending-ignored"),) if bent and not bends else ()
+    return Counted(faults=faults, rules=rules, warnings=warnings, lines=lines)

@@ -45,20 +45,20 @@ _ON_CONNECT = {
 _OURS = {"game", "entry"}
 _VERSION = "alembic_version"
 _REFUSALS = {
-    "damaged": "{place} is damaged; nothing was changed. See what is left of it: .venv/bin/flask --app app check-logs."
-    " Bring a backup back: .venv/bin/flask --app app restore FILE.",
+    "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check-logs."
+    " Bring a backup back: python3 -m app restore FILE.",
     "empty": "{place} is empty: it was cut off, or is no database of Kalooki Referee; nothing was changed."
-    " Bring a backup back: .venv/bin/flask --app app restore FILE. Or move the file away to begin anew.",
+    " Bring a backup back: python3 -m app restore FILE. Or move the file away to begin anew.",
     "foreign": "{place} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL.",
     "full": "There is no room left on the disk of {place}: make room, then try again.",
     "gone": "{place} is not there: name the right database in DATABASE_URL.",
     "locked": "{place} is held by another program: end that one, then try again.",
     "lost": "{place} is not there, but {place}.head notes games in it: bring it back."
-    " Or begin anew: .venv/bin/flask --app app accept-older.",
+    " Or begin anew: python3 -m app accept-older.",
     "newer": "{place} was used by a newer release of Kalooki Referee; nothing was changed. Install that release.",
     "older": "{place} lacks what {place}.head notes as saved last; nothing was changed."
-    " Put the newer file back, with {place}-wal if there is one, or a newer backup: .venv/bin/flask --app app restore"
-    " FILE. To see what is missing, and go on with this file: .venv/bin/flask --app app accept-older.",
+    " Put the newer file back, with {place}-wal if there is one, or a newer backup: python3 -m app restore"
+    " FILE. To see what is missing, and go on with this file: python3 -m app accept-older.",
     "read-only": "{place} cannot be written by this user: make it and its folder theirs, then try again.",
     "replaced": "{place} was replaced at this moment: try again.",
     "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",

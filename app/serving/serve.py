@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 import segno
 
 from app import create_app, log
-from app.addresses import LAST_PORT, is_loopback, local_name, own_addresses
+from app.addresses import is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
 from app.serving.server import EVERY_INTERFACE, answer, listen
 from app.serving.workers import keep_working
+from app.settings import LAST_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

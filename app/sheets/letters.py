@@ -15,14 +15,19 @@ POINT = 25.4 / 72
 """A point of print in millimetres."""
 _FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
 _FINE = 1000
+_FIGURE = 0.636
+"""The width of a figure in those fonts; of all letters, where they cannot be measured."""
 _FULL_WIDTH = 0x1100
 """From this code point on, characters come from other fonts and count as wide as they are high."""
 
 
 @cache
-def _font(bold: bool) -> FreeTypeFont:
-    from PIL import ImageFont  # noqa: PLC0415 - only who prints needs it
-
+def _font(bold: bool) -> FreeTypeFont | None:
+    """The font; None where no package is installed, and nothing can be printed."""
+    try:
+        from PIL import ImageFont  # noqa: PLC0415 - only who prints needs it
+    except ModuleNotFoundError:
+        return None
     return ImageFont.truetype(ROOT / "static" / "fonts" / _FILES[bold], _FINE, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -35,7 +40,8 @@ def ems(text: str, bold: bool = False) -> float:
     """
     foreign = sum(ord(sign) >= _FULL_WIDTH and not 0x2000 <= ord(sign) < 0x2800 for sign in text)
     own = "".join(sign for sign in text if ord(sign) < _FULL_WIDTH or 0x2000 <= ord(sign) < 0x2800)
-    return foreign + _font(bold).getlength(own) / _FINE
+    font = _font(bold)
+    return foreign + (font.getlength(own) / _FINE if font else len(own) * _FIGURE)
 
 
 def width(text: str, points: float, *, bold: bool = False) -> float:

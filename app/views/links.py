@@ -12,8 +12,9 @@ import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
-from app.addresses import LAST_PORT, is_loopback, local_name, own_addresses
+from app.addresses import is_loopback, local_name, own_addresses
 from app.i18n import N_, _
+from app.settings import LAST_PORT
 
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.kalooki.cards import parse_left, write
+from app.kalooki.cards import Malformed, parse_left, write
+from app.kalooki.claims import count
 from app.kalooki.game.events import from_json
 from app.kalooki.game.hands import hand_points
 from app.kalooki.scoring import can_be_left, dearest_left, left_lines
@@ -72,3 +73,26 @@ def test_a_sum_is_possible_only_if_cards_can_make_it(points, possible):
 
 def test_one_point_is_a_red_ace_in_jamaica():
     assert can_be_left(1, load("jamaican"), 9)
+
+
+@pytest.mark.parametrize(
+    ("variant", "raw", "points", "rules"),
+    [
+        (
+            "jamaican",
+            {"cards": "KH Ared 5", "bending": True},
+            32,
+            ["court-cards", "ace-left", "number-cards", "kalooki-effect"],
+        ),
+        ("european", {"cards": "K K 9"}, 29, ["court-cards", "number-cards"]),
+    ],
+)
+def test_cards_left_are_counted_rule_by_rule(variant, raw, points, rules):
+    counted = count(raw, load(variant))
+    assert (counted.points, counted.ok) == (points, True)
+    assert {line.rule for line in counted.lines} == set(rules)
+
+
+def test_an_ace_whose_colour_scores_says_its_colour():
+    with pytest.raises(Malformed, match="A"):
+        count({"cards": "KH A"}, load("jamaican"))

@@ -91,8 +91,8 @@ def test_an_older_file_is_not_served_until_somebody_accepts_what_is_missing(play
     before = table.path.read_bytes()
     assert table.refusal() == (
         f"{table.path} lacks what {table.path}.head notes as saved last; nothing was changed. Put the newer file back,"
-        f" with {table.path}-wal if there is one, or a newer backup: .venv/bin/flask --app app restore FILE. To see"
-        " what is missing, and go on with this file: .venv/bin/flask --app app accept-older."
+        f" with {table.path}-wal if there is one, or a newer backup: python3 -m app restore FILE. To see"
+        " what is missing, and go on with this file: python3 -m app accept-older."
     )
     assert flask("check-logs", settings=table.settings).returncode == 1
     assert table.path.read_bytes() == before
