@@ -13,7 +13,7 @@ from flask.cli import FlaskGroup, with_appcontext
 
 from app import log, retention
 from app.bootstrap import is_attended
-from app.config import settings
+from app.config import database_url
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def init(app: Flask) -> None:
     """Add the commands to the application."""
-    for command in (config, check_logs, check_variants, backup, restore, accept_older, forget, delete):
+    for command in (config, check_logs, check_variants, backup, restore, move, accept_older, forget, delete):
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
@@ -157,21 +157,37 @@ def backup(file: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @with_appcontext
 def restore(file: Path) -> None:
-    """Put the backup FILE in the place of the database, while no server runs; the old one is kept beside it.
+    """Put the backup FILE in the place of the database, while no server runs; what that held is kept in a file.
 
     Asks once: y and Enter goes on, anything else stops.
     """
-    with _refusals(), log.restoring(log.path_of_database(), file) as change:
-        if not _is_sound(change.draft):
+    with _refusals(), log.restoring(file) as change:
+        if not _is_sound(change):
             click.echo(f"Not every game in {file} is sound: see above.")
         click.echo(f"{file}: {change.size}")
-        if change.path.exists():
-            click.echo(f"{change.path}: {change.old or 'cannot be read'}; it is kept beside the new one")
-        _require_yes(f"Put {file} in the place of {change.path}?", "nothing was changed")
+        if change.keeps_old:
+            click.echo(f"{change.store}: {change.old or 'cannot be read'}; it is kept")
+        _require_yes(f"Put {file} in the place of {change.store}?", "nothing was changed")
         aside = change.put_in_place()
         click.echo(f"Restored: {change.size}")
         if aside:
             click.echo(f"The old database is {aside}")
+
+
+@click.command("move")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@with_appcontext
+def move(source: str, target: str) -> None:
+    """Copy everything from the database at one address into an empty one at another, while no server runs on either.
+
+    Addresses are as in DATABASE_URL, of SQLite or PostgreSQL. The old database stays as it is.
+    """
+    with _refusals(), log.moving(database_url(source), database_url(target)) as change:
+        if not _is_sound(change):
+            click.echo("Not every game is sound: see above.")
+        change.put_in_place()
+    click.echo(f"Moved to {change.store}: {change.size}. Name it in DATABASE_URL from now on.")
 
 
 @click.command("accept-older")
@@ -181,7 +197,7 @@ def accept_older() -> None:
 
     At a terminal it asks once.
     """
-    with _refusals(), log.accepting_older(log.path_of_database()) as missing:
+    with _refusals(), log.accepting_older() as missing:
         click.echo(missing)
         if is_attended():
             _require_yes("Serve it as it is?", "nothing was changed")
@@ -235,17 +251,10 @@ def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
         raise click.ClickException(otherwise)
 
 
-def _is_sound(file: Path) -> bool:
-    """Whether check-logs finds nothing wrong with another database, which it upgrades first."""
-    other = Flask("app", instance_path=current_app.instance_path)
-    other.config.update(settings({"DATABASE_URL": f"sqlite:///{file}", "SECRET_KEY": "none is needed to read"}))
-    log.init(other)
-    log.open_database(other)
-    try:
-        with other.app_context():
-            return _checked()
-    finally:
-        log.close_database(other)
+def _is_sound(change: log.Replacement) -> bool:
+    """Whether check-logs finds nothing wrong with a draft, which is upgraded first."""
+    with change.opened():
+        return _checked()
 
 
 @contextmanager
@@ -253,5 +262,5 @@ def _refusals() -> Iterator[None]:
     """Say what cannot be done, and stop."""
     try:
         yield
-    except log.BackupRefused as refused:
+    except log.CopyRefused as refused:
         raise click.ClickException(str(refused)) from refused

@@ -52,6 +52,19 @@ def pytest_collection_modifyitems(items):
             item.add_marker("no_cover")
 
 
+EITHER = [
+    pytest.param("sqlite", id=pytest.HIDDEN_PARAM),
+    pytest.param("postgresql", marks=pytest.mark.long),
+]
+
+
+def pytest_generate_tests(metafunc):
+    """What is marked `both_engines` runs on PostgreSQL too, unless it looks into SQLite's file."""
+    asked = set(metafunc.fixturenames)
+    if metafunc.definition.get_closest_marker("both_engines") and "engine" in asked and "database" not in asked:
+        metafunc.parametrize("engine", EITHER, indirect=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once(tmp_path_factory):
     """Share compiled templates and routes between all applications, workers and servers."""
@@ -81,11 +94,25 @@ def database(empty_database, tmp_path):
     return Path(shutil.copy(empty_database, tmp_path / "games.db"))
 
 
-def application(database):
+@pytest.fixture(scope="module")
+def engine(request):
+    """The engine that a test's database is on."""
+    return getattr(request, "param", "sqlite")
+
+
+@pytest.fixture
+def database_url(request, engine):
+    """The address of this test's own database."""
+    if engine == "postgresql":
+        return request.getfixturevalue("migrated_postgresql")()
+    return f"sqlite:///{request.getfixturevalue('database')}"
+
+
+def application(url):
     """The application on a database; its forms need no token."""
     return create_app(
         {
-            "DATABASE_URL": f"sqlite:///{database}",
+            "DATABASE_URL": url,
             "SECRET_KEY": "test",
             "TESTING": True,
             "WTF_CSRF_ENABLED": False,
@@ -95,15 +122,23 @@ def application(database):
 
 
 @pytest.fixture(scope="module")
-def shared_app(empty_database, tmp_path_factory):
+def shared_url(request, engine, empty_database, tmp_path_factory):
+    """The address of the database of a whole module."""
+    if engine == "postgresql":
+        return request.getfixturevalue("migrated_postgresql")()
+    return f"sqlite:///{shutil.copy(empty_database, tmp_path_factory.mktemp('shared') / 'games.db')}"
+
+
+@pytest.fixture(scope="module")
+def shared_app(shared_url):
     """The application of a whole module."""
-    app = application(shutil.copy(empty_database, tmp_path_factory.mktemp("shared") / "games.db"))
+    app = application(shared_url)
     yield app
     log.close_database(app)
 
 
 @pytest.fixture
-def app(request):
+def app(request, engine):
     """The application on this test's database; a module that is marked `one_app` has one for all its tests.
 
     Making one takes longer than most tests do. What a test sets in its configuration ends with the test.
@@ -115,7 +150,7 @@ def app(request):
         app.config.clear()
         app.config.update(usual)
         return
-    app = application(request.getfixturevalue("database"))
+    app = application(request.getfixturevalue("database_url"))
     yield app
     if log.is_open(app):
         log.close_database(app)
@@ -132,17 +167,17 @@ def server(empty_database, tmp_path_factory):
     """One running server for all tests, because starting one takes seconds; each test plays its own games on it."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db")
     # an address that phones may open, or there would be no code of it
-    yield from _running(database, BASE_URL="http://192.0.2.7:8000", PRESS_WAITS="1")
+    yield from _running(f"sqlite:///{database}", BASE_URL="http://192.0.2.7:8000", PRESS_WAITS="1")
 
 
 @pytest.fixture
-def own_server(database):
+def own_server(database_url):
     """A server for one test that kills it, or counts what it does."""
-    yield from _running(database)
+    yield from _running(database_url)
 
 
-def _running(database, **config):
-    server = Server(f"sqlite:///{database}", **config)
+def _running(url, **config):
+    server = Server(url, **config)
     server.start()
     yield server
     if server.process.poll() is None:
@@ -198,3 +233,11 @@ def postgresql():
     cluster.start()
     yield cluster.create_database
     cluster.stop()
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgresql):
+    """A function that makes a PostgreSQL database with our tables and returns its URL: a copy, which is fast."""
+    url = postgresql()
+    log.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
+    return lambda: postgresql(like=url.split("/")[3].partition("?")[0])

@@ -6,7 +6,7 @@ knows no rules of play: the caller judges an event on the log it extends, inside
 
 from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen
 from app.log.checking import Checked, check
-from app.log.copies import BackupRefused, Restore, Size, accepting_older, backup, path_of_database, restoring
+from app.log.copies import Replacement, accepting_older, backup, moving, restoring
 from app.log.database import NoSuchGame, db, now, ping
 from app.log.deleting import delete, unused_for
 from app.log.entries import (
@@ -61,5 +61,6 @@ from app.log.messages import (
     propose,
     withdraw,
 )
-from app.log.startup import CannotStart, close_database, init, is_open, open_database
+from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside
+from app.log.stores import CopyRefused, Size
 from app.log.trouble import Unavailable

@@ -141,6 +141,8 @@ def reading() -> Iterator[Connection]:
         if file:
             file.require_same()
         with db.engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
             begin(connection, "BEGIN")
             yield connection
 

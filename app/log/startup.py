@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from flask import Flask, current_app
 from flask_migrate import Migrate
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError
@@ -24,11 +25,12 @@ from app.log.trouble import Unavailable, noticed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flask import Flask
     from sqlalchemy.engine import Connection, Engine
 
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
 _UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
+IN_USE_LOCK = 0x4B414C55
+"""PostgreSQL's advisory lock ("KALU") of who uses a database: all connections of servers, or one who moves it."""
 _UPGRADE_PATIENCE = 120.0
 """Seconds to wait for another process that upgrades the tables."""
 _ON_CONNECT = {
@@ -63,10 +65,8 @@ _REFUSALS = {
     "replaced": "{place} was replaced at this moment: try again.",
     "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",
 }
-_NO_ADDRESS = (
-    "DATABASE_URL is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name"
-)
-_NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary]"'
+NO_ADDRESS = "{name} is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name"
+NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary]"'
 
 
 class CannotStart(SystemExit):
@@ -85,18 +85,19 @@ def init(app: Flask) -> None:
     Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
 
 
-def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False) -> None:
+def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False, is_held: bool = False) -> None:
     """Connect `app` to its database, created or upgraded first; raises CannotStart.
 
     With `must_exist` it creates none; `even_damaged` opens one of this release despite damaged pages, to see what is
-    left of it. If several processes start at once, one does the work and the others wait.
+    left of it; one of PostgreSQL `is_held` by whoever keeps servers away from it. If several processes start at once,
+    one does the work and the others wait.
     """
     try:
         db.init_app(app)
     except ArgumentError as cause:
-        raise CannotStart(_NO_ADDRESS) from cause
+        raise CannotStart(NO_ADDRESS.format(name="DATABASE_URL")) from cause
     except ModuleNotFoundError as cause:
-        raise CannotStart(_NO_DRIVER) from cause
+        raise CannotStart(NO_DRIVER) from cause
     with app.app_context():
         engine = db.engine
         app.extensions[FILE] = file = _file(engine, app.config["QUIET"])
@@ -104,6 +105,8 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
             with noticed():
                 if file:
                     _make(file, must_exist=must_exist, even_damaged=even_damaged)
+                elif not is_held and engine.dialect.name == "postgresql":
+                    event.listen(engine, "connect", _share)
                 _connect(app, engine, file)
         except Unavailable as trouble:
             close_database(app)
@@ -122,6 +125,19 @@ def close_database(app: Flask) -> None:
         db.engine.dispose()
     if file:
         file.close()
+
+
+@contextmanager
+def opened_beside(url: sa.URL, *, is_held: bool = False) -> Iterator[Flask]:
+    """An application for another database than this one's, set up alike; raises CannotStart."""
+    other = Flask("app", instance_path=current_app.instance_path)
+    other.config.update(current_app.config, SQLALCHEMY_DATABASE_URI=url)
+    init(other)
+    open_database(other, is_held=is_held)
+    try:
+        yield other
+    finally:
+        close_database(other)
 
 
 def look_at(path: Path, *, noted: Head | None = None, even_damaged: bool = False) -> None:
@@ -212,6 +228,15 @@ def _on_connect(dialect: str) -> Any:
             connection.commit()  # else the first rollback undoes it
 
     return set_up
+
+
+def _share(connection: Any, _record: object) -> None:
+    """Hold the database with all servers, as long as this connection lasts; raises Unavailable (`locked`)."""
+    (is_shared,) = connection.execute(f"SELECT pg_try_advisory_lock_shared({IN_USE_LOCK})").fetchone()
+    connection.commit()
+    if not is_shared:
+        connection.close()
+        raise Unavailable("locked")
 
 
 def _on_file(file: File) -> Any:

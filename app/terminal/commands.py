@@ -30,6 +30,7 @@ OPERATORS = {
     "config": "say which settings are in force, and where each comes from",
     "delete": "delete one game for good",
     "forget": "delete the games nobody records in any more",
+    "move": "copy the database to the other engine: SQLite or PostgreSQL",
     "restore": "put a backup in the place of the database",
 }
 """What the person who runs the server can do: commands of `app.cli`, which need the environment."""

@@ -1,18 +1,8 @@
 """What tests of several modules share: databases and clients that cost too much to make for each test, and the cast."""
 
 import pytest
-import sqlalchemy as sa
 
-from app import create_app, log
 from tests.pages import Alice, Player
-
-
-@pytest.fixture(scope="session")
-def migrated_postgresql(postgresql):
-    """A function that makes a PostgreSQL database with our tables and returns its URL: a copy, which is fast."""
-    url = postgresql()
-    log.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
-    return lambda: postgresql(like=sa.make_url(url).database)
 
 
 @pytest.fixture(scope="module")

@@ -1,54 +1,43 @@
 """A backup is made while the server runs, and brought back while it does not; neither ever loses what was there."""
 
-import os
-import shutil
-import signal
+import re
 import sqlite3
-import subprocess
-import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from threading import Event
 
 import pytest
 
 from app import create_app, log
-from tests.conftest import ROOT
+from app.config import database_url
+from tests.matrix import some
 from tests.phone import Phone, ask
+from tests.web.earlier import dump
+from tests.web.struck import NEVER, some_of, struck
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 COUNT = "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"
 
 
 @pytest.fixture
-def run(database):
-    """Runs a command of the product on a database: this test's own unless another is named."""
+def run(database, tmp_path, monkeypatch):
+    """Runs a command of the product on a database: this test's own unless another file or address is named."""
+    monkeypatch.setenv("DATA", str(tmp_path / "own"))
 
     def invoke(*arguments, on=database, typed=""):
+        url = on if isinstance(on, str) else f"sqlite:///{on}"
         app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
         log.close_database(app)
         if arguments[0] != "restore":
-            app = create_app({"DATABASE_URL": f"sqlite:///{on}", "SECRET_KEY": "test"})
-        app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{on}"
+            app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+        app.config["SQLALCHEMY_DATABASE_URI"] = database_url(url)
         done = app.test_cli_runner().invoke(args=[*map(str, arguments)], input=typed)
         if log.is_open(app):
             log.close_database(app)
         return done
 
     return invoke
-
-
-def started(*arguments, on):
-    """The same in a process of its own, which a test may kill."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "flask", "--app", "app", *map(str, arguments)],
-        cwd=ROOT,
-        env=os.environ | {"SECRET_KEY": "test", "DATABASE_URL": f"sqlite:///{on}"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-    )
 
 
 def held_by(database):
@@ -79,7 +68,8 @@ def record(game, secret, count):
     return phone
 
 
-def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_server, database, tmp_path, run):
+@pytest.mark.both_engines
+def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_server, tmp_path, run):
     game, secret = a_game(own_server)
     over = Event()
     phones = [Phone(f"phone{number}", game, secret, void_hands(over)) for number in range(3)]
@@ -89,7 +79,7 @@ def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_serve
             for number in range(3):
                 answered = {name for phone in phones for name in list(phone.answered)}
                 copy = tmp_path / f"copy{number}.db"
-                done = run("backup", copy)
+                done = run("backup", copy, on=own_server.environment["DATABASE_URL"])
                 assert done.exit_code == 0, done.output
                 games, entries, said = held_by(copy)
                 assert (games, said) == (1, "ok")
@@ -104,19 +94,15 @@ def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_serve
     assert [each.exception() for each in recording] == [None] * 3
 
 
-def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(own_server, database, tmp_path, run):
+@pytest.mark.both_engines
+def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(own_server, tmp_path, run):
     a_game(own_server)
-    copy = tmp_path / "copy.db"
-    for pause in (0.7, 1.0, 1.3):
-        copying = started("backup", copy, on=database)
-        time.sleep(pause)
-        copying.kill()
-        copying.communicate()
-        if copy.exists():
-            assert held_by(copy)[2] == "ok"
-            copy.unlink()
-    assert run("backup", copy).exit_code == 0
-    assert held_by(copy) == (1, 1, "ok")
+    url = own_server.environment["DATABASE_URL"]
+    for at in some_of(struck(NEVER, tmp_path, "backup", tmp_path / "first.db", on=url)):
+        copy = tmp_path / f"copy{at}.db"
+        assert struck(at, tmp_path, "backup", copy, on=url) is None
+        assert not copy.exists() or held_by(copy) == (1, 1, "ok")
+    assert held_by(tmp_path / "first.db") == (1, 1, "ok")
 
 
 @pytest.fixture
@@ -206,23 +192,68 @@ def test_what_is_no_whole_backup_is_not_brought_back(database, tmp_path, run):
         assert database.read_bytes() == before
 
 
-def test_a_restore_that_is_killed_leaves_the_old_or_the_new_database(database, tmp_path, own_server, run):
-    game, secret = a_game(own_server)
+def with_games(url, *submissions):
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    with app.app_context():
+        for each in submissions:
+            log.new_game({"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, each, "Ann's phone")
+    log.close_database(app)
+    return url
+
+
+@pytest.fixture
+def two_games(database):
+    return with_games(f"sqlite:///{database}", "one", "two")
+
+
+@pytest.fixture
+def on_postgresql(migrated_postgresql):
+    return with_games(migrated_postgresql(), "another")
+
+
+@pytest.mark.parametrize("to", some(["postgresql", "sqlite"], "postgresql"))
+def test_a_backup_of_one_engine_is_brought_back_on_the_other(two_games, on_postgresql, to, tmp_path, run):
+    source, target = (two_games, on_postgresql) if to == "postgresql" else (on_postgresql, two_games)
+    copy, old = tmp_path / "copy.db", dump(target)
+    assert run("backup", copy, on=source).exit_code == 0
+    done = run("restore", copy, on=target, typed="y\n")
+    assert done.exit_code == 0, done.output
+    assert dump(target) == dump(source)
+    aside = Path(re.search("The old database is (.*)", done.output)[1])
+    assert aside.stat().st_mode & 0o777 == 0o600
+    assert run("restore", aside, on=target, typed="y\n").exit_code == 0
+    assert dump(target) == old
+    assert [path.name for path in tmp_path.rglob("*restoring*")] == []
+
+
+def test_nothing_is_brought_back_on_postgresql_while_a_server_runs(two_games, on_postgresql, tmp_path, run):
     copy = tmp_path / "copy.db"
+    assert run("backup", copy, on=two_games).exit_code == 0
+    server = create_app({"DATABASE_URL": on_postgresql, "SECRET_KEY": "test"})
+    done = run("restore", copy, on=on_postgresql, typed="y\n")
+    log.close_database(server)
+    assert (done.exit_code, "is in use: stop the server first" in done.output) == (1, True)
+    assert run("restore", copy, on=on_postgresql, typed="n\n").exit_code == 1
+    assert len(dump(on_postgresql)["game"]) == 1
+
+
+@pytest.mark.parametrize("engine", some(["sqlite", "postgresql"], "sqlite"))
+def test_a_restore_that_is_killed_leaves_the_old_or_the_new_database(
+    engine, two_games, migrated_postgresql, tmp_path, run
+):
+    copy, outcomes = tmp_path / "copy.db", []
     assert run("backup", copy).exit_code == 0
-    record(game, secret, 3)
-    own_server.kill()
-    kept = tmp_path / "kept"
-    shutil.copytree(database.parent, kept, ignore=lambda *_: ["kept", "copy.db"])
-    for pause in (0.9, 1.2, 1.5):
-        for file in kept.iterdir():
-            shutil.copy(file, database.parent)
-        bringing = started("restore", copy, on=database)
-        bringing.stdin.write("y\n")
-        bringing.stdin.close()
-        time.sleep(pause)
-        bringing.send_signal(signal.SIGKILL)
-        bringing.wait()
-        assert held_by(database) in ((1, 4, "ok"), (1, 1, "ok"))
-    assert run("restore", copy, typed="y\n").exit_code == 0
-    assert held_by(database) == (1, 1, "ok")
+
+    def another(number):
+        file = f"sqlite:///{tmp_path}/old{number}.db"
+        return with_games(migrated_postgresql() if engine == "postgresql" else file, "another")
+
+    for at in some_of(struck(NEVER, tmp_path, "restore", copy, on=another(0))):
+        target = another(at)
+        old = dump(target)
+        assert struck(at, tmp_path, "restore", copy, on=target) is None
+        outcomes.append(target)
+        assert dump(target) in (old, dump(two_games))
+    done = run("restore", copy, on=outcomes[0], typed="y\n")
+    assert done.exit_code == 0, done.output
+    assert dump(outcomes[0]) == dump(two_games)

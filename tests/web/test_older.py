@@ -241,10 +241,11 @@ def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
     table.record(code, "c")
 
     def bring_back():
-        with log.restoring(table.path, copy) as change:
+        with log.restoring(copy) as change:
             change.put_in_place()
 
     app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
+    app.config["SQLALCHEMY_DATABASE_URI"] = table.settings["DATABASE_URL"]
     with app.app_context():
         bring_back()
     assert table.held() == {code: 3}
