@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ONE_PROCESS = ["--renderer-process-limit=1", "--disable-gpu", "--in-process-gpu"]
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", *ONE_PROCESS]
 
+# what a server of this checkout is set to is no test's
+os.environ["DATA"] = str(ROOT / "instance" / "tests")
+
 
 settings.register_profile(
     "patient",

@@ -67,7 +67,7 @@ def checkout(tmp_path_factory):
     """A copy of the product that belongs to another user, and the command that runs it without any privilege."""
     if os.geteuid() or not shutil.which("setpriv"):
         pytest.skip("needs root, which gives its privileges up, and setpriv")
-    copy = copied(tmp_path_factory.mktemp("checkout"), {})
+    copy = copied(tmp_path_factory.mktemp("checkout") / "kalooki", {})
     (copy / ".venv").symlink_to(VENV.resolve())
     for each in (copy, *copy.rglob("*")):
         os.chown(each, NOBODY, NOBODY, follow_symlinks=False)
@@ -91,7 +91,7 @@ def test_a_read_only_checkout_of_another_user_serves_and_prints(checkout, tmp_pa
         env=surroundings | {"PYTHONPATH": str(checkout), "WORKERS": "2"},
     )
     try:
-        wait_until_up(process, f"http://127.0.0.1:{port}")
+        wait_until_up(process, f"http://127.0.0.1:{port}", patience=150)  # each worker compiles all of it
         begun = {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}
         asked = urllib.request.Request(
             f"http://127.0.0.1:{port}/api/v1/games",
@@ -126,5 +126,5 @@ def test_a_read_only_checkout_without_its_packages_says_who_can_install_them(che
     assert done.returncode == 1
     assert done.stderr == (
         f"kalooki: {checkout} is not this user's to write, and lacks packages:"
-        " let its owner call python3 -m app once there.\n"
+        " let its owner call python3 -m app config there.\n"
     )
