@@ -128,7 +128,9 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     python = str(venv / "bin" / "python")
     place = venv if venv.exists() else venv.parent
     if not os.access(place, os.W_OK):
-        _stop(f"{place} is not this user's to write, and lacks packages: let its owner call python3 -m app config there.")
+        _stop(
+            f"{place} is not this user's to write, and lacks packages: let its owner call python3 -m app config there."
+        )
     if not _output([python, "-m", "pip", "--version"]):
         _say(f"making {venv.name}")
         shutil.rmtree(venv, ignore_errors=True)
