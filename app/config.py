@@ -20,6 +20,10 @@ LIVE_STREAMS = 1_000
 """Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
 KEEP_OPEN = "kalooki.keep_open"
 """The key in a request's WSGI environment under which `app.serving.asgi` offers to keep an answer open."""
+ENDPOINT = "kalooki.endpoint"
+"""The key under which the views leave a request's endpoint: a name of ours, which says whose game it was to nobody."""
+LIVE = "/livez"
+"""The address that says the process answers; `app.serving.asgi` answers it while every thread is busy."""
 PLACE = "kalooki.place"
 """The key of a request's place among those that are computed."""
 
@@ -75,7 +79,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     url = database_url(given["DATABASE_URL"])
     return {
         **_USUAL,
-        "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql")},
+        # an error tells no value, which may be a code or a name
+        "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
         "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
         **overrides,
         **given,

@@ -236,6 +236,21 @@ SETTINGS: Mapping[str, Setting] = {
         "switch: write 1 or 0, in the file true or false",
         usual=True,
     ),
+    "REQUEST_LOG": Setting(
+        "1",
+        "a line on standard error for each request, or none with `0`; by default only where standard error is no"
+        " terminal",
+        _switch,
+        "switch: write 1 or 0, in the file true or false",
+        usual=None,
+    ),
+    "METRICS": Setting(
+        "9100",
+        "a port of this machine that tells Prometheus what the server counts; by default none",
+        _number(1, LAST_PORT),
+        f"port: a number from 1 to {LAST_PORT}",
+        usual=None,
+    ),
     "SECRET_KEY": Setting(
         "…", "the key that signs cookies; by default created once in `secret_key` in `DATA`", _text, hide=_hidden
     ),

@@ -154,7 +154,7 @@ def _live(code, environment, told):
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     if told:
         for number, file in enumerate(told, 1):
-            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
+            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
     else:
         os.dup2(2, 1)
     exec(code, {})  # noqa: S102 - a test's own

@@ -3,16 +3,21 @@
 import os
 import resource
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+import weakref
 from contextlib import suppress
+from pathlib import Path
 
 from app.bootstrap import ROOT
 from tests.nursery import NURSERY
+from tests.overheard import REQUEST, told_of_people
 
 
 def free_port():
@@ -69,6 +74,10 @@ class Server:
         self.without = ()  # modules this server does not find
         self.tells_its_end = False  # to this process, of which it is then a child
         self.process = None
+        folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.said = Path(folder) / "stderr"
+        self.said.touch()
 
     def start(self):
         """Start it, and return when it answers."""
@@ -83,11 +92,22 @@ class Server:
             f" from app.serving.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
         )
         if not (self.without or self.tells_its_end):
-            self.process = NURSERY.born(start, self.environment)
+            self.process = NURSERY.born(start, self.environment, [str(self.said)] * 2)
             return
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", start], cwd=ROOT, env=self.environment, start_new_session=True
-        )
+        self.run(sys.executable, "-c", start)
+
+    def run(self, *command):
+        """Start it as a child of this process."""
+        with self.said.open("a") as said:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self.environment,
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+            )
 
     def limit(self, what, most):
         """Limit a resource it may use from now on, named as in the module `resource`."""
@@ -97,8 +117,17 @@ class Server:
         """Stop it in an orderly way."""
         self.process.send_signal(how)
         self.process.wait(timeout=20)
+        self.listen_in()
 
     def kill(self):
         """Pull the plug: server and press at once, without a chance to tidy up."""
         os.killpg(self.process.pid, 9)
         self.process.wait(timeout=20)
+        self.listen_in()
+
+    def listen_in(self):
+        """Pass on what it complained about, and fail if it told anything of anybody; then forget it."""
+        said = self.said.read_text(errors="replace")
+        os.truncate(self.said, 0)
+        print(*(line for line in said.splitlines() if not REQUEST.fullmatch(line)), sep="\n", file=sys.stderr)
+        assert told_of_people(said, self.environment["DATABASE_URL"]) == []

@@ -70,7 +70,7 @@ CORE_ORDER = {
     ),
 }
 FLOORS = (
-    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues", "version"},
+    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues", "stderr", "tally", "version"},
     {"days", "settings"},
     {"config", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},

@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -12,7 +13,8 @@ import segno
 from app.serving import serve
 from app.version import VERSION
 from tests.conftest import ROOT
-from tests.server import free_port
+from tests.scraped import metric
+from tests.server import eventually, free_port
 
 
 def test_the_version_needs_no_installed_package():
@@ -83,9 +85,10 @@ def test_the_terminals_code_is_the_address_as_qr():
 
 
 def test_whoever_opens_what_the_server_prints_is_answered(tmp_path):
-    port = free_port()
+    port, metrics = free_port(), free_port()
     environment = os.environ | {
         "PORT": str(port),
+        "METRICS": str(metrics),
         "DATABASE_URL": f"sqlite:///{tmp_path / 'new' / 'games.db'}",
         "SECRET_KEY": "test",
         "BASE_URL": "",
@@ -102,6 +105,11 @@ def test_whoever_opens_what_the_server_prints_is_answered(tmp_path):
         first = process.stdout.readline() + process.stdout.readline()
         with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
             assert answer.status == 200
+        eventually(lambda: metric(metrics, "kalooki_requests_total", endpoint="health.ready") == 1)
+        with pytest.raises(HTTPError, match="404"):  # whoever plays is not told
+            urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60)
+        with pytest.raises(OSError, match="refused"):  # nor is the network
+            socket.create_connection(("127.0.0.2", metrics))
     finally:
         process.terminate()
         process.wait(timeout=20)

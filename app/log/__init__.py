@@ -61,6 +61,6 @@ from app.log.messages import (
     propose,
     withdraw,
 )
-from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside
+from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
 from app.log.stores import CopyRefused, Size
 from app.log.trouble import Unavailable

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 from weakref import WeakSet
 
+from app import tally
 from app.log import head
 from app.log.trouble import Unavailable, noticed
 
@@ -225,7 +226,8 @@ class File:
         asks for the system's lock, which is fair but cannot time out.
         """
         most = self.patience if patience is None else patience
-        until = time.monotonic() + most
+        began = time.monotonic()
+        until = began + most
         if not self._queue.acquire(timeout=most):
             raise Unavailable("locked")
         try:
@@ -233,6 +235,7 @@ class File:
                 raise Unavailable("unreachable")
             with opened(with_ending(self.path, ".lock")) as file:
                 _lock(file, until)
+                tally.add("kalooki_database_wait_seconds_total", time.monotonic() - began)
                 yield
         finally:
             self._queue.release()

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
@@ -17,6 +18,7 @@ from flask_migrate import Migrate
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError
 
+from app import tally
 from app.log.database import FILE, db
 from app.log.file import MAGIC, File, address, is_whole
 from app.log.head import Head, lacks, read_note
@@ -118,6 +120,11 @@ def is_open(app: Flask) -> bool:
     return FILE in app.extensions
 
 
+def schema() -> str:
+    """The tables that this release uses, as the number of the newest migration: 0010."""
+    return str(_scripts().get_current_head())
+
+
 def close_database(app: Flask) -> None:
     """Close the database, which then lies whole in its file."""
     file: File | None = app.extensions.pop(FILE, None)
@@ -154,7 +161,7 @@ def look_at(path: Path, *, noted: Head | None = None, even_damaged: bool = False
         found = _found(connection)
         _require_ours(found)
         driver: Any = connection.connection.driver_connection
-        if not (even_damaged and found.release == _scripts().get_current_head()) and not is_whole(driver):
+        if not (even_damaged and found.release == schema()) and not is_whole(driver):
             raise Unavailable("damaged")
         if found.release is None:
             if not begins:
@@ -214,6 +221,8 @@ def _file(engine: Engine, quiet: float) -> File | None:
 def _prepare(engine: Engine, file: File | None) -> None:
     """Set up every future connection."""
     event.listen(engine, "connect", _on_connect(engine.dialect.name))
+    event.listen(engine, "checkout", _begin_use)
+    event.listen(engine, "checkin", _end_use)
     if file:
         event.listen(engine, "do_connect", _on_file(file))
 
@@ -237,6 +246,14 @@ def _share(connection: Any, _record: object) -> None:
     if not is_shared:
         connection.close()
         raise Unavailable("locked")
+
+
+def _begin_use(_connection: object, record: Any, _proxy: object) -> None:
+    record.info["since"] = monotonic()
+
+
+def _end_use(_connection: object, record: Any) -> None:
+    tally.add("kalooki_database_seconds_total", monotonic() - record.info.pop("since", monotonic()))
 
 
 def _on_file(file: File) -> Any:
@@ -297,5 +314,5 @@ def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
 def _upgrade(app: Flask) -> None:
     with db.engine.connect() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
-    if current != _scripts().get_current_head():
+    if current != schema():
         command.upgrade(app.extensions["migrate"].migrate.get_config(str(MIGRATIONS)), "head")

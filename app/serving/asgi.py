@@ -7,19 +7,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from io import BytesIO
 from tempfile import SpooledTemporaryFile, TemporaryFile
 from threading import Thread
-from time import thread_time
+from time import monotonic, thread_time
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from urllib.parse import unquote_to_bytes
 
-from app import create_app
-from app.config import KEEP_OPEN, PLACE
+from werkzeug.test import create_environ
+
+from app import create_app, tally
+from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE
 from app.lanes import Lanes
+from app.stderr import Lines, request_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -46,6 +51,7 @@ MOST_NEWS = 64
 THIS_MACHINE = ("127.0.0.1", "::1")
 """A proxy here may say that a request came over https, and nothing else; further ones are named by `PROXY_HOPS`."""
 BODILESS = (204, 304)
+ALIVE = "health.alive"
 
 
 class Kept(Protocol):
@@ -61,6 +67,22 @@ class Kept(Protocol):
 
     def close(self) -> None:
         """The phone has gone."""
+
+
+@dataclass
+class _OneRequest:
+    """What is told of a request when it is over: nothing by which anybody could be found."""
+
+    method: str
+    began: float
+    endpoint: str | None = None
+    status: int = 0
+    length: int = 0
+    is_stream: bool = False
+
+    def answered(self, answer: _Answer, endpoint: str | None) -> None:
+        self.endpoint, self.status, self.length = endpoint, answer.status, answer.body.tell()
+        self.is_stream = answer.kept is not None
 
 
 class _Gone(Exception):
@@ -148,21 +170,52 @@ class Application:
         self._has_proxies = bool(app.config["PROXY_HOPS"])
         self._threads = _Threads(THREADS, self._said)
         self._streams: set[News] = set()
+        wanted = app.config.get("REQUEST_LOG")
+        self._lines = Lines() if wanted or (wanted is None and not sys.stderr.isatty()) else None
+        self._alive = _Answer()
+        self._alive.read(app(create_environ(LIVE), self._alive.start))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             raise ValueError(scope["type"])
+        asked = _OneRequest(scope["method"], monotonic())
+        try:
+            await self._take(scope, receive, send, asked)
+        finally:
+            self._note(asked)
+
+    async def _take(self, scope: Message, receive: Receive, send: Send, asked: _OneRequest) -> None:
         with SpooledTemporaryFile(LONGEST_IN_MEMORY) as body, suppress(_Gone):
             if _is_ambiguous(scope["headers"]):
-                await _refuse(send, 400)
+                asked.status = await _refuse(send, 400)
                 return
             try:
                 length = await self._gather(receive, body)
             except TimeoutError:
-                await _refuse(send, 408)
+                asked.status = await _refuse(send, 408)
                 return
-            await self._answer(_environ(scope, length, body, has_proxies=self._has_proxies), receive, send)
+            environ = _environ(scope, length, body, has_proxies=self._has_proxies)
+            if environ["PATH_INFO"] == LIVE and asked.method in ("GET", "HEAD"):
+                asked.answered(self._alive, ALIVE)
+                await _send_whole(self._alive, send, is_head=asked.method == "HEAD")
+                return
+            await self._answer(environ, receive, send, asked)
+
+    def _note(self, asked: _OneRequest) -> None:
+        """Count a request, and write its line."""
+        seconds = monotonic() - asked.began
+        labels, kind = f'endpoint="{asked.endpoint or ""}"', f"{asked.status // 100}xx" if asked.status else "none"
+        tally.add(f'kalooki_requests_total{{{labels},status="{kind}"}}')
+        if not asked.is_stream:
+            tally.add(f"kalooki_request_seconds_total{{{labels}}}", seconds)
+        if self._lines:
+            self._lines.put(request_line(asked.method, asked.endpoint, asked.status, seconds, asked.length))
+
+    def end_lines(self) -> None:
+        """Write the lines of all requests, because the server stops."""
+        if self._lines:
+            self._lines.end()
 
     def end_streams(self) -> None:
         """Let every stream come to its end; only in the loop."""
@@ -185,14 +238,14 @@ class Application:
         body.seek(0)
         return length
 
-    async def _answer(self, environ: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def _answer(self, environ: dict[str, Any], receive: Receive, send: Send, asked: _OneRequest) -> None:
         answer = await self._threads.run(environ)
+        asked.answered(answer, environ.get(ENDPOINT))
         if answer.kept or int(environ["CONTENT_LENGTH"]) > READ_ANYWAY * self._longest:
             answer.headers.append((b"connection", b"close"))  # a stream, or a request of which nobody reads the rest
         try:
             with answer.body:
-                await _send_head(answer, send, is_head=environ["REQUEST_METHOD"] == "HEAD")
-                await _send_body(answer, send)
+                await _send_whole(answer, send, is_head=asked.method == "HEAD")
         except BaseException:
             if answer.kept:
                 answer.kept.close()
@@ -224,6 +277,7 @@ class Application:
         beats = loop.call_later(kept.every, beat)
         listening = loop.create_task(_listen(receive, news))
         self._streams.add(news)
+        tally.add("kalooki_streams")
         try:
             kept.start(lambda words: loop.call_soon_threadsafe(_tell, news, words))
             while (words := await news.get()) is not None:
@@ -231,13 +285,19 @@ class Application:
             await send({"type": "http.response.body"})
         finally:
             self._streams.discard(news)
+            tally.add("kalooki_streams", -1)
             beats.cancel()
             listening.cancel()
             kept.close()
 
 
 def application() -> Application:
-    """The application with the settings of the environment, for another server."""
+    """The application with the settings of the environment, for another server.
+
+    uvicorn's own log of requests ends here: it names paths, and with them codes of games.
+    """
+    accesses = logging.getLogger("uvicorn.access")
+    accesses.handlers, accesses.propagate = [], False
     return Application(create_app())
 
 
@@ -246,10 +306,12 @@ def _is_ambiguous(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     return {b"content-length", b"transfer-encoding"} <= {name for name, _ in headers}
 
 
-async def _refuse(send: Send, status: int) -> None:
+async def _refuse(send: Send, status: int) -> int:
+    """Answer nothing but a status, and return it."""
     headers = [(b"content-length", b"0"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body"})
+    return status
 
 
 def _environ(scope: Message, length: int, body: SpooledTemporaryFile[bytes], *, has_proxies: bool) -> dict[str, Any]:
@@ -293,6 +355,11 @@ def _told(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     for framing in ("HTTP_TRANSFER_ENCODING", "HTTP_CONTENT_LENGTH"):
         told.pop(framing, None)
     return told
+
+
+async def _send_whole(answer: _Answer, send: Send, *, is_head: bool) -> None:
+    await _send_head(answer, send, is_head=is_head)
+    await _send_body(answer, send)
 
 
 async def _send_head(answer: _Answer, send: Send, *, is_head: bool) -> None:

@@ -20,6 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from app.serving.asgi import Application
+from app.stderr import speak_discreetly
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -201,14 +202,15 @@ def serve(app: Flask, host: str, port: int) -> None:
 
 def answer(app: Flask, listening: list[socket.socket]) -> None:
     """Answer on these sockets until SIGTERM or Ctrl+C; answers under way are still sent."""
-    logging.basicConfig(format="[%(asctime)s] %(levelname)s in %(name)s: %(message)s", level=logging.WARNING)
+    speak_discreetly()
     gc.freeze()  # what is loaded stays, so nothing need look through it
     gc.set_threshold(RUBBISH)
     most = _connections()
     door = Door(most, most if app.config["PROXY_HOPS"] else most // SHARE)
+    application = Application(app)
     server = _Server(
         uvicorn.Config(
-            cast("Any", Application(app)),
+            cast("Any", application),
             http=cast("Any", partial(Connection, door, float(app.config["PATIENCE"]))),
             ws="none",
             lifespan="off",
@@ -225,6 +227,7 @@ def answer(app: Flask, listening: list[socket.socket]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises once more what it heard, when all is done
         signal.signal(number, lambda *_: setattr(server, "should_exit", True))
     server.run(sockets=listening)
+    application.end_lines()
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

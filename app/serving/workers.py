@@ -15,7 +15,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from app import create_app, log
+from app import create_app, log, tally
 from app.bootstrap import ROOT
 from app.config import surroundings
 from app.kalooki.rules.answers import make_ready
@@ -33,12 +33,15 @@ SHORT_LIFE = 60.0
 LONGEST_PAUSE = 30.0
 
 
-def keep_working(many: int, listening: Sequence[socket.socket]) -> None:
-    """Have so many workers answer on these sockets, until SIGTERM or Ctrl+C."""
+def keep_working(many: int, listening: Sequence[socket.socket], counting: int = 0) -> None:
+    """Have so many workers answer on these sockets, until SIGTERM or Ctrl+C.
+
+    `counting` is the descriptor of the file that has a room of `app.tally` for each, behind our own; 0 is none.
+    """
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    places = [_Place(listening) for _ in range(many)]
+    places = [_Place(listening, counting, room) for room in range(1, many + 1)]
     while not ended.wait(LOOKS):
         for each in places:
             each.look()
@@ -50,10 +53,10 @@ def keep_working(many: int, listening: Sequence[socket.socket]) -> None:
 class _Place:
     """One worker, and whoever replaces it."""
 
-    def __init__(self, listening: Sequence[socket.socket]) -> None:
-        self._listening = listening
+    def __init__(self, listening: Sequence[socket.socket], counting: int, room: int) -> None:
+        self._given = listening, counting, room
         self._began, self._pause = time.monotonic(), 0.0
-        self.worker = _started(listening)
+        self.worker = _started(*self._given)
 
     def look(self) -> None:
         """Replace a worker that has died."""
@@ -62,13 +65,16 @@ class _Place:
             return
         self._pause = min(max(2 * self._pause, 1.0), LONGEST_PAUSE) if lasted < SHORT_LIFE else 0.0
         self._began = time.monotonic()
-        self.worker = _started(self._listening)
+        self.worker = _started(*self._given)
 
 
-def _started(listening: Sequence[socket.socket]) -> subprocess.Popen[bytes]:
+def _started(listening: Sequence[socket.socket], counting: int, room: int) -> subprocess.Popen[bytes]:
+    tally.add("kalooki_worker_starts_total")
     sockets = [each.fileno() for each in listening]
-    command = [sys.executable, "-c", "from app.serving.workers import work; work()", *map(str, sockets)]
-    return subprocess.Popen(command, cwd=ROOT, pass_fds=sockets, stdin=subprocess.PIPE, env=surroundings())  # noqa: S603 - our own
+    command = [sys.executable, "-c", "from app.serving.workers import work; work()"]
+    command += map(str, (counting, room, *sockets))
+    files = [*sockets, counting] if counting else sockets
+    return subprocess.Popen(command, cwd=ROOT, pass_fds=files, stdin=subprocess.PIPE, env=surroundings())  # noqa: S603 - our own
 
 
 def _end(workers: Sequence[subprocess.Popen[bytes]]) -> None:
@@ -86,15 +92,18 @@ def _end(workers: Sequence[subprocess.Popen[bytes]]) -> None:
 def work() -> None:
     """Be one worker."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    counting, room, *sockets = map(int, sys.argv[1:])
+    if counting:
+        tally.OWN.keep_in(tally.shared_rooms(counting, room + 1)[room])
     app = create_app()
     make_ready()
     try:
-        answer(app, [socket.socket(fileno=int(each)) for each in sys.argv[1:]])
+        answer(app, [socket.socket(fileno=each) for each in sockets])
     finally:
         log.close_database(app)
 
 
 def _end_with_parent() -> None:
     """Stop when the pipe closes that only the parent holds, however it ended."""
-    sys.stdin.buffer.read()
+    os.read(0, 1)  # without a buffer, whose lock this thread would still hold when the interpreter ends
     os.kill(os.getpid(), signal.SIGTERM)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, Pipe
+from time import monotonic
 from typing import NamedTuple
 
+from app import tally
 from app.bootstrap import ROOT
 from app.queues import FairLock
 from app.sheets.grid import Workbook
@@ -111,17 +113,28 @@ def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
 _PRESS = _Press()
 
 
-def queued(whose: str = "") -> AbstractContextManager[None]:
+@contextmanager
+def queued(whose: str = "") -> Iterator[None]:
     """A context in which nobody else prepares or makes a page; raises TooMany if too many already wait.
 
     Each client gets one a round. Preparing several pages at once would only slow down the phones that record.
     """
-    return _PRESS.queue.held(whose)
+    tally.add("kalooki_press_queue")
+    try:
+        with _PRESS.queue.held(whose):
+            yield
+    finally:
+        tally.add("kalooki_press_queue", -1)
 
 
 def make(job: Job | Workbook) -> bytes:
     """The PDF or picture of a page, or the file of a workbook; raises Unprinted."""
-    return _PRESS.make(job)
+    began = monotonic()
+    try:
+        return _PRESS.make(job)
+    finally:
+        tally.add("kalooki_press_pages_total")
+        tally.add("kalooki_press_seconds_total", monotonic() - began)
 
 
 def end() -> None:

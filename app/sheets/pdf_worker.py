@@ -32,6 +32,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 from app.bootstrap import ROOT
 from app.sheets.grid import Workbook
 from app.sheets.pdf_press import SECONDS, Job
+from app.stderr import traced
 
 STATIC = ROOT / "static"
 MOST_PICTURE_PAGES = 12
@@ -233,8 +234,8 @@ def _attempt(job: Job | Workbook) -> bytes | None:
     signal.setitimer(signal.ITIMER_PROF, SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)
-    except Exception:
-        logging.getLogger(__name__).exception("a sheet could not be made")
+    except Exception as trouble:  # noqa: BLE001 - the server is told that there is no sheet
+        logging.getLogger(__name__).error("a sheet could not be made\n%s", traced(trouble))  # noqa: TRY400
         return None
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -21,12 +21,14 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form, RadioField
 
 from app import log
+from app.config import LIVE
 from app.forms.fields import options
 from app.i18n import N_, _
 from app.retention import A_DAY
 from app.views import access, device
 from app.views.errors import RETRY_AFTER
 from app.views.new_game import leave as leave_example
+from app.views.responses import release
 
 helping = Blueprint("help", __name__)
 
@@ -152,13 +154,21 @@ def offline() -> str:
 health = Blueprint("health", __name__)
 
 
+@health.get(LIVE)
+def alive() -> Response:
+    """200 while the process answers: asks no database and writes nothing (`app.serving.asgi` says it by itself)."""
+    return jsonify(status="ok", **release())
+
+
+@health.get("/readyz")
 @health.get("/healthz")
-def healthz() -> ResponseReturnValue:
+def ready() -> ResponseReturnValue:
     """200 after a write to the database, 503 with the reason if it cannot be used."""
     try:
         log.ping()
     except log.Unavailable as trouble:
-        answer = make_response(jsonify(status="database_unavailable", reason=trouble.reason, message=str(trouble)), 503)
+        told = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
+        answer = make_response(jsonify(**told, **release()), HTTPStatus.SERVICE_UNAVAILABLE)
         answer.headers["Retry-After"] = RETRY_AFTER
         return answer
-    return jsonify(status="ok")
+    return jsonify(status="ok", **release())

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from types import TracebackType
 
 from flask import Blueprint, current_app, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
 
+from app import tally
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
+from app.stderr import traced
 from app.views import access, device, starting
 from app.views.api import games
 from app.views.game.hands import barred
@@ -45,6 +48,8 @@ _OTHER_HOST = (
     N_("This server does not go by that name"),
     N_("Open the game from its link or its QR code."),
 )
+_BY_ANY_NAME = ("health.alive", "health.ready")
+"""What containers and load balancers ask by whatever name they know; the answers hold no address."""
 _SAID = {
     403: (
         N_("You may watch this game, not write in it"),
@@ -80,10 +85,18 @@ _ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home
 @blueprint.before_app_request
 def _require_host() -> None:
     """Refuse a request whose Host header names no machine, or not this one: its answer could contain no address."""
+    if request.endpoint in _BY_ANY_NAME:
+        return
     if not host() or isinstance(request.routing_exception, BadHost):
         raise BadHost(_("The Host header names no machine."))
     if not is_served():
         raise BadHost(_("This server does not answer under the name in the Host header."))
+
+
+def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
+    """Log a bug of ours by its endpoint, instead of Flask, which would name the path."""
+    trouble = traced(raised[1]) if raised[1] else ""
+    current_app.logger.error("%s %s broke\n%s", request.method, request.endpoint or "-", trouble)
 
 
 @blueprint.app_errorhandler(CSRFError)
@@ -141,6 +154,7 @@ def taken_back(_raised: RightGone) -> ResponseReturnValue:
 def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     """The database cannot be used now; it may work again soon."""
     cause = trouble.__cause__
+    tally.add(f'kalooki_database_unavailable_total{{reason="{trouble.reason}"}}')
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
     said = f"{_(text)} {_(str(trouble))}"

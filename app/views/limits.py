@@ -22,6 +22,7 @@ from flask_limiter import Limiter, RequestLimit
 from limits.storage import MemoryStorage
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
+from app import tally
 from app.config import PLACE
 from app.i18n import N_, _
 from app.lanes import Place
@@ -153,7 +154,7 @@ def init(app: Flask) -> None:
         limit = limiter.shared_limit(
             _share(limited.most, app.config["WORKERS"]),
             scope=name,
-            on_breach=_refusal(limited),
+            on_breach=_refusal(name, limited),
             deduct_when=limited.counts,
             cost=limited.cost,
             exempt_when=limited.passes,
@@ -173,12 +174,18 @@ def _share(most: str, workers: int) -> str:
     return f"{int(number) // workers} {period}"
 
 
-def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:
+def _refusal(name: str, limited: Limited) -> Callable[[RequestLimit], None]:
     def refuse(broken: RequestLimit) -> NoReturn:
+        count_refusal(name)
         seconds = max(math.ceil(broken.reset_at - time.time()), 1)
         raise TooManyRequests(f"{_(limited.said)} {_wait(seconds)}", retry_after=seconds)
 
     return refuse
+
+
+def count_refusal(limit: str) -> None:
+    """Count a request that was refused, by one of `LIMITS`, at the `queue` of what is heavy, or at the `press`."""
+    tally.add(f'kalooki_refusals_total{{limit="{limit}"}}')
 
 
 def _wait(seconds: int) -> str:
@@ -242,6 +249,7 @@ def queue_up() -> None:
     try:
         _QUEUE.acquire(neighbourhood())
     except TooMany as cause:
+        count_refusal("queue")
         raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True
     if place:

@@ -13,6 +13,9 @@ from flask import Flask, Response, current_app, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
+from app.config import ENDPOINT
+from app.log import schema
+from app.version import VERSION
 from app.views import stylesheets
 
 CONTENT_SECURITY_POLICY = (
@@ -87,11 +90,16 @@ class _Sessions(SecureCookieSessionInterface):
 def init(app: Flask) -> None:
     """Hook sessions, headers, caching and compression into every request."""
     app.session_interface = _Sessions(app)
+    app.before_request(_tell_endpoint)
     app.after_request(_compress)
     app.after_request(_cache_static)
     app.after_request(_keep_private)
     app.after_request(_secure)
     app.after_request(_answer_a_letter)
+
+
+def _tell_endpoint() -> None:
+    request.environ[ENDPOINT] = request.endpoint
 
 
 def _secure(response: Response) -> Response:
@@ -135,6 +143,11 @@ def asset(filename: str) -> str:
     """
     contents = _hash_of(filename)
     return f"{request.script_root}{current_app.static_url_path}/{filename}" + (f"?v={contents}" if contents else "")
+
+
+def release() -> dict[str, str]:
+    """What this server runs: the version of the product, and the tables it expects in the database."""
+    return {"version": VERSION, "schema": schema()}
 
 
 def _hash_of(filename: str) -> str:

@@ -26,7 +26,7 @@ from app.views import device
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.referee import TABS
-from app.views.responses import asset
+from app.views.responses import asset, release
 from app.views.rules import asked_own
 
 
@@ -68,6 +68,7 @@ def init(app: Flask) -> None:
     app.add_template_global(asset)
     app.add_template_global(calls_told)
     app.add_template_global(cards_in_text)
+    app.add_template_global(release)
     app.add_template_global(correcting)
     app.add_template_global(url_for)
     app.add_template_filter(held)

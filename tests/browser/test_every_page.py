@@ -52,8 +52,8 @@ WATCHER = (
     "/quick/kalooki?laid=yes", "/quick/kalooki/shown?laid=yes",
 )  # fmt: skip
 NO_PAGES = {
-    "static", "health.healthz", "live.stream", "live.version", "live.show_board", "messages.arriving", "games.enter",
-    "own.file",
+    "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "messages.arriving",
+    "games.enter", "own.file",
     "game_pages.watch_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""

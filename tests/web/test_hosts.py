@@ -51,19 +51,28 @@ def asked(app, host, address="/"):
 def test_with_a_base_url_it_answers_to_the_names_it_has(at, host):
     app = at("https://cards.example:8443/", "pi.example, Other.example")
     assert asked(app, host).status_code == 200
-    assert asked(app, host, "/healthz").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "cards.example.evil.example", "evil.cards.example", "198.51.100.1"])
 def test_with_a_base_url_it_answers_to_no_other_name(at, host):
     app = at("https://cards.example", "pi.example")
-    for address in ("/", "/new", "/g/NOSUCHGAME2", "/static/css/base.css", "/healthz"):
+    for address in ("/", "/new", "/g/NOSUCHGAME2", "/static/css/base.css"):
         answer = asked(app, host, address)
         assert answer.status_code == 400, address
         assert host not in answer.text
     assert "does not go by that name" in words(answer.text)
     refused = app.test_client().post("/api/v1/games", json=START, headers={"Host": host})
     assert (refused.status_code, refused.json["error"]["code"]) == (400, "bad_request")
+
+
+@pytest.mark.parametrize("address", ["/livez", "/readyz", "/healthz"])
+def test_whoever_asks_how_the_server_is_may_call_it_anything(at, address):
+    """Containers and load balancers ask by names of their own, or by none; the answer holds no address."""
+    app = at("https://cards.example")
+    for host in ("kalooki.default.svc.cluster.local:8000", "198.51.100.1", "evil.example", ""):
+        answer = asked(app, host, address)
+        assert answer.status_code == 200, host
+        assert "example" not in answer.text
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "local.evil.example", "192.0.2.7.evil.example"])

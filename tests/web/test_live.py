@@ -2,7 +2,6 @@
 
 import json
 import socket
-import subprocess
 import sys
 import time
 import urllib.request
@@ -11,7 +10,6 @@ from contextlib import contextmanager
 import pytest
 
 from app import log
-from app.bootstrap import ROOT
 from tests.conftest import Server
 from tests.matrix import some
 from tests.pages import Alice, hand, words
@@ -242,9 +240,8 @@ class Gunicorn(Server):
     options = ()
 
     def launch(self):
-        command = [sys.executable, "-m", "gunicorn", *self.options, "-b", f"127.0.0.1:{self.port}", "app:create_app()"]
-        quiet = ["--log-level", "error", "--no-control-socket"]
-        self.process = subprocess.Popen(command + quiet, cwd=ROOT, env=self.environment, start_new_session=True)
+        gunicorn = [sys.executable, "-m", "gunicorn", *self.options, "--log-level", "error", "--no-control-socket"]
+        self.run(*gunicorn, "-b", f"127.0.0.1:{self.port}", "app:create_app()")
 
 
 @pytest.mark.parametrize("options", some(["-w 2", "--threads 4"], "-w 2"))

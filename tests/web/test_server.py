@@ -1,21 +1,22 @@
 """However many are slow, silent or half done, everybody else is served, and what is half done comes to an end."""
 
+import fcntl
 import http.client
 import json
 import os
 import resource
 import signal
-import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from statistics import median
 
 import pytest
 
-from app.bootstrap import ROOT
-from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, slow_reader, stream
+from app.serving.asgi import THREADS
+from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
 from tests.phone import ask
 from tests.server import Server, eventually
 
@@ -81,6 +82,18 @@ def test_one_crowd_leaves_every_other_phone_served_and_ends_by_time(shared):
         assert all(is_closed(each, 6) for each in halves + silent)
         assert record(shared, code, secret, 2) == 201
         assert len(heard(streams, b"data: 3.0", 5)) == 60  # these are left open
+
+
+def test_it_says_that_it_lives_while_everything_else_waits(shared):
+    """Another program holds the database, and more ask whether that is ready than there are threads."""
+    database = Path(shared.environment["DATABASE_URL"].removeprefix("sqlite:///"))
+    with database.with_name(database.name + ".lock").open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        asking = [said(shared.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(THREADS + 8)]
+        with crowd(*asking):
+            assert ask(f"{shared.url}/livez")[0] == 200
+            assert heard(asking, b" 200 OK", 0.1) == []
+    assert ask(f"{shared.url}/readyz", patience=20)[0] == 200
 
 
 def test_many_streams_hear_a_saved_hand_at_once(shared):
@@ -323,17 +336,8 @@ class Plain(Server):
     """uvicorn itself, as anybody would type it."""
 
     def launch(self):
-        command = [
-            sys.executable,
-            "-m",
-            "uvicorn",
-            "--factory",
-            "app.serving.asgi:application",
-            "--port",
-            str(self.port),
-        ]
-        quiet = ["--log-level", "error"]
-        self.process = subprocess.Popen(command + quiet, cwd=ROOT, env=self.environment, start_new_session=True)
+        uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app.serving.asgi:application"]
+        self.run(*uvicorn, "--port", str(self.port))
 
 
 def test_another_server_may_run_it(database):

@@ -31,7 +31,7 @@ OPEN_TO_ALL = {
         "look.choose": "", "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.ask_for_saved": "",
         "copying.start": "", "evenings.games": "",
-        "evenings.numbers": "", "evenings.settle": "", "health.healthz": "", "help.show": "",
+        "evenings.numbers": "", "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
         "start.home": "", "start.new_game": "",
         "quarrels.disputes": "", "quarrels.elsewhere": "", "quarrels.shown": "", "quarrels.wrong": "",
         "quick.ask": "", "quick.index": "", "quick.shown": "laid=yes", "referee.check": "",

@@ -12,7 +12,8 @@ import pytest
 from app.bootstrap import ROOT
 from tests.crowd import crowd, heard, stream
 from tests.phone import ask
-from tests.server import Server, wait_until_up
+from tests.scraped import metric
+from tests.server import Server, free_port, wait_until_up
 
 START = {"variant": "european", "players": ["Ann", "Ben"]}
 
@@ -20,21 +21,16 @@ START = {"variant": "european", "players": ["Ann", "Ben"]}
 class Workers(Server):
     """Two processes, started as an operator does."""
 
+    metrics = free_port()
+
     def start(self):
         """A busy machine starts three interpreters slowly."""
         self.launch()
         wait_until_up(self.process, self.url, patience=120)
 
     def launch(self):
-        self.environment |= {"WORKERS": "2", "PORT": str(self.port)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", "from app.serving import serve; serve.main()"],
-            cwd=ROOT,
-            env=self.environment,
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-        )
+        self.environment |= {"WORKERS": "2", "PORT": str(self.port), "METRICS": str(self.metrics)}
+        self.run(sys.executable, "-c", "from app.serving import serve; serve.main()")
 
     def workers(self):
         """The processes that answer."""
@@ -75,6 +71,9 @@ def server(request, database):
 
 
 def test_two_processes_share_the_news_and_one_that_dies_is_replaced(server):
+    def number(name, **labels):
+        return metric(server.metrics, name, **labels)
+
     _, game = ask(f"{server.url}/api/v1/games", START)
     entries = f"{server.url}/api/v1/games/{game['code']}/entries"
     streams = [stream(server.port, game["code"]) for _ in range(30)]
@@ -83,11 +82,18 @@ def test_two_processes_share_the_news_and_one_that_dies_is_replaced(server):
         body = {"seen": 1, "submission": "one", "event": {"kind": "void", "reason": "misdeal"}}
         assert ask(entries, body, game["scorer"])[0] == 201
         assert len(heard(streams, b"data: 2.0", 20)) == 30
+        assert number("kalooki_streams") == 30
 
+    wait_for(lambda: number("kalooki_requests_total", endpoint="live.stream") == 30)  # a stream counts when it ends
+    assert number("kalooki_streams") == 0
     before = server.workers()
     os.kill(min(before), signal.SIGKILL)
     wait_for(lambda: len(server.workers() - {min(before)}) == 2)
     assert ask(f"{server.url}/api/v1/games/{game['code']}", patience=30)[1]["seen"] == 2
+    assert number("kalooki_worker_starts_total") == 3
+    assert number("kalooki_saves_total") == number("kalooki_saves_total", outcome="Saved") == 1
+    assert number("kalooki_requests_total", endpoint="live.stream", status="2xx") == 30
+    wait_for(lambda: number("kalooki_requests_total", endpoint="api.show_game") == 1)
 
     streams = [stream(server.port, game["code"]) for _ in range(30)]
     with crowd(*streams):

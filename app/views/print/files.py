@@ -69,6 +69,7 @@ def _queued(tag: str) -> Iterator[None]:
             if not current_app.config["PRESS_WAITS"]:
                 pdf_press.end()
     except TooMany:
+        limits.count_refusal("press")
         _ask_to_come_back(*_WAITING.place(tag, pdf_press.MOST_WAITING))
     except pdf_press.Unprinted as cause:
         message = _("This could not be printed just now: it took too long, or it is too large. Try again soon.")
