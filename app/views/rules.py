@@ -58,10 +58,10 @@ def compare() -> str:
     every = [*all_variants()]
     a = chosen("a", every[0])
     b = chosen("b", next(each for each in every if each.id != a.id))
-    played = {side: _played(side) for side in (a, b)}
+    in_words = {side: _in_words(side) for side in (a, b)}
+    played = {side: _played(side, spoken) for side, spoken in in_words.items()}
     differing = COMPARISON(Pair(a, b))["values"]
     values = {key: value for key, value in differing.items() if key in played[a] | played[b]}
-    in_words = {side: _in_words(side) for side in (a, b)}
     return render_template(
         "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, in_words=in_words
     )
@@ -96,7 +96,8 @@ class Glance(NamedTuple):
 
 def _glance(variant: Variant) -> list[Glance]:
     """What a table looks up most; contracts hand by hand."""
-    played, rules = _played(variant), _in_words(variant)
+    rules = _in_words(variant)
+    played = _played(variant, rules)
     asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
     told = ((key, glance_words(variant, slug, key, gettext), rules[slug]) for slug, key in asked)
     return _contracts(variant, rules) + [
@@ -163,9 +164,8 @@ def _in_words(variant: Variant) -> dict[str, Explained]:
     return {rule.rule: rule for chapter in rules_of(variant, gettext) for rule in chapter.rules}
 
 
-def _played(variant: Variant) -> set[str]:
+def _played(variant: Variant, spoken: Mapping[str, Explained]) -> set[str]:
     """The values that decide something in a variant: a rule in play mentions them."""
-    spoken = _in_words(variant)
     return {key for key, meaning in meanings().items() if meaning.rule in spoken and _matters(variant, key)}
 
 

@@ -98,11 +98,11 @@ def _briefly(variant: Variant, key: str, gettext: Gettext) -> str:
 
 def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
     """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
-    if key == "dealt" and len(variant.dealt) > 1:
+    if key == "dealt" and len({*variant.dealt}) > 1:
         return _dealt_words(variant, gettext)
     if key == "contracts" and variant.contracts:
         return _contracts_words(variant, gettext)
-    if key == "dealt_by" and len(variant.dealt) == 1:
+    if key == "dealt_by" and len({*variant.dealt}) == 1:
         return gettext(wording()["dealt"]["always"])
     return say(key, getattr(variant, key), gettext)
 
@@ -217,7 +217,7 @@ def told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     >>> told(Words(load("european"), str), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
     'The ace is high only.'
     """
-    return " ".join(words.gettext(text).format_map(words) for text in holding(sentences, words.variant))
+    return " ".join([words.gettext(text).format_map(words) for text in holding(sentences, words.variant)])
 
 
 def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
@@ -248,12 +248,17 @@ def sentences(raw: str | list[list[str]]) -> Sentences:
 
 def holds(conditions: str, variant: Variant) -> bool:
     """Whether all of "key=value key!=value" is true of this variant."""
-    for condition in conditions.split():
-        key, _, value = condition.partition("=")
-        wanted = not key.endswith("!")
-        if (plain(getattr(variant, key.removesuffix("!"))) == value) is not wanted:
+    for key, value, wanted in _parsed(conditions):  # noqa: SIM110 - asked some hundred times for a page
+        if (plain(getattr(variant, key)) == value) is not wanted:
             return False
     return True
+
+
+@cache
+def _parsed(conditions: str) -> tuple[tuple[str, str, bool], ...]:
+    """The key and value of each condition, and whether it must be so or must not."""
+    parts = (condition.partition("=") for condition in conditions.split())
+    return tuple((key.removesuffix("!"), value, not key.endswith("!")) for key, _, value in parts)
 
 
 def plain(value: Value) -> str:
