@@ -208,11 +208,69 @@ SAID = [
     ("european", FOUR, "joker-from-run", "Joker in a four", "the very card that a joker of a four stands for takes"),
     ("european", {"jokers_together": False}, "jokers-together", "Jokers side by side", "side by side in a run."),
     ("european", {"runs_of_one_suit": "one"}, "runs-of-one-suit", "Runs of one suit", "only one run of each suit"),
+    # what is true at one end of a range only
+    (
+        "jamaican",
+        {"calls": 0},
+        "calls",
+        "Calls in a hand",
+        "Nobody has a call: every attempt gets no card and costs 50",
+    ),
+    (
+        "jamaican",
+        {"call_penalty": 0},
+        "calls",
+        "Calls in a hand",
+        "3 calls in a hand, refused ones not counted; an attempt",
+    ),
+    (
+        "jamaican",
+        {"kalooki_builds": False},
+        "kalooki-without-builds",
+        "Tacking on to bend the table",
+        "is not bent if a",
+    ),
+    ("jamaican", {"joker_from_set": "one"}, "joker-from-set", "Joker in a three", "a real card of its rank takes the"),
+    (
+        "european",
+        {"set_suits": "free"},
+        "joker-from-set",
+        "Joker in a set of three",
+        "gives two real cards of its rank",
+    ),
+    ("european", {"set_most": 3}, "joker-from-full-set", "Joker in a full set", "The joker of a full set stays there"),
+    ("european", {"kalooki_builds": True}, "kalooki-without-builds", "Builds in a Kalooki", "do not spoil a Kalooki."),
+    ("european", {"players_most": 2}, "players", "Players", "The game is meant for 2 players."),
+    ("european", {"run_most": 7}, "longest-run", "Longest run", "A run has at most 7 cards."),
+    (
+        "european",
+        {"reshuffles": 0},
+        "stock-runs-out",
+        "The stock runs out",
+        "When the stock is used up, there is no new",
+    ),
+    ("european", {"dealt": [9, 9, 9]}, "the-deal", "Cards dealt", "Each player is dealt 9 cards."),
+    ("european", {"pool_others": "under"}, "pool", "The pool", "The winner of the game takes the pool."),
+    (
+        "european",
+        {"stake_call_up": 0},
+        "call-up",
+        "Payments to the winner of a hand",
+        "pays 2 units to a winner who goes",
+    ),
+    ("european", {"ended_by_table": True}, "game-end", "The end of the game", "The table may end it before, after any"),
+    (
+        "european",
+        {"scoring": "winner_collects", "out_at": "over_limit"},
+        "limit",
+        "Out of the game",
+        "more than the limit",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("variant_id", "house", "slug", "title", "said"), SAID)
-def test_the_words_for_melds_fit_what_a_table_plays(variant_id, house, slug, title, said):
+def test_a_rule_is_told_as_the_table_plays_it(variant_id, house, slug, title, said):
     rule = rule_in_words(slug, with_house_rules(load(variant_id), house)[0])
 
     assert rule.title == title
@@ -232,3 +290,10 @@ def test_a_ruling_has_the_tables_words_for_melds(variant_id, house, slug, case, 
     table, _ = with_house_rules(load(variant_id), house)
 
     assert explain(Fault(slug, parse("AS"), {"case": case}), table).text.startswith(said)
+
+
+def test_without_jokers_nobody_reads_what_becomes_of_them():
+    table, _ = with_house_rules(load("european"), {"jokers": 0})
+    told = [rule.rule for chapter in rules_of(table) for rule in chapter.rules if "joker" in rule.rule]
+
+    assert told == ["number-of-jokers"]

@@ -66,13 +66,14 @@ class Rule:
     """One rule as the rulebook has it.
 
     Title, text and the rulings (`faults`, case by case) are sentences with the values they need; `rests` names the rule
-    behind a case that follows from another one, `keys` the values behind the rule. A rule of record keeping has no
-    chapter. `searched_by` are players' words for it that its text does not contain.
+    behind a case that follows from another one, `keys` the values behind the rule. Without the values `given` nobody
+    reads it. A rule of record keeping has no chapter. `searched_by` are players' words for it that it does not contain.
     """
 
     slug: str
     title: Sentences
     chapter: str
+    given: str
     sentences: Sentences
     faults: Mapping[str, Sentences]
     rests: Mapping[str, str]
@@ -147,10 +148,9 @@ def rule_in_words(
 
     `amounts` replace the variant's units with a table's own stakes: {"stake_call_up": "0.20 GBP"}.
     """
-    rule = rules()[slug]
-    text = told(Words(variant, gettext, amounts), rule.sentences)
-    title = first_told(Words(variant, gettext), rule.title)
-    return _standing(Explained(rule.slug, title, text), rule, _house_keys(rule, variant), variant, gettext)
+    rule, words = rules()[slug], Words(variant, gettext, amounts)
+    in_words = Explained(rule.slug, first_told(words, rule.title), told(words, rule.sentences))
+    return _standing(in_words, rule, _house_keys(rule, variant), variant, gettext)
 
 
 def remark(note: str, gettext: Gettext = str) -> str:
@@ -180,7 +180,7 @@ def rules_of(
 
     `amounts` as in `rule_in_words`.
     """
-    play = [rule for rule in rules().values() if rule.chapter]
+    play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
     every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
     titles = wording()["chapters"]
@@ -246,7 +246,7 @@ def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gette
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     """Whether a rule has a text only because this table plays a game for money without money."""
     book = variant.by_the_book
-    if variant.has_stakes or not book.has_stakes:
+    if variant is book or variant.has_stakes or not book.has_stakes:
         return False
     is_new = not set(holding(rule.sentences, variant)) <= set(holding(rule.sentences, book))
     return is_new and (standing != "usual" or not _by_the_book(rule.slug, book))
@@ -331,6 +331,7 @@ def _rule(slug: str, about: Mapping[str, Any]) -> Rule:
         slug=slug,
         title=sentences(about["title"]),
         chapter=about.get("chapter", ""),
+        given=about.get("given", ""),
         sentences=sentences(about["text"]),
         faults=MappingProxyType(faults),
         rests=MappingProxyType(about.get("rests", {})),

@@ -157,6 +157,11 @@ class Variant:
         return {self.joker_from_set, self.joker_from_full_set, self.joker_from_two_joker_set} == {"never"}
 
     @property
+    def players_vary(self) -> bool:
+        """Whether the game is meant for more than one number of players."""
+        return self.players_fewest != self.players_most
+
+    @property
     def has_fours(self) -> bool:
         """Whether sets are called threes and runs fours: where contracts count runs of four cards."""
         return bool(self.contracts) and self.run_least == _FOUR
