@@ -6,6 +6,7 @@ seconds. Nothing is sent over a network to find them.
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import time
@@ -21,6 +22,7 @@ AVAHI = "/run/avahi-daemon/socket"
 _AVAHI_SECONDS = 0.5
 _BEYOND = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses reserved for documentation: the way to them is the default route."""
+_OF_A_CONTAINER = ("/.dockerenv", "/run/.containerenv")
 _WIFI, _WIRED, _UNASSIGNED, _TUNNEL, _CONTAINERS = range(5)
 _KINDS = (
     (
@@ -36,9 +38,15 @@ _KINDS = (
 def own_addresses() -> tuple[str, ...]:
     """Where phones may reach this machine, as written in a URL: Wi-Fi and hotspots first, bridges of containers last.
 
-    Public addresses count only if the default route leaves by them; loopback never does.
+    Public addresses count only if the default route leaves by them; loopback never does. A container has none: the
+    address it sees leads no phone to it.
     """
-    return _listed(_period())
+    return () if is_container() else _listed(_period())
+
+
+def is_container() -> bool:
+    """Whether this process runs in a container, by the files that Docker and Podman put there."""
+    return any(map(os.path.exists, _OF_A_CONTAINER))
 
 
 def local_name() -> str:

@@ -189,8 +189,7 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "DATABASE_URL": Setting(
         "sqlite:////srv/games.db",
-        "another database; by default `kalooki.db` in `DATA`. For PostgreSQL, install the driver first:"
-        ' `.venv/bin/pip install "psycopg[binary]"`',
+        "another database, such as `postgresql://user@host/name`; by default `kalooki.db` in `DATA`",
         _database,
         "address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name",
         hide=without_password,

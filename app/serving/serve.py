@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import segno
 
 from app import create_app, log, tally
-from app.addresses import is_loopback, local_name, own_addresses
+from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PORTS_TRIED = 20
+IN_A_CONTAINER = (
+    "the address of the machine that runs this container, with the port it publishes. BASE_URL makes it known here."
+)
 ON_NO_NETWORK = (
     "no address yet: this machine is on no network. Join the Wi-Fi of the phones, or let it be their hotspot;"
     " the page Share of a game then shows the address."
@@ -96,7 +99,7 @@ def phone_addresses(port: int, shared: str) -> list[str]:
 
 def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
     """The text printed at the start: the addresses for this machine and for phones; `draws` the first as a QR code."""
-    told = phones or [ON_NO_NETWORK]
+    told = phones or [IN_A_CONTAINER if is_container() else ON_NO_NETWORK]
     codes = [_qr(phone) for phone in phones[:1] if draws and not is_loopback(urlsplit(phone).hostname or "")]
     lines = (
         "Kalooki Referee",

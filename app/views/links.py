@@ -12,7 +12,7 @@ import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
-from app.addresses import is_loopback, local_name, own_addresses
+from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.i18n import N_, _
 from app.settings import LAST_PORT
 
@@ -25,6 +25,10 @@ _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCI
 _ON_NO_NETWORK = N_(
     "No phone can open this link yet: this computer is on no network. Join the phones’ Wi-Fi with it, or let it be"
     " their hotspot, and reload this page."
+)
+_IN_A_CONTAINER = N_(
+    "No phone can open this link: this server runs in a container, which does not know the address of its machine. Open"
+    " this page by that address, or let whoever runs the server name it in BASE_URL."
 )
 _NAMED_HERE = N_(
     "No phone can open this link: the setting BASE_URL names the computer itself. Whoever runs this server can leave it"
@@ -127,7 +131,9 @@ def why_no_code(address: str) -> str:
     """Why there is no QR code of an address, and what to do; empty if phones may open it."""
     if not is_loopback(urlsplit(address).hostname or ""):
         return ""
-    return _(_NAMED_HERE if current_app.config["BASE_URL"] else _ON_NO_NETWORK)
+    if current_app.config["BASE_URL"]:
+        return _(_NAMED_HERE)
+    return _(_IN_A_CONTAINER if is_container() else _ON_NO_NETWORK)
 
 
 def code_file(text: str) -> bytes:

@@ -1,0 +1,335 @@
+"""What deploy/ says is started as it stands there: the unit's command, and each proxy in front of a real server."""
+
+import getpass
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import urllib.request
+from contextlib import closing
+
+import pytest
+import yaml
+
+from app.settings import SETTINGS
+from tests.conftest import ROOT
+from tests.server import Server, eventually, free_port
+
+DEPLOY = ROOT / "deploy"
+NAME = "cards.example"
+START = {"variant": "european", "players": ["Ann", "Ben"]}
+VOID = {"kind": "void", "reason": "misdeal"}
+
+
+def run(*command, **options):
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60, **options)
+    assert not done.returncode, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def needs(program):
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
+
+
+# --- systemd
+
+
+IN_OPT = """set -e
+mount -t tmpfs none /opt
+mkdir /opt/kalooki
+mount --bind "$1" /opt/kalooki
+mount -o remount,ro,bind /opt/kalooki
+cd /opt/kalooki
+shift
+exec "$@"
+"""
+"""Runs a command where this checkout lies in /opt/kalooki and cannot be written to."""
+
+
+def why_forbidden():
+    """Why this machine lets nobody see other files in /opt; empty if it does."""
+    tried = subprocess.run(
+        ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/opt"], check=False, capture_output=True, text=True
+    )
+    return tried.stderr.strip()
+
+
+def in_opt(*command):
+    return ["unshare", "--mount", "sh", "-c", IN_OPT, "sh", str(ROOT), *command]
+
+
+allowed = pytest.mark.skipif(bool(why_forbidden()), reason=why_forbidden())
+
+
+def said(unit, key):
+    """What a unit says under each line of one key, in order."""
+    return re.findall(rf"^{key}=(.*)$", (DEPLOY / unit).read_text(), re.MULTILINE)
+
+
+@allowed
+@needs("systemd-analyze")
+def test_systemd_finds_nothing_wrong_with_the_units():
+    units = [f"/opt/kalooki/deploy/{path.name}" for path in sorted(DEPLOY.glob("kalooki*.*"))]
+    assert len(units) == 3
+    assert run(*in_opt("systemd-analyze", "verify", *units)).strip() == ""
+
+
+@needs("systemd-analyze")
+@pytest.mark.parametrize("unit", ["kalooki.service", "kalooki-backup.service"])
+def test_the_unit_is_shut_in(unit):
+    """An exposure of at most 3.0 of 10, which systemd calls OK from 4.9 down."""
+    run("systemd-analyze", "security", "--offline=true", "--threshold=30", str(DEPLOY / unit))
+
+
+def state(folder, unit):
+    """What a unit sets for its command, with the state in `folder` instead of /var/lib."""
+    settings = dict(setting.split("=", 1) for setting in said(unit, "Environment"))
+    assert settings == {"DATA": "/var/lib/kalooki"}
+    kept = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+    return kept | {"DATA": str(folder)}
+
+
+@allowed
+def test_the_units_command_serves_from_a_checkout_nobody_can_write_to(tmp_path):
+    (command,) = said("kalooki.service", "ExecStart")
+    (backup,) = said("kalooki-backup.service", "ExecStart")
+    port, backups = free_port(), tmp_path / "backups"
+    environment = state(tmp_path, "kalooki.service") | {"PORT": str(port), "PRESS_WAITS": "0"}
+    server = subprocess.Popen(
+        in_opt(*command.split()), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        eventually(lambda: answers(port) or server.poll() is not None)
+        assert server.poll() is None, server.stdout.read()
+        ask = f"http://127.0.0.1:{port}/api/v1/games"
+        body = urllib.request.Request(ask, json.dumps(START).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(body, timeout=20) as started:
+            assert started.status == 201
+        words = backup.replace("/var/lib/kalooki/backups", str(backups)).split()
+        assert "1 game" in run(*in_opt(*words), env=state(tmp_path, "kalooki-backup.service"))
+        assert len(list(backups.glob("*.db"))) == 1
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+        server.stdout.close()
+    assert server.returncode in (0, -15)
+
+
+def answers(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+# --- proxies
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificate")
+    key, own = folder / "privkey.pem", folder / "fullchain.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    run(
+        *made,
+        "-keyout",
+        key,
+        "-out",
+        own,
+        "-days",
+        "2",
+        "-subj",
+        f"/CN={NAME}",
+        "-addext",
+        f"subjectAltName=DNS:{NAME}",
+    )
+    return own, key
+
+
+@pytest.fixture(scope="module", params=["", "/kalooki"], ids=["root", "path"])
+def served(request, tmp_path_factory):
+    """The server as the files say it is set behind a proxy, at the root of its name or under a path."""
+    folder = tmp_path_factory.mktemp("served")
+    server = Server(f"sqlite:///{folder}/games.db", PATIENCE=5.0)
+    server.environment |= {"BASE_URL": f"https://{NAME}{request.param}", "PROXY_HOPS": "1"}
+    server.path = request.param
+    server.start()
+    yield server
+    server.stop()
+
+
+def nginx(folder, served, certificate):
+    """nginx with its file, and the port it listens on."""
+    port, closed = free_port(), free_port()
+    chain, key = certificate
+    (folder / "body").mkdir()
+    text = (DEPLOY / "nginx.conf").read_text()
+    text = with_path(text, "    # location /kalooki/ {", "    location / {", served.path)
+    for old, new in (
+        ("/etc/letsencrypt/live/cards.example/fullchain.pem", str(chain)),
+        ("/etc/letsencrypt/live/cards.example/privkey.pem", str(key)),
+        ("listen 443", f"listen 127.0.0.1:{port}"),
+        ("listen 80", f"listen 127.0.0.1:{closed}"),
+        ("127.0.0.1:8000", f"127.0.0.1:{served.port}"),
+    ):
+        assert old in text, old
+        text = text.replace(old, new)
+    site = folder / "site.conf"
+    site.write_text(re.sub(r"\n *listen \[::\].*", "", text))
+    kept = " ".join(f"{kind}_temp_path {folder}/body;" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    whole = folder / "nginx.conf"
+    whole.write_text(
+        f"daemon off; user {getpass.getuser()}; pid {folder}/nginx.pid; error_log {folder}/error.log; events {{}}\n"
+        f"http {{ access_log off; {kept} include {site}; }}\n"
+    )
+    run("nginx", "-t", "-c", whole, "-p", folder)
+    return ["nginx", "-c", str(whole), "-p", str(folder)], port
+
+
+def caddy(folder, served, certificate):
+    """Caddy with its file, and the port it listens on."""
+    port = free_port()
+    chain, key = certificate
+    literal = DEPLOY / "Caddyfile"
+    run("caddy", "validate", "--adapter", "caddyfile", "--config", literal, env=os.environ | {"HOME": str(folder)})
+    text = literal.read_text()
+    if served.path:
+        text = re.sub(r"^cards\.example \{.*?^\}\n", "", text, flags=re.MULTILINE | re.DOTALL)
+        text = re.sub(r"^# (example\.org \{|\t.*|\})$", r"\1", text, flags=re.MULTILINE)
+        text = text.replace("example.org {", "cards.example {")
+    opened = f"https://{NAME}:{port} {{\n\tbind 127.0.0.1\n\ttls {chain} {key}\n"
+    text = text.replace("\ncards.example {\n", f"\n{opened}").replace("127.0.0.1:8000", f"127.0.0.1:{served.port}")
+    assert opened in text
+    whole = folder / "Caddyfile"
+    whole.write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{text}")
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(whole)], port
+
+
+def with_path(text, marked, usual, path):
+    """A file with the block for a sub-path instead of the usual one, as its comment tells."""
+    assert marked in text
+    assert usual in text
+    return text.replace(usual, marked.replace("# ", "")) if path else text
+
+
+class Phone:
+    """Asks for the name on the certificate, at the port where the proxy listens."""
+
+    def __init__(self, port, chain):
+        self.port = port
+        self.context = ssl.create_default_context(cafile=str(chain))
+
+    def connection(self):
+        own = http.client.HTTPSConnection(NAME, self.port, timeout=20, context=self.context)
+        own._create_connection = lambda _address, *rest: socket.create_connection(("127.0.0.1", self.port), *rest)
+        return own
+
+    def ask(self, path, body=None, **headers):
+        with closing(self.connection()) as own:
+            words = {"Host": NAME, "Content-Type": "application/json", **headers}
+            own.request("POST" if body else "GET", path, body, words)
+            answer = own.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(nginx, marks=needs("nginx")), pytest.param(caddy, marks=needs("caddy"))]
+)
+def phone(request, served, certificate, tmp_path_factory):
+    """A phone that sees the server through a proxy only."""
+    folder = tmp_path_factory.mktemp(request.param.__name__)
+    command, port = request.param(folder, served, certificate)
+    proxy = subprocess.Popen(
+        command, env=os.environ | {"HOME": str(folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        eventually(lambda: answers(port) or proxy.poll() is not None)
+        assert proxy.poll() is None, "the proxy stopped"
+        phone = Phone(port, certificate[0])
+        phone.home = served.path
+        yield phone
+    finally:
+        proxy.terminate()
+        proxy.wait(timeout=20)
+
+
+def test_a_page_comes_with_its_name_and_a_cookie_for_https_only(phone):
+    status, headers, text = phone.ask(f"{phone.home}/new?variant=european")
+    assert status == 200
+    cookies = headers.get_all("Set-Cookie")
+    assert cookies
+    assert all("Secure" in cookie for cookie in cookies)
+    scripts = re.findall(r'<script[^>]* src="([^"]+)"', text)
+    assert scripts
+    assert all(script.startswith(f"{phone.home}/static/") for script in scripts)
+    assert phone.ask(scripts[0])[0] == 200
+
+
+def started(phone):
+    status, _, text = phone.ask(f"{phone.home}/api/v1/games", json.dumps(START))
+    assert status == 201, text
+    return json.loads(text)
+
+
+def test_links_handed_on_carry_the_name_and_the_path(phone):
+    game = started(phone)
+    _, _, page = phone.ask(f"{phone.home}/g/{game['code']}/share")
+    assert f"https://{NAME}{phone.home}/g/{game['code']}" in page
+
+
+def test_a_phone_that_watches_hears_of_a_save_at_once(phone):
+    game = started(phone)
+    with closing(phone.connection()) as own:
+        own.request("GET", f"{phone.home}/g/{game['code']}/live", headers={"Host": NAME, "Accept": "text/event-stream"})
+        stream = own.getresponse()
+        assert stream.status == 200
+        first = stream.readline()
+        event = json.dumps({"event": VOID, "seen": 1, "submission": "a-first-hand"})
+        wanted = f"{phone.home}/api/v1/games/{game['code']}/entries"
+        status, _, text = phone.ask(wanted, event, Authorization=f"Bearer {game['scorer']}")
+        assert status == 201, text
+        assert first
+        assert any(b"2" in stream.readline() for _ in range(8))
+
+
+def test_a_long_file_gets_through(phone):
+    """What the server itself refuses to read, it answers itself: the proxy lets a whole megabyte pass."""
+    status, headers, text = phone.ask(f"{phone.home}/api/v1/games/import", json.dumps({"events": "x" * 1_000_000}))
+    assert status in (400, 422), text
+    assert headers["Content-Type"].startswith("application/json")
+
+
+# --- containers
+
+
+@allowed
+def test_the_address_inside_a_container_is_offered_to_nobody():
+    asked = "from app import addresses; print(addresses.own_addresses(), addresses.is_container())"
+    inside = 'mount -t tmpfs none /run && touch /run/.containerenv && exec "$@"'
+    told = run("unshare", "--mount", "sh", "-c", inside, "sh", sys.executable, "-c", asked, cwd=ROOT)
+    assert told.strip() == "() True"
+
+
+def test_the_image_copies_what_there_is_and_runs_as_somebody():
+    text = (DEPLOY / "Containerfile").read_text()
+    copied = [name for line in re.findall(r"^COPY (.*) \S+$", text, re.MULTILINE) for name in line.split()]
+    assert all((ROOT / name).exists() for name in copied), copied
+    assert {"app", "templates", "static", "pyproject.toml", "LICENSE"} <= set(copied)
+    assert re.search(r"^USER kalooki$", text, re.MULTILINE)
+
+
+def test_compose_explains_every_setting():
+    text = (DEPLOY / "compose.yaml").read_text()
+    yaml.safe_load(text)
+    explained = set(re.findall(r"^ +# ([A-Z_]+): ", text, re.MULTILINE))
+    fixed = {"DATA", "PORT"}  # by the image
+    assert explained - {"POSTGRES_USER", "POSTGRES_PASSWORD"} == set(SETTINGS) - fixed
+    opened = re.sub(r"^( *)# ([A-Za-z_]+:|- )", r"\1\2", text, flags=re.MULTILINE)
+    opened = re.sub(r"^( *)#  ", r"\1  ", opened, flags=re.MULTILINE).replace("      {}\n", "")
+    assert set(yaml.safe_load(opened)["services"]["kalooki"]["environment"]) == explained - {
+        "POSTGRES_USER",
+        "POSTGRES_PASSWORD",
+    }
