@@ -15,6 +15,9 @@ from app.terminal import commands
 commands.answer(sys.argv[1:])
 bootstrap.enter("app", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
 
+if sys.argv[1:] == ["install"]:
+    sys.stdout.write("Everything it needs is installed.\n")
+    sys.exit()
 if sys.argv[1:]:
     from app import cli
 

@@ -30,6 +30,7 @@ OPERATORS = {
     "config": "say which settings are in force, and where each comes from",
     "delete": "delete one game for good",
     "forget": "delete the games nobody records in any more",
+    "install": "install what is missing, and start nothing",
     "move": "copy the database to the other engine: SQLite or PostgreSQL",
     "restore": "put a backup in the place of the database",
 }

@@ -2,9 +2,10 @@
 
 Each table has played sixty hands of eight. Its forty phones listen to its stream and ask for the board as soon as they
 hear of a hand; its scorer opens the form, previews, and saves, at a pace no table keeps. The clients, a process of
-their own beside the server's, ask as fast as they are answered: from thirty other addresses, then from the address of
-a table. They read and extend games of a thousand entries, read histories full of faults, import such games, and have
-the hardest hands solved. Limits are on. No request of a table may be refused, and hardly a save may be felt.
+their own beside the server's, come from thirty other addresses, then from the address of a table. They ask as fast as
+they are answered, and then, worse, hang up after half a second and ask for the next thing. They read and extend games
+of a thousand entries, read histories full of faults, import such games, and have the hardest hands solved. Limits are
+on. No request of a table may be refused, and hardly a save may be felt.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from itertools import count
+from itertools import count, product
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -31,12 +32,15 @@ SEATS = [f"P{seat}" for seat in range(1, 9)]
 HARD = "7H 9H 7S 9S 6H 9S 6S 9D 9C 7D 9H 9D 9C 8H 8S 8H 7S 8C * * * *"
 API = "/api/v1/games"
 WHEN = {"at": "2025-12-31T20:15:00Z", "by": "bench"}
-SLOWEST = 60
+SLOWEST = 60.0
 """Seconds after which a phone gives up, which counts as refused."""
+IMPATIENT = 0.5
+"""Seconds after which a client hangs up, whatever it asked for."""
 
 
 class Size(NamedTuple):
-    """How many tables of how many phones save how many hands each, how often; how long games and histories are."""
+    """How many tables of how many phones save how many hands each, how often; how long games and histories are; after
+    how many seconds a client hangs up."""
 
     tables: int
     phones: int
@@ -46,6 +50,7 @@ class Size(NamedTuple):
     clients: int
     entries: int
     faulty: int
+    patience: float = SLOWEST
 
 
 FULL = Size(5, 40, 60, 60, 3.0, 30, MOST_ENTRIES - 200, 400)
@@ -65,12 +70,13 @@ class Line:
     def __init__(self, port: int, address: str) -> None:
         self.port = port
         self.address = address
+        self.patience: float = SLOWEST
         self._open: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, path: str, sent: object = None, **headers: str) -> tuple[int, bytes]:
         """The status and body of an answer; 0 if there was none."""
         try:
-            return await asyncio.wait_for(self._asked(path, sent, headers), SLOWEST)
+            return await asyncio.wait_for(self._asked(path, sent, headers), self.patience)
         except (OSError, EOFError, TimeoutError):
             self.close()
             return 0, b""
@@ -286,6 +292,8 @@ def all_attack(port: int, addresses: list[str], size: Size, ready: Any, until: A
                 (await brought(each, record_of(size.entries)), await brought(each, record_of(1, size.faulty)))
                 for each in own
             ]
+            for each in own:
+                each.patience = size.patience
             ready.set()
             began = time.monotonic()
             attacking = (attacks(each, *games[place], 3 * place, until) for place, each in enumerate(own))
@@ -356,11 +364,14 @@ def main(*, tiny: bool = False) -> int:
             print(f"a history of {size.faulty} impossible hands: {history_takes(server, size):.2f} s")
             told = asyncio.run(evening(server.port, tables, sat_down(server.port, tables, size), size))
             print(f"the tables alone: {shown(told)}", flush=True)
-            for where, addresses in (("elsewhere", elsewhere), ("at a table", tables[:1] * size.clients)):
+            rounds = product(
+                (("elsewhere", elsewhere), ("at a table", tables[:1] * size.clients)), (SLOWEST, IMPATIENT)
+            )
+            for (where, addresses), patience in rounds:
                 games = sat_down(server.port, tables, size)
-                with attacked(server.port, addresses, size) as said:
+                with attacked(server.port, addresses, size._replace(patience=patience)) as said:
                     told = asyncio.run(evening(server.port, tables, games, size))
-                print(f"beside {size.clients} clients {where}: {shown(told)}")
+                print(f"beside {size.clients} clients {where} who wait {patience} s: {shown(told)}")
                 print(f"    the clients: {said[0]}", flush=True)
                 wrong += told.refused or (not tiny and slowest(told.saves, 0.99) > GOAL)
         finally:
