@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -22,6 +22,9 @@ from app.table import recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+_DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
+_EVERY_DATED = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
 
 
 def init(app: Flask) -> None:
@@ -144,13 +147,24 @@ def _summed_up(variant: variants.Variant) -> str:
 
 @click.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(1, 999), help="FILE is a folder: add one to it, and keep so many.")
 @with_appcontext
-def backup(file: Path) -> None:
-    """Copy the database into FILE, which must be new, while the server runs on."""
+def backup(file: Path, keep: int | None) -> None:
+    """Copy the database into FILE, which must be new, while the server runs on.
+
+    With --keep, FILE is a folder, made if it is missing: the new backup there has its time (UTC) in its name, and of
+    those named so the oldest go.
+    """
     _open_database()
+    path = file / f"{current_app.config['CLOCK']():{_DATED}}" if keep else file
     with _refusals():
-        copied = log.backup(file)
-    click.echo(f"Copied to {file}: {copied}")
+        if keep:
+            with suppress(OSError):  # the backup itself says why it cannot be written there
+                file.mkdir(0o700, parents=True, exist_ok=True)
+        copied = log.backup(path)
+    click.echo(f"Copied to {path}: {copied}")
+    for old in sorted(file.glob(_EVERY_DATED))[:-keep] if keep else ():
+        old.unlink()
 
 
 @click.command("restore")

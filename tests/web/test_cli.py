@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 
 import pytest
 
@@ -83,6 +84,29 @@ def test_a_backup_goes_into_a_new_file_only(run, code, tmp_path):
     with sqlite3.connect(target) as connection:
         assert connection.execute("SELECT code FROM game").fetchall() == [(code,)]
     connection.close()
+
+
+def test_of_the_backups_of_every_night_the_newest_stay(run, app, code, tmp_path):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "kalooki-mine.db").touch()
+    for day in (7, 8, 9):
+        app.config["CLOCK"] = lambda day=day: datetime(2026, 11, day, 4, 30, tzinfo=UTC)
+        assert run("backup", "--keep", "2", str(folder)).exit_code == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "kalooki-2026-11-08-043000.db",
+        "kalooki-2026-11-09-043000.db",
+        "kalooki-mine.db",
+    ]
+    with closing(sqlite3.connect(folder / "kalooki-2026-11-09-043000.db")) as connection:
+        assert connection.execute("SELECT code FROM game").fetchall() == [(code,)]
+
+
+def test_a_nightly_backup_that_cannot_be_written_deletes_none(run, app, code, tmp_path):
+    (tmp_path / "file").touch()
+    done = run("backup", "--keep", "1", str(tmp_path / "file"))
+    assert done.exit_code == 1
+    assert "cannot be written" in done.output
 
 
 def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
