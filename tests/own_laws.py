@@ -147,6 +147,17 @@ def on_the_table(draw, plays):
     return on, draw(more | st.lists(st.sampled_from([*near, "*"]), min_size=1, max_size=3))
 
 
+def on_the_table_mostly_to_build(plays):
+    """Of a few melds, each with cards for it, the first that these may be built on."""
+
+    def choose(pairs):
+        with suppress(Silent):
+            return next((pair for pair in pairs if slow_referee.may_build(*pair, plays)), pairs[0])
+        return pairs[0]
+
+    return st.lists(on_the_table(plays), min_size=3, max_size=3).map(choose)
+
+
 def builds_and_jokers_are_judged_as_by_a_slow_referee(variant, house, data, **_):
     plays, rules = resolved(variant, house), judge_rules(load(variant), house).variant
     for _ in range(5):
@@ -180,16 +191,24 @@ def melds_openings_and_turns_are_judged_as_by_a_slow_referee(variant, house, dat
 
 def a_turn_is_judged_as_by_a_slow_referee(melds, hand, plays, rules, data):
     melds = data.draw(st.lists(st.sampled_from(melds), max_size=2, unique_by=str), label="laid")
-    laid = ["*" if card[0] == "*" else card for cards in melds for card in cards]
+    lying, built = data.draw(st.just(([], [])) | on_the_table_mostly_to_build(plays), label="on the table, and built")
+    fresh = bool(built) and data.draw(st.booleans(), label="built on a meld just laid")
+    if built:
+        melds = [cards for cards in melds if slow_referee.readings(cards, plays)]
+    melds, lying = ([*melds, lying], []) if fresh else (melds, lying)
+    laid = ["*" if card[0] == "*" else card for cards in [*melds, built] for card in cards]
     kept = data.draw(st.lists(st.sampled_from([*NATURALS, "*"]), max_size=2), label="kept")
     held = [*laid, *kept] or ["7H"]
-    thrown = data.draw(st.none() | st.sampled_from(kept), label="thrown") if kept else None
+    thrown = data.draw(st.sampled_from([*kept, *kept, None]), label="thrown") if kept else None
     drawn = data.draw(st.sampled_from(held), label="drawn")
     turn = {
         "hand": [card for place, card in enumerate(held) if place != held.index(drawn)],
         "drawn": drawn,
         "source": data.draw(st.sampled_from(["stock", "discard"]), label="source"),
         "melds": melds,
+        "lying": lying,
+        "built": built,
+        "fresh": fresh,
         "thrown": thrown,
         "opened": data.draw(st.booleans(), label="opened"),
         "first_turn": data.draw(st.booleans(), label="first turn"),
@@ -197,10 +216,18 @@ def a_turn_is_judged_as_by_a_slow_referee(melds, hand, plays, rules, data):
     }
     steps = [{"do": "draw", "from": turn["source"], "card": drawn}]
     steps += [{"do": "meld", "cards": " ".join(cards)} for cards in melds]
+    place = len(melds) - 1 if fresh else 0
+    steps += [{"do": "build", "on": place, "cards": " ".join(built)}] if built else []
     steps += [{"do": "discard", "card": thrown}] if thrown else []
     told = {key: turn[key] for key in ("opened", "first_turn", "hand_number")} | {"warned": True, "steps": steps}
+    told |= {"table": [{"cards": " ".join(lying)}]} if lying else {}
     verdict = check("turn", told | {"hand": " ".join(turn["hand"])}, rules)
     found = {fault.rule for fault in verdict.faults}
+    if built:
+        with suppress(Silent):
+            legal = slow_referee.may_end_with_a_build(turn, plays)
+            assert verdict.ok is legal, (turn, found, legal)
+        return
     if not all(slow_referee.readings(cards, plays) for cards in melds):
         alone = [check("meld", {"cards": " ".join(cards)}, rules) for cards in melds]
         assert found >= {fault.rule for each in alone for fault in each.faults}, (turn, found)

@@ -152,16 +152,19 @@ def is_opening(melds, plays, hand, *, at_once):
     return not wrong_with(melds, plays, hand, at_once=at_once)
 
 
-# A turn without builds: the hand before, the card drawn and whence, the melds laid, the card thrown or None
+# A turn: the hand before, the card drawn and whence, the melds laid, the card thrown or None; and the cards that are
+# built after the melds, on a meld that was `lying` or the last just laid, which is `fresh`
 
 
 def broken(turn, plays):
-    """Every rule a turn of legal melds breaks."""
+    """Every rule a turn of legal melds breaks, but for those of its build."""
     held = [*turn["hand"], turn["drawn"]]
-    for card in [*(card for meld in turn["melds"] for card in meld), *filter(None, [turn["thrown"]])]:
+    for card in [*(card for meld in turn["melds"] for card in meld), *turn["built"], *filter(None, [turn["thrown"]])]:
         held.remove("*" if is_joker(card) else card)
-    opened, at_once = turn["opened"], not held and not turn["opened"]
-    wrong = {"more-than-the-pack"} if beyond_the_packs([*turn["hand"], turn["drawn"]], plays) else set()
+    opened = turn["opened"]
+    at_once = not held and not opened and (not turn["built"] or plays["kalooki_builds"])
+    seen = [*turn["hand"], turn["drawn"], *turn["lying"]]
+    wrong = {"more-than-the-pack"} if beyond_the_packs(seen, plays) else set()
     if turn["melds"]:
         wrong |= wrong_with(turn["melds"], plays, turn["hand_number"], opened=opened, at_once=at_once)
     if turn["thrown"] is None and (held or plays["last_discard"]):
@@ -171,6 +174,18 @@ def broken(turn, plays):
     if turn["source"] == "discard" and not may_take(turn, plays, opens_now=to_open(plays) not in wrong):
         wrong.add("discard-after-opening" if opened else "discard-before-opening")
     return wrong
+
+
+def may_end_with_a_build(turn, plays):
+    """Whether a turn is legal that builds cards after all it lays, before the discard."""
+    on = turn["melds"][-1] if turn["fresh"] else turn["lying"]
+    if turn["fresh"] and ("*" in on or turn["drawn"] in turn["built"]):
+        raise Silent("how jokers just laid are read, and whether a card built on a new meld lies in it")
+    if not turn["opened"] and not plays["contracts"] and (plays["builds_open"] or plays["kalooki_below_opening"]):
+        raise Silent("what is an opening by cards built, or no opening but a Kalooki")
+    laid_all = all(readings(meld, plays) for meld in turn["melds"]) and not broken(turn, plays)
+    may = turn["opened"] or (bool(turn["melds"]) and plays["build_same_turn"])
+    return laid_all and may and may_build(on, turn["built"], plays)
 
 
 def may_take(turn, plays, *, opens_now):
