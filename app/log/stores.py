@@ -166,8 +166,9 @@ class PostgreSQLStore:
     def keep(self) -> Path:
         """A copy of it among the files of this server."""
         aside = self._copies.with_name(f"{self._copies.name}.{_now()}")
-        self.copy_to(aside)
-        return aside
+        unfinished = aside.with_name(f".{aside.name}")
+        self.copy_to(unfinished)
+        return unfinished.rename(aside)
 
     def take(self, draft: Path) -> None:
         """Replace all its rows by those of a draft, in one transaction; raises CopyRefused if it takes one not."""
