@@ -174,6 +174,16 @@ def server(empty_database, tmp_path_factory):
 
 
 @pytest.fixture
+def house(request, engine):
+    """A running server for an evening in the browser, on either engine."""
+    if engine == "sqlite":
+        yield request.getfixturevalue("server")
+        return
+    url = request.getfixturevalue("migrated_postgresql")()
+    yield from _running(url, BASE_URL="http://192.0.2.7:8000", PRESS_WAITS="1")
+
+
+@pytest.fixture
 def own_server(database_url):
     """A server for one test that kills it, or counts what it does."""
     yield from _running(database_url)

@@ -31,18 +31,21 @@ class Cluster:
         self.folder = Path(tempfile.mkdtemp(prefix="kalooki-pg-"))
         self.user = None
         self.process = None
+        self.port = 5432
         self.names = (f"games_{number}" for number in itertools.count(1))
         if os.geteuid() == 0:
             known = {user.pw_name for user in pwd.getpwall()}
             self.user = "postgres" if "postgres" in known else "nobody"
             shutil.chown(self.folder, self.user)
 
-    def start(self):
+    def start(self, tls_on=None):
+        """Start it on a socket alone, or also on that port of this machine, with TLS and a certificate of its own."""
         owner = self.user or getpass.getuser()
         data = self.folder / "data"
         make = ["initdb", "-D", data, "-U", owner, "-A", "trust", "--no-sync", "-E", "UTF8"]
         self.call(*make, "--locale=C")
-        quick = ["-c", "fsync=off", "-c", "listen_addresses=", "-c", "max_connections=200"]
+        quick = ["-c", "fsync=off", "-c", "max_connections=200", "-c"]
+        quick += ["listen_addresses="] if tls_on is None else self.encrypted(data, tls_on)
         self.process = subprocess.Popen(
             [self.where / "postgres", "-D", data, "-k", self.folder, *quick],
             user=self.user,
@@ -56,13 +59,22 @@ class Cluster:
             assert time.monotonic() < until, "PostgreSQL never answered"
             time.sleep(0.1)
 
+    def encrypted(self, data, port):
+        """How it is told to encrypt, with the certificate it has made for itself."""
+        self.port, self.certificate = port, data / "server.crt"
+        files = ["-keyout", data / "server.key", "-out", self.certificate]
+        of_whom = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *files, *of_whom]
+        subprocess.run(command, check=True, user=self.user, cwd=self.folder, capture_output=True)
+        return ["listen_addresses=127.0.0.1", "-c", f"port={port}", "-c", "ssl=on"]
+
     def call(self, program, *arguments):
         command = [self.where / program, *arguments]
         subprocess.run(command, check=True, user=self.user, cwd=self.folder, capture_output=True)
 
     def ask(self, statement, database="postgres"):
         """Let psql run one statement."""
-        command = [self.where / "psql", "-h", self.folder, "-U", self.owner, "-d", database]
+        command = [self.where / "psql", "-h", self.folder, "-p", str(self.port), "-U", self.owner, "-d", database]
         return subprocess.run([*command, "-Atc", statement], check=False, capture_output=True, text=True)
 
     def create_database(self, like="template1"):

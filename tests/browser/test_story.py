@@ -185,9 +185,9 @@ LONG_THUMB, LONG_PLAIN = (pytest.param(*each.values, id=each.id, marks=pytest.ma
 
 
 @pytest.fixture
-def evening(browser, server, request):
+def evening(browser, house, request):
     context = browser.new_context(
-        base_url=server.url,
+        base_url=house.url,
         viewport=PHONE,
         has_touch=True,
         java_script_enabled=request.param,
@@ -199,6 +199,7 @@ def evening(browser, server, request):
     context.close()
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("evening", [LONG_THUMB, PLAIN], indirect=True)
 def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     phone = evening.phone

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages import Alice
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 API = "/api/v1"
 

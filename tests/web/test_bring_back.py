@@ -10,7 +10,7 @@ import pytest
 
 from tests.json_scorer import Scorer, of_the_game
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 START = {

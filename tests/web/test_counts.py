@@ -7,6 +7,8 @@ import pytest
 from tests.pages import Alice, Player, hand, words
 from tests.web.offered import Offered
 
+pytestmark = pytest.mark.both_engines
+
 
 def field(alice, name):
     """What a field of the scorer's form for the next hand holds."""

@@ -11,6 +11,8 @@ from app.table import recording
 from app.views.print import files
 from tests.pages import START_FORM, Alice, Player, hand, words
 
+pytestmark = pytest.mark.both_engines
+
 NAMES = ("Annegret", "Balthasar", "Cunigunde")
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.phone import Phone, ask
 
+pytestmark = pytest.mark.both_engines
+
 CLIENTS = 8
 TABLES = 4
 START = {

@@ -15,6 +15,8 @@ from tests.matrix import some
 from tests.pages import Alice, hand, words
 from tests.streams import Stream
 
+pytestmark = pytest.mark.both_engines
+
 
 class Phone:
     """One open stream of a running server, read line by line as a browser does."""

@@ -304,8 +304,10 @@ def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code
     assert sorted(saved.values()) == list(range(2, 77))
 
 
-def test_processes_starting_together_make_one_database(tmp_path):
-    url = f"sqlite:///{tmp_path / 'new.db'}"
+@pytest.mark.both_engines
+def test_processes_starting_together_make_one_database(request, engine, tmp_path):
+    is_file = engine == "sqlite"
+    url = f"sqlite:///{tmp_path / 'new.db'}" if is_file else request.getfixturevalue("postgresql")()
     assert raced(url, "none", 0) == []
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():

@@ -25,6 +25,7 @@ import pytest
 from app import create_app, log
 from app.kalooki.money import Currency
 from tests.matrix import some
+from tests.web.earlier import carried, made
 
 MADE = zipfile.ZipFile(Path(__file__).with_name("made_by_0_1.zip"))
 ANSWERS = json.loads(MADE.read("answers.json"))
@@ -97,13 +98,19 @@ def numbers(text):
     return re.findall(r"[−+-]?\d+(?:\.\d+)?", text)
 
 
+pytestmark = pytest.mark.both_engines
+
+
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
+def app(request, engine, tmp_path_factory):
     """The application of today on a copy of the dump, which it brings up to date."""
     path = tmp_path_factory.mktemp("made") / "games.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(MADE.read("games.sql").decode())
-    config = {"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test", "BASE_URL": "http://cards.example"}
+    url = f"sqlite:///{path}"
+    if engine == "postgresql":
+        url = carried(url, made(request.getfixturevalue("postgresql")(), "0002"))
+    config = {"DATABASE_URL": url, "SECRET_KEY": "test", "BASE_URL": "http://cards.example"}
     app = create_app(config | {"TESTING": True})
     yield app
     with app.app_context():

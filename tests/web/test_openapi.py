@@ -327,13 +327,9 @@ def test_a_state_already_known_is_answered_as_documented(client):
 
 
 @pytest.fixture(scope="module")
-def fuzzed(empty_database, tmp_path_factory):
+def fuzzed(shared_url):
     """The interface with two games in it, as schemathesis sees it."""
-    copy = tmp_path_factory.mktemp("fuzzed") / "games.db"
-    copy.write_bytes(empty_database.read_bytes())
-    app = create_app(
-        {"DATABASE_URL": f"sqlite:///{copy}", "SECRET_KEY": "test", "TESTING": True, "RATELIMIT_ENABLED": False}
-    )
+    app = create_app({"DATABASE_URL": shared_url, "SECRET_KEY": "test", "TESTING": True, "RATELIMIT_ENABLED": False})
     client = app.test_client()
     games = [
         client.post(f"{PREFIX}/games", json={"variant": variant, "players": ["Ann", "Ben", "Cat"]}).json
@@ -349,6 +345,7 @@ OPERATIONS = sorted(
 
 
 @pytest.mark.hypothesis
+@pytest.mark.both_engines
 @pytest.mark.parametrize(("path", "method"), OPERATIONS, ids=str)
 def test_whatever_is_asked_the_answer_is_as_documented(fuzzed, path, method):
     schema, games = fuzzed

@@ -9,6 +9,8 @@ from app import log
 from tests.pages import Alice, Player, words
 from tests.web.offered import Offered
 
+pytestmark = pytest.mark.both_engines
+
 
 @pytest.fixture
 def alice(app):

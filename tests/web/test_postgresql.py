@@ -1,12 +1,19 @@
 """The same evening comes out the same on SQLite and on PostgreSQL."""
 
 import os
+import shutil
 
 import pytest
+import sqlalchemy as sa
 
 from app import create_app, log
+from app.config import database_url
+from app.log.startup import IN_USE_LOCK
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some
+from tests.postgresql import Cluster, programs
+from tests.server import eventually, free_port
+from tests.web.earlier import dump
 
 START = {
     "variant": "european",
@@ -75,3 +82,70 @@ def test_where_postgresql_was_installed_for_the_tests_they_ran_on_it(request):
     if not os.environ.get("KALOOKI_POSTGRESQL"):
         pytest.skip("nobody has promised that PostgreSQL is here")
     assert request.getfixturevalue("postgresql")()
+
+
+@pytest.fixture
+def encrypted():
+    """The address of a database on a cluster that speaks TLS, and where its certificate lies."""
+    where = programs()
+    if where is None or not shutil.which("openssl"):
+        pytest.skip("PostgreSQL or openssl is not installed")
+    cluster = Cluster(where)
+    cluster.start(tls_on=free_port())
+    name = sa.make_url(cluster.create_database()).database
+    yield f"postgresql://{cluster.owner}@127.0.0.1:{cluster.port}/{name}", cluster.certificate
+    cluster.stop()
+
+
+@pytest.mark.long
+def test_the_address_says_how_the_connection_is_encrypted(encrypted, tmp_path):
+    address, certificate = encrypted
+    known = shutil.copy(certificate, tmp_path / "known.crt")
+    ways = {"require": True, f"verify-full&sslrootcert={known}": True, "disable": False}
+    for way, is_encrypted in ways.items():
+        app = create_app({"DATABASE_URL": f"{address}?sslmode={way}", "SECRET_KEY": "test"})
+        with app.app_context(), log.db.engine.connect() as connection:
+            said = sa.text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+            assert connection.execute(said).scalar() is is_encrypted
+        log.close_database(app)
+    assert told_by(f"{address}?sslmode=require")["seen"] == 5
+    with pytest.raises(log.CannotStart, match="does not answer"):
+        create_app({"DATABASE_URL": f"{address}?sslmode=verify-full&sslrootcert={tmp_path}/none.crt"})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("spoils", "said"),
+    [
+        ("DROP TABLE alembic_version", "is no database of Kalooki Referee"),
+        ("UPDATE alembic_version SET version_num = '9999'", "was used by a newer release"),
+        ("DELETE FROM alembic_version", "is no database of Kalooki Referee"),
+    ],
+)
+def test_what_is_not_ours_stays_as_it_is(migrated_postgresql, spoils, said):
+    url = migrated_postgresql()
+    engine = sa.create_engine(database_url(url), poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        connection.execute(sa.text(spoils))
+    before = dump(url)
+    with pytest.raises(log.CannotStart, match=said):
+        create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    assert dump(url) == before
+
+
+def test_a_server_whose_connections_were_cut_holds_its_database_again(migrated_postgresql):
+    url = migrated_postgresql()
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    cut = """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+    """
+    with sa.create_engine(database_url(url), poolclass=sa.NullPool).connect() as other:
+        assert other.execute(sa.text(cut)).rowcount >= 1
+        alone = sa.text(f"SELECT pg_try_advisory_lock({IN_USE_LOCK})")
+        eventually(lambda: other.execute(alone).scalar())
+        assert app.test_client().get("/healthz").status_code == 503  # somebody moves it
+        other.execute(sa.text("SELECT pg_advisory_unlock_all()"))
+        assert app.test_client().get("/healthz").status_code == 200
+        assert other.execute(alone).scalar() is False
+    log.close_database(app)

@@ -11,7 +11,7 @@ from tests.longer import times
 from tests.random_play import finals, games, refused_events
 from tests.simulator import VALUES
 
-pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
+pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app, pytest.mark.both_engines]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 

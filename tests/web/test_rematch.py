@@ -7,6 +7,8 @@ import pytest
 from app import log
 from tests.pages import START_FORM, Alice, Player, hand, words
 
+pytestmark = pytest.mark.both_engines
+
 
 class Table:
     """Ann writes, Ben and Cat sit at phones of their own, somebody watches; Cat has gone home since."""

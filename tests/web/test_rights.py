@@ -12,14 +12,16 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from app import log
+from app import config, log
 from app.kalooki.variants import meanings
 from app.log import db
 from app.log.database import AT_ONCE, begin
 from app.views import device
 from tests.pages import Alice, Player, words
 
-TAKE_BACK = "UPDATE \"grant\" SET revoked_at = 'now' WHERE revoked_at IS NULL AND role = ?"
+pytestmark = pytest.mark.both_engines
+
+TAKE_BACK = "UPDATE \"grant\" SET revoked_at = 'now' WHERE revoked_at IS NULL AND role = :role"
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def alice(app):
 
 
 @pytest.fixture
-def meanwhile(database, monkeypatch):
+def meanwhile(database_url, monkeypatch):
     """Take rights of a role back between a request's own look at them and its transaction."""
 
     def take_back(role):
@@ -37,8 +39,8 @@ def meanwhile(database, monkeypatch):
 
         def first(connection, how):
             if how == AT_ONCE and roles:
-                with closing(sqlite3.connect(database)) as other, other:
-                    assert other.execute(TAKE_BACK, [roles.pop()]).rowcount == 1
+                with sa.create_engine(config.database_url(database_url)).begin() as other:
+                    assert other.execute(sa.text(TAKE_BACK), {"role": roles.pop()}).rowcount == 1
             begin(connection, how)
 
         monkeypatch.setattr("app.log.database.begin", first)
@@ -51,7 +53,7 @@ def kept(app):
     with app.app_context(), db.engine.connect() as connection:
         tables = (table for name, table in db.metadata.tables.items() if name != "alembic_version")
         columns = ([column for column in table.c if column.name != "revoked_at"] for table in tables)
-        return [connection.execute(sa.select(*each)).all() for each in columns]
+        return [sorted(connection.execute(sa.select(*each)), key=str) for each in columns]
 
 
 SAVES = {
@@ -115,7 +117,7 @@ def test_the_pen_passed_meanwhile_refuses_the_old_scorers_save(app, alice, ben, 
         save.start()
         time.sleep(0.3)
         with closing(sqlite3.connect(database)) as other, other:
-            assert other.execute(TAKE_BACK, ["scorer"]).rowcount == 1
+            assert other.execute(TAKE_BACK, {"role": "scorer"}).rowcount == 1
     save.join()
     assert [(answer.status_code, answer.json["error"]["code"]) for answer in answers] == [(403, "forbidden")]
     assert alice.table.seen == 1

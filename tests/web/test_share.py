@@ -8,7 +8,7 @@ from app import create_app
 from app.views.game.share import MINTED
 from tests.pages import Alice, hand, words
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 SITE = "http://cards.lan"
 

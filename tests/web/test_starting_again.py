@@ -6,6 +6,8 @@ from app import create_app, log
 from tests.clock import Clock
 from tests.pages import START_FORM, words
 
+pytestmark = pytest.mark.both_engines
+
 BODY = {"variant": "european", "players": ["Ann", "Ben"], "submission": "game-1"}
 LOG = [{"event": {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}}, {"event": {"kind": "void"}}]
 SENT = [("/api/v1/games", BODY), ("/api/v1/games/import", {"log": LOG, "submission": "game-1"})]
@@ -127,9 +129,9 @@ def test_the_link_to_watch_made_anew_ends_it(app, alice, start):
     assert fresh.split("/")[2] not in answer.text
 
 
-def test_a_server_with_another_key_tells_no_secret(app, database, start):
+def test_a_server_with_another_key_tells_no_secret(app, database_url, start):
     start()
-    other = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "another", "TESTING": True})
+    other = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "another", "TESTING": True})
     other.config["CLOCK"] = app.config["CLOCK"]
     answer = other.test_client().post("/api/v1/games", json=BODY)
     assert answer.json["error"]["code"] in ("already_started", "already_saved")

@@ -15,7 +15,7 @@ from tests.longer import times
 from tests.random_play import games, hands, legal_events, plain, refused_events
 from tests.simulator import refused, standing, still_in, table, undone
 
-pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
+pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app, pytest.mark.both_engines]
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 

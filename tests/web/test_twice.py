@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages import Alice, hand, words
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
 SAME = hand(1, s2=28, s3=35)

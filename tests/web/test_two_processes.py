@@ -19,6 +19,8 @@ from tests.longer import IS_SHORT, times
 from tests.phone import ask
 from tests.server import Server
 
+pytestmark = pytest.mark.both_engines
+
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
 WHO = st.integers(0, 1)
 
@@ -114,11 +116,11 @@ class Twins(RuleBasedStateMachine):
 
 
 @pytest.fixture
-def twins(database):
-    servers = [Server(f"sqlite:///{database}") for _ in range(2)]
+def twins(database_url):
+    servers = [Server(database_url) for _ in range(2)]
     for server in servers:
         server.start()
-    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
+    app = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"})
     yield type("Here", (Twins,), {"servers": servers, "app": app})
     log.close_database(app)
     for server in servers:

@@ -14,6 +14,8 @@ from app.kalooki.game.events import KINDS
 from app.log import db
 from tests.pages import START_FORM, Alice, hand
 
+pytestmark = pytest.mark.both_engines
+
 WATCHES = {"watcher", "other game", "revoked scorer", "revoked seat", "lost pen"}
 SITS = {"seated"}
 WRITES = {"pen", "scorer", "starter"}

@@ -9,7 +9,7 @@ from app.log.trouble import Unavailable
 from tests.pages import Player, hand, words
 from tests.web.asked import SAVED, TYPED, look
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 
 def test_a_seated_phone_sees_the_same_preview_and_a_watcher_does_not(alice, ben):

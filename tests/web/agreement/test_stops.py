@@ -9,7 +9,7 @@ from app import log
 from tests.pages import Player, hand
 from tests.web.asked import TYPED, look
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 
 def told_of_the_stop(ben):

@@ -11,7 +11,7 @@ from app.log.trouble import Unavailable
 from tests.pages import hand, words
 from tests.web.asked import SAVED, TYPED, later, look
 
-pytestmark = pytest.mark.one_app
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 
 def not_asked(alice, ben):
