@@ -229,10 +229,8 @@ class Game:
 
     @property
     def is_ended_by_table(self) -> bool:
-        """Whether the table says when it ends (entry `end`), as its rules allow that or would never end it."""
-        variant = self.variant
-        never_ends = variant.limit is None and variant.game_hands is None
-        return variant.ended_by_table or never_ends
+        """Whether the table says when it ends (entry `end`)."""
+        return self.variant.ends_at_will
 
     @property
     def late_buy_ins(self) -> dict[int, LateBuyIn]:

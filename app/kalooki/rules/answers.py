@@ -140,10 +140,11 @@ def answer_of(kind: str, slug: str, variant: Variant, gettext: Gettext = str) ->
 def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: Case | None = None) -> Answer:
     """One quarrel answered for this variant, or one case of it; its ruling is empty if it cannot come up."""
     cases = [case for case in quarrel.cases if case.comes_up(variant)] if reached is None else [reached]
+    cases = cases or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant, gettext) for slug in each] for each in slugs)
     is_mishap, words = quarrel.kind == "mishap", Words(variant, gettext)
-    own = _own(cases, by if is_mishap else deciding, variant, gettext)
+    own = _own(quarrel, cases, by if is_mishap else deciding, variant, gettext)
     stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, own, variant.id, gettext)
     standing, sources, readings = stands
     ruled = tuple(_ruling(case, words) for case in cases)
@@ -168,16 +169,18 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
 
 
 def _own(
-    cases: Iterable[Case], deciding: Iterable[Explained], variant: Variant, gettext: Gettext
+    quarrel: Quarrel, cases: Iterable[Case], deciding: Iterable[Explained], variant: Variant, gettext: Gettext
 ) -> tuple[Explained, ...]:
-    """The table's own rules behind a ruling: those that decide, and those of the values that change its words.
+    """The table's own rules behind a ruling: those that decide, and those of the values that change cases or words.
 
     A rule that decides but is told otherwise only because of another rule's value is none of them.
     """
     without_money = gettext(WITHOUT_MONEY)
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
-    keys = dict.fromkeys(key for case in cases for key in changing((*case.ruling, *case.remedy), variant))
+    given = tuple((line, line) for case in quarrel.cases for line in case.given)
+    texts = (given, *((*case.ruling, *case.remedy) for case in cases))
+    keys = dict.fromkeys(key for said in texts for key in changing(said, variant))
     wording_it = [rule_in_words(meanings()[key].rule, variant, gettext) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 

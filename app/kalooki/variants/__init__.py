@@ -153,8 +153,10 @@ class Variant:
 
     @property
     def sets_keep_jokers(self) -> bool:
-        """Whether no joker leaves any set."""
-        return {self.joker_from_set, self.joker_from_full_set, self.joker_from_two_joker_set} == {"never"}
+        """Whether no joker leaves any set: one of three cards may be full."""
+        growing = set() if self.set_most == SET_LEAST else {self.joker_from_set, self.joker_from_two_joker_set}
+        full = set() if self.set_most is None else {self.joker_from_full_set}
+        return growing | full == {"never"}
 
     @property
     def players_vary(self) -> bool:
@@ -189,6 +191,21 @@ class Variant:
     @property
     def has_stakes(self) -> bool:
         return any(getattr(self, f"stake_{name}") for name in STAKES)
+
+    @property
+    def buys_in(self) -> bool:
+        """Whether a player who is knocked out may buy in."""
+        return bool(self.buy_ins and self.limit is not None and self.scoring == "losers")
+
+    @property
+    def has_pool(self) -> bool:
+        """Whether these rules put money into a pool, at the start or for a buy-in."""
+        return bool(self.stake_initial or (self.buys_in and self.stake_buy_in))
+
+    @property
+    def ends_at_will(self) -> bool:
+        """Whether the table says when the game ends, as its rules allow that or would never end it."""
+        return self.ended_by_table or (self.limit is None and self.game_hands is None)
 
     def cards_dealt(self, players: int, hand_number: int) -> int:
         """How many cards each of `players` gets in hand `hand_number`, counted from 1."""
