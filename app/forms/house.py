@@ -36,6 +36,16 @@ OPENS = "open-"
 """Begins the button that shows a group of questions; `open-all` shows every group."""
 
 
+def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
+    """The labels of the values that a form of this table asks for, each with the end of an address that opens there."""
+    asked = (meanings()[key] for key in keys if has_use(variant, key) and (key != ASKED_OPENLY or variant.limit))
+    return [
+        (gettext(each.label), f"open={each.group}#{'' if each.key == ASKED_OPENLY else 'house-'}{each.key}")
+        for each in asked
+        if each.house
+    ]
+
+
 class NumbersField(WholeField):
     """A list of numbers, or of pairs of them, as people write it: “13, 13, 11” and “3+0, 2+1”."""
 
@@ -75,18 +85,18 @@ class Questions(NamedTuple):
 class HouseForm(BaseForm):
     """The rules of a table that plays the variant `book` with the values of `house` in place of its own.
 
-    Only the questions asked first have fields, and groups that were opened or hold a value of the table's own. What is
-    not sent stays as it is.
+    Only the questions asked first have fields, and groups that were `opened` or hold a value of the table's own. What
+    is not sent stays as it is.
     """
 
     def __init__(
         self,
         formdata: Any = None,
-        obj: Any = None,
         prefix: str = "",
         *,
         book: Variant,
         house: Mapping[str, Value],
+        opened: str = "",
         meta: Any = None,  # noqa: ARG002 - given by the field that holds this form
     ) -> None:
         self.book, self.house, self.prefix = book, dict(house), prefix
@@ -96,12 +106,12 @@ class HouseForm(BaseForm):
         self._first = {each.key for each in asked if each.first and has_use(self.now, each.key)}
         later = [each for each in asked if each.key not in self._first]
         own = {each.group for each in later if each.key in self.house or prefix + each.key in sent}
-        self.opened = opened = _opened(str(sent.get("do", "")))
+        self.opened = opened = _opened(str(sent.get("do", ""))) or opened
         self._groups = {each.group for each in later}
         unfolded = [each for each in later if each.group in own or opened in (each.group, "all")]
         shown = [each for each in asked if each.key in self._first or each in unfolded]
         super().__init__({each.key: _field(each) for each in shown}, prefix)
-        self.process(formdata, obj, data={each.key: self._shown(each) for each in shown})
+        self.process(formdata, data={each.key: self._shown(each) for each in shown})
 
     @property
     def first(self) -> Iterator[Field]:

@@ -86,9 +86,9 @@ class SetupForm(TermsForm, EntryForm):
 
     dealer = OneOfField(_("Who dealt first?"))
 
-    def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None) -> None:
+    def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None, opened: str = "") -> None:
         self.start = start
-        super().__init__(game, formdata=formdata, data=as_set(game, start))
+        super().__init__(game, formdata=formdata, data=as_set(game, start, opened))
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
         self.offer_limits()
 
@@ -128,8 +128,8 @@ class SetupForm(TermsForm, EntryForm):
         return {"stakes": changed} if changed else {}
 
 
-def as_set(game: Game, start: Start) -> dict[str, Any]:
-    """The current setup as the form's data."""
+def as_set(game: Game, start: Start, opened: str = "") -> dict[str, Any]:
+    """The current setup as the form's data, with a group of the house rules opened."""
     return {
         "dealer": start.dealer,
         "out_at": game.variant.out_at,
@@ -137,6 +137,6 @@ def as_set(game: Game, start: Start) -> dict[str, Any]:
         "settle": start.settle,
         "place": start.place,
         "note": start.note,
-        "house": {"book": recorded_variant(start), "house": start.house},
+        "house": {"book": recorded_variant(start), "house": start.house, "opened": opened},
         **(game.stakes or {"currency": CURRENCY}),
     }

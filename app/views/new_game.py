@@ -56,18 +56,27 @@ def home() -> str:
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """The form for a game; `again` fills it in as last time, `own` with own rules, `variant` chooses one."""
+    """The form for a game; `again` fills it in as last time, `own` with own rules, `variant` chooses one.
+
+    `open` opens a group of the house rules.
+    """
     leave_with_this_page()
     starting.tell()
+    asked = _asked_for()
+    asked["house"]["opened"] = request.args.get("open", "")
+    return _form_page(NewGameForm(formdata=None, data=asked))
+
+
+def _asked_for() -> dict[str, Any]:
+    """The form's data for the game that the address asks for."""
     setup = device.last_setup()
     if setup and "again" in request.args:
-        return _form_page(NewGameForm(formdata=None, data=as_before(setup)))
+        return as_before(setup)
     if own := asked_own():
-        return _form_page(NewGameForm(formdata=None, data=by_own_rules(own)))
+        return by_own_rules(own)
     if like := request.args.get("like"):
-        return _form_page(NewGameForm(formdata=None, data=as_before(_start_of(access.table_or_404(like)))))
-    variant = variant_linked(request.args.get("variant", ""))
-    return _form_page(NewGameForm(formdata=None, data=blank(variant)))
+        return as_before(_start_of(access.table_or_404(like)))
+    return blank(variant_linked(request.args.get("variant", "")))
 
 
 def _start_of(table: Table) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def disputes(code: str | None = None) -> str:
         quick=titles(variant, gettext),
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
-        **whose(variant, table),
+        **_whose(variant, table),
     )
 
 
@@ -94,7 +94,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         may_write=may_write,
         may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
         submission=uuid4(),
-        **whose(variant, table),
+        **_whose(variant, table),
     )
 
 
@@ -117,7 +117,7 @@ def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     every = {each: answer_of(kind, slug, each, gettext) for each in all_variants()}
     own = answer_of(kind, slug, variant, gettext)
     answer = own or next(filter(None, every.values()), None) or abort(404)
-    return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **whose(variant, table))
+    return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, table))
 
 
 @blueprint.post("/g/<code>/disputes")
@@ -157,7 +157,7 @@ def index(code: str | None = None) -> str:
     """The quarrels a few taps can settle."""
     table, variant = _asked_of(code)
     return render_template(
-        "check/quick.html", tabs=TABS, quick=quick_answers(variant), kind="", **whose(variant, table)
+        "check/quick.html", tabs=TABS, quick=quick_answers(variant), kind="", **_whose(variant, table)
     )
 
 
@@ -178,7 +178,7 @@ def ask(slug: str, code: str | None = None) -> str:
         answers={choice: url_for("quick.ask", **address) for choice, address in choices.items()},
         asked_again={name: url_for("quick.ask", **address) for name, address in earlier.items()},
         to_shown=url_for("quick.shown", **place, **said),
-        **whose(variant, table),
+        **_whose(variant, table),
     )
 
 
@@ -208,6 +208,14 @@ def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
         table = access.table_or_404(code)
         return table, table.game.played_for
     return None, asked_variant()
+
+
+def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:
+    """Whose rules a page shows, and the form in which they are chosen: of this game for its scorer, else of another."""
+    place = {"like": table.code} if table else place_of(variant, table)
+    is_ours = table is not None and access.may_write(table.code)
+    form = url_for("game_pages.enter", code=table.code, kind="setup") if table and is_ours else ""
+    return whose(variant, table) | {"to_form": f"{form}?" if form else f"{url_for('start.new_game', **place)}&"}
 
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:

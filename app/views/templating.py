@@ -12,7 +12,7 @@ from flask.templating import Environment
 from markupsafe import Markup
 from wtforms import Field
 
-from app.forms.house import HouseForm
+from app.forms.house import HouseForm, where_asked
 from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
@@ -64,6 +64,7 @@ def init(app: Flask) -> None:
     """Register all of it for the templates of `app`."""
     _speak(app.jinja_env)
     app.add_template_global(asked)
+    app.add_template_global(where_asked)
     app.add_template_global(asked_own)
     app.add_template_global(asset)
     app.add_template_global(calls_told)

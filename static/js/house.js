@@ -62,8 +62,8 @@ export function workRules(form) {
     if (target instanceof HTMLInputElement && target.dataset.least) target.select();
   });
   seekIn(box, whole);
-  lead(whole);
   rules.dress();
+  lead(whole);
   judgeOf(form);
   if (rules.groups.querySelector("[data-stand]")) whole();
 }
@@ -220,18 +220,24 @@ function judgeOf(form) {
   });
 }
 
-/** Follow links to questions that are folded away or not fetched yet. @param {() => Promise<void>} whole */
+/** Follow links, from other pages too, to questions folded away or not fetched yet. @param {() => Promise<void>} whole */
 function lead(whole) {
-  document.addEventListener("click", async (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a[href^='#house-']") : null;
-    if (!link) return;
-    event.preventDefault();
-    if (!document.querySelector(link.getAttribute("href") ?? "")) await whole();
-    const control = document.querySelector(link.getAttribute("href") ?? "");
+  /** @param {string} id */
+  async function show(id) {
+    if (!document.getElementById(id)) await whole();
+    const control = document.getElementById(id);
     for (let fold = control?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
     const shown =
       control instanceof HTMLElement && control.hidden ? control.closest(".field")?.querySelector("button") : control;
     if (shown instanceof HTMLElement) shown.focus();
     shown?.scrollIntoView({ block: "center" });
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[href^='#house-']") : null;
+    if (!link) return;
+    event.preventDefault();
+    show(link.getAttribute("href")?.slice(1) ?? "");
   });
+  if (window.location.hash.startsWith("#house-")) show(window.location.hash.slice(1));
 }

@@ -1,6 +1,7 @@
 """A quarrel on a phone: three taps to the ruling of what went wrong, kept, found and shown to the other side."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.phones import Table
 
@@ -28,6 +29,26 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
     first = page.locator("#found ~ .panel .rule").first
     assert "You took two!" in first.inner_text()
     assert first.bounding_box()["y"] < 740
+
+
+def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/disputes?variant=european&q=may+two+jokers+lie+side+by+side")
+    found = page.locator("#found ~ .panel .rule").first
+    found.get_by_text("Why").tap()
+    found.get_by_role("link", name="We play another rule").or_(
+        found.get_by_role("link", name="Two jokers side by side in a run")
+    ).tap()
+
+    field = page.get_by_label("Two jokers side by side in a run")
+    expect(field).to_be_in_viewport()
+    expect(field).to_be_focused()
+
+
+def test_the_steppers_of_a_list_come_in_sight_from_an_answer(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/new?variant=jamaican&open=opening#house-contracts")
+    expect(page.locator(".field", has=page.locator("#house-contracts")).get_by_role("button").first).to_be_in_viewport()
 
 
 def test_a_link_to_an_answer_unfolds_it(page):

@@ -104,6 +104,12 @@ class Answer(NamedTuple):
         return tuple(filter(None, told))
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The values of the rules that decide."""
+        deciding = (*self.rules, *self.own, *filter(None, (self.by,)))
+        return tuple(dict.fromkeys(key for rule in deciding for key in rules()[rule.rule].keys))
+
+    @property
     def text(self) -> str:
         """The whole answer, without what to do."""
         return f"{self.ruling} {self.more}".strip()

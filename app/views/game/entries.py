@@ -35,7 +35,7 @@ _OWN = ("seen", "submission", *previews.UNCARRIED)
 
 def _form(task: Task, typed: Any) -> EntryForm:
     if task.kind == "setup":
-        return SetupForm(task.game, mended_start(task.table.entries), typed)
+        return SetupForm(task.game, mended_start(task.table.entries), typed, request.args.get("open", ""))
     data = {_NAMES.get(key, key): value for key, value in task.filled.items()}
     form = FORMS[task.kind](task.game, formdata=typed, data=data)
     if typed is None and not task.entry:

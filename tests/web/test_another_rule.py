@@ -1,0 +1,104 @@
+"""“We play another rule”: from every answer to the field that says what decides it otherwise."""
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+
+from app.kalooki.rules.answers import settled
+from app.kalooki.variants import all_variants, has_use, house_range, load, meanings, with_house_rules
+from app.kalooki.variants.own import own_rules
+from tests.pages import Alice
+
+pytestmark = pytest.mark.one_app
+
+
+def ways(page, slug):
+    """The links of an answer on the list of disputes, by their words, that lead to a field."""
+    answer = page[page.index(f'id="{slug}"') :].partition('<details class="fold rule"')[0]
+    return {unescape(label): unescape(to) for to, label in re.findall(r'href="([^"]*(?:&amp;|[?])open=[^"]*)">([^<]*)<', answer)}
+
+
+def opened(page, key):
+    """Whether a field is in sight, with every fold that it lies in open."""
+    field = re.search(rf'<(?:input|select)[^>]* id="house-{key}"|<fieldset[^>]* id="{key}"', page)
+    folds = re.findall(r"<details[^>]*>|</details>", page[: field.start()]) if field else ["<details>"]
+    around = []
+    for fold in folds:
+        if fold == "</details>":
+            around.pop()
+        else:
+            around.append(fold)
+    return all(re.search(r" open\b", fold) for fold in around)
+
+
+def test_one_value_decides_and_one_link_leads_to_it(client):
+    there = ways(client.get("/disputes?variant=european").text, "ace-low")
+
+    assert there == {"We play another rule": "/new?variant=european&open=melds#house-ace"}
+
+
+def test_each_of_several_values_that_decide_has_a_link(client):
+    there = ways(client.get("/disputes?variant=european").text, "using-the-discard")
+
+    assert there == {
+        "Discard pile before the opening": "/new?variant=european&open=drawing#house-discard_before_opening",
+        "The first player's first draw is free": "/new?variant=european&open=drawing#house-first_draw_free",
+        "Discard pile after the opening": "/new?variant=european&open=drawing#house-discard_after_opening",
+    }
+
+
+def test_the_scorer_is_led_to_the_rules_of_the_game_and_others_to_a_game_like_it(client, app):
+    alice = Alice(app)
+    page = client.get(f"/g/{alice.code}/disputes").text
+    assert ways(page, "ace-low") == {"We play another rule": f"/new?like={alice.code}&open=melds#house-ace"}
+    assert opened(client.get(f"/new?like={alice.code}&open=melds").text, "ace")
+
+    setup = f"/g/{alice.code}/enter/setup?open=melds"
+    page = alice.client.get(f"/g/{alice.code}/disputes").text
+    assert ways(page, "ace-low") == {"We play another rule": f"{setup}#house-ace"}
+    assert opened(alice.client.get(setup).text, "ace")
+    assert not opened(alice.client.get(f"/g/{alice.code}/enter/setup").text, "ace")
+
+
+def test_own_rules_stay_where_the_way_leads(client):
+    table, _ = with_house_rules(load("european"), {"ace": "both", "joker_left": 25})
+    own = own_rules(table, "Sunday", "2026-11-22").text
+    to = ways(client.get(f"/disputes?own={quote(own)}").text, "ace-low")["We play another rule"]
+
+    page = client.get(to.partition("#")[0]).text
+    assert opened(page, "ace")
+    assert re.search(r'id="house-joker_left"[^>]* value="25"', page)
+
+
+@pytest.mark.parametrize("page", ["/wrong/lay/third-card-at-an-end/later", "/quick/discard?opened=yes"])
+def test_mishaps_and_quick_answers_lead_there_too(client, page):
+    assert "We play another rule" in client.get(page).text
+
+
+def test_what_no_table_may_choose_has_no_link(client):
+    # what going out at once is called follows the variant, and nothing decides that cards stay in one meld
+    page = client.get("/disputes?variant=european").text
+    assert ways(page, "was-it-all-at-once") == {}
+    assert ways(page, "one-card-in-two-melds") == {}
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_every_link_of_every_answer_leads_to_a_field_in_sight(client, variant):
+    links = {
+        unescape(link)
+        for link in re.findall(r'href="(/new\?[^"]*open=[^"]*)"', client.get(f"/disputes?variant={variant.id}").text)
+    }
+    pages = {link.partition("#")[0]: client.get(link.partition("#")[0]).text for link in links}
+    fields = {link: link.partition("#")[2].removeprefix("house-") for link in links}
+
+    assert [link for link, key in fields.items() if not opened(pages[link.partition("#")[0]], key)] == []
+    assert {*fields.values()} >= decided_in_an_answer(variant)
+
+
+def decided_in_an_answer(variant):
+    """The values behind the disputes and mishaps of a variant that its tables may choose and have a use for."""
+    rules = {rule.rule for answer in settled(variant) for rule in answer.rules}
+    keys = {key for key, meaning in meanings().items() if meaning.rule in rules and has_use(variant, key)}
+    return {key for key in keys if house_range(variant, key)} - ({"out_at"} if variant.limit is None else set())
