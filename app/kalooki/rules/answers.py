@@ -19,6 +19,7 @@ from app.kalooki.rules.rulebook import (
     Explained,
     Source,
     changing,
+    names_in,
     remark,
     rule_in_words,
     rules,
@@ -105,9 +106,11 @@ class Answer(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The values of the rules that decide."""
-        deciding = (*self.rules, *self.own, *filter(None, (self.by,)))
-        return tuple(dict.fromkeys(key for rule in deciding for key in rules()[rule.rule].keys))
+        """The values of the rules that decide, and of those beside them whose values turn the words of the ruling."""
+        turned_by = {name for case in (self.quarrel.cases if self.quarrel else ()) for name in names_in(case.ruling)}
+        deciding = (key for rule in (*self.rules, *self.own, self.by) if rule for key in rules()[rule.rule].keys)
+        beside = (key for rule in self.beside for key in rules()[rule.rule].keys if key in turned_by)
+        return tuple(dict.fromkeys((*deciding, *beside)))
 
     @property
     def text(self) -> str:

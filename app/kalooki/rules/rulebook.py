@@ -285,10 +285,14 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     return changing(rule.sentences, variant)
 
 
+def names_in(said: Sentences) -> tuple[str, ...]:
+    """The values that turn these sentences, and whatever else of a variant they ask for or tell."""
+    return tuple(name for conditions, text in said for name in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
+
+
 def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     """The table's own values without which these sentences would be told otherwise."""
-    named = [key for conditions, text in said for key in (*_ASKED.findall(conditions), *_TOLD.findall(text))]
-    asked = [key for name in named for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
+    asked = [key for name in names_in(said) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
     follows_from_others = any(key not in meanings() for key in asked)
     own = [
         key for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(asked)) if key in variant.house
