@@ -20,9 +20,11 @@ from sqlalchemy.exc import ArgumentError
 
 from app import tally
 from app.log.database import FILE, db
+from app.log.earlier import keep_earlier, newest_of
 from app.log.file import MAGIC, File, address, is_whole
 from app.log.head import Head, lacks, read_note
 from app.log.trouble import Unavailable, noticed
+from app.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +61,9 @@ _REFUSALS = {
     "locked": "{place} is held by another program: end that one, then try again.",
     "lost": "{place} is not there, but {place}.head notes games in it: bring it back."
     " Or begin anew: python3 -m app accept-older.",
-    "newer": "{place} was used by a newer release of Kalooki Referee; nothing was changed. Install that release.",
+    "newer": "{place} was used by a newer release of Kalooki Referee, with tables of schema {schema}; nothing was"
+    " changed. This is {version} with schema {own}. Install the newer release again, or go back to what was saved"
+    " before it came: python3 -m app restore {copy}.",
     "older": "{place} lacks what {place}.head notes as saved last; nothing was changed."
     " Put the newer file back, with {place}-wal if there is one, or a newer backup: python3 -m app restore"
     " FILE. To see what is missing, and go on with this file: python3 -m app accept-older.",
@@ -69,6 +73,7 @@ _REFUSALS = {
 }
 NO_ADDRESS = "{name} is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name"
 NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary]"'
+_NOT_KEPT = "not copied, because this is PostgreSQL; a backup or dump made before is the way back"
 
 
 class CannotStart(SystemExit):
@@ -112,7 +117,16 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
                 _connect(app, engine, file)
         except Unavailable as trouble:
             close_database(app)
-            raise CannotStart(_REFUSALS[trouble.reason].format(place=_place(engine))) from trouble
+            raise CannotStart(_refusal(trouble, engine)) from trouble
+
+
+def _refusal(trouble: Unavailable, engine: Engine) -> str:
+    """Why a database cannot be opened, and what to do, in one sentence."""
+    place, known = _place(engine), [script.revision for script in _scripts().walk_revisions()]
+    copy = newest_of(Path(place), known) if trouble.schema else None
+    return _REFUSALS[trouble.reason].format(
+        place=place, schema=trouble.schema, version=VERSION, own=schema(), copy=copy or "FILE"
+    )
 
 
 def is_open(app: Flask) -> bool:
@@ -194,7 +208,7 @@ def _connect(app: Flask, engine: Engine, file: File | None) -> None:
         with engine.connect() as connection:
             _require_ours(_found(connection))
     with _upgrading(engine, file):
-        _upgrade(app)
+        _upgrade(app, file)
     if file:
         file.keep()
 
@@ -287,7 +301,9 @@ def _require_ours(found: Found) -> None:
         return
     if found.release is None and found.tables <= {_VERSION}:
         return
-    raise Unavailable("newer" if found.release is not None and found.tables >= _OURS else "foreign")
+    if found.release is not None and found.tables >= _OURS:
+        raise Unavailable("newer", found.release)
+    raise Unavailable("foreign")
 
 
 @cache
@@ -311,8 +327,13 @@ def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
             connection.execute(sa.select(sa.func.pg_advisory_unlock(_UPGRADE_LOCK)))
 
 
-def _upgrade(app: Flask) -> None:
+def _upgrade(app: Flask, file: File | None) -> None:
+    """Bring the tables up to date; those of an earlier release are copied first."""
     with db.engine.connect() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
-    if current != schema():
-        command.upgrade(app.extensions["migrate"].migrate.get_config(str(MIGRATIONS)), "head")
+    if current == schema():
+        return
+    if current and not (file and file.path.name.startswith(".")):  # a draft is a copy already
+        kept = keep_earlier(file.path, current) if file else _NOT_KEPT
+        app.logger.warning("%s goes from schema %s to %s. As it was: %s", _place(db.engine), current, schema(), kept)
+    command.upgrade(app.extensions["migrate"].migrate.get_config(str(MIGRATIONS)), "head")

@@ -65,11 +65,15 @@ _PRIMARY = 0xFF  # SQLite's extended result codes keep the basic one in their la
 
 
 class Unavailable(Exception):
-    """The database cannot be used now; `reason` is one of `REASONS`. Nothing saved before is lost."""
+    """The database cannot be used now; `reason` is one of `REASONS`. Nothing saved before is lost.
 
-    def __init__(self, reason: str) -> None:
+    `schema` is the migration that made its tables, if that is the trouble.
+    """
+
+    def __init__(self, reason: str, schema: str = "") -> None:
         super().__init__(REASONS[reason])
         self.reason = reason
+        self.schema = schema
 
 
 @contextmanager

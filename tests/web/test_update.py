@@ -1,0 +1,144 @@
+"""An update keeps the database as it was beside it, and an older release is told the way back."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from app import create_app, log
+from app.version import VERSION
+from tests.conftest import ROOT
+from tests.server import flask
+from tests.web.earlier import CODES, TWO_GAMES, made
+
+SETTINGS = {"SECRET_KEY": "test"}
+
+
+def updated(url):
+    """Open a database as a start of this release does, and close it again."""
+    app = create_app(SETTINGS | {"DATABASE_URL": url})
+    with app.app_context():
+        codes = log.codes()
+    log.close_database(app)
+    return set(codes)
+
+
+def python(*arguments, typed="", **settings):
+    """What a process of Python prints, and how it ends."""
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        check=False,
+        cwd=ROOT,
+        env=os.environ | SETTINGS | settings,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def copies(path):
+    return sorted(each.name for each in path.parent.glob("games.db.schema-*"))
+
+
+def asked(path, question):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(question).fetchall()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def url(path):
+    return f"sqlite:///{path}"
+
+
+def test_an_update_keeps_the_database_as_the_release_before_left_it(path, url):
+    made(url, "0007", TWO_GAMES)
+    assert updated(url) == set(CODES)
+    (name,) = copies(path)
+    kept = path.with_name(name)
+    assert name.startswith("games.db.schema-0007.")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert asked(kept, "PRAGMA integrity_check") == [("ok",)]
+    assert asked(kept, "SELECT version_num FROM alembic_version") == [("0007",)]
+    assert asked(kept, "SELECT count(*) FROM entry") == [(4,)]
+    assert sorted(each.name for each in path.parent.iterdir() if each.name.startswith(".")) == []
+    assert updated(url) == set(CODES)
+    assert copies(path) == [name]  # nothing to update, nothing to keep
+
+
+def test_three_copies_are_kept_and_none_is_written_over(path, url):
+    made(url, "0007", TWO_GAMES)
+    for day in (1, 2, 3):
+        path.with_name(f"games.db.schema-000{9 - day}.2026010{day}-120000").write_text(f"of day {day}")
+    updated(url)
+    first, second, newest = sorted(copies(path), key=lambda name: name.rpartition(".")[2])
+    assert [path.with_name(name).read_text() for name in (first, second)] == ["of day 2", "of day 3"]
+    assert asked(path.with_name(newest), "SELECT count(*) FROM game") == [(2,)]
+
+
+def test_a_new_database_is_no_update(path, url):
+    assert updated(url) == set()
+    assert copies(path) == []
+
+
+@pytest.mark.long
+def test_no_table_is_changed_if_there_is_no_room_for_the_copy(path, url):
+    made(url, "0007", TWO_GAMES)
+    script = (
+        "import resource, sys; from app import create_app\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({path.stat().st_size // 2},) * 2)\n"
+        "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"create_app({SETTINGS | {'DATABASE_URL': url}!r})\n"
+    )
+    done = python("-c", script)
+    assert done.returncode == 1, done.stderr
+    assert asked(path, "SELECT version_num FROM alembic_version") == [("0007",)]
+    assert [each.name for each in path.parent.iterdir() if "schema" in each.name] == []
+
+
+def test_the_copy_is_the_way_back(path, url):
+    made(url, "0007", TWO_GAMES)
+    updated(url)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    (name,) = copies(path)
+    settings = {"DATABASE_URL": url}
+    before = path.read_bytes()
+    refused = flask("check-logs", settings=settings)
+    assert refused.returncode == 1
+    assert refused.stderr.strip().splitlines()[-1] == (
+        f"{path} was used by a newer release of Kalooki Referee, with tables of schema 9999; nothing was changed."
+        f" This is {VERSION} with schema {log.schema()}. Install the newer release again, or go back to what was saved"
+        f" before it came: python3 -m app restore {path}.schema-0007.{name.rpartition('.')[2]}."
+    )
+    assert path.read_bytes() == before
+
+
+@pytest.mark.long
+def test_a_copy_is_restored_and_leaves_no_other(path, url):
+    made(url, "0007", TWO_GAMES)
+    updated(url)
+    (name,) = copies(path)
+    kept = path.with_name(name)
+    as_kept = kept.read_bytes()
+    path.unlink()
+    done = python("-m", "app", "restore", kept, typed="y\n", DATABASE_URL=url)
+    assert "2 games, 4 entries" in done.stdout, done.stderr
+    assert updated(url) == set(CODES)
+    assert (copies(path), kept.read_bytes()) == ([name], as_kept)
+
+
+@pytest.mark.long
+def test_postgresql_is_said_not_to_be_copied(postgresql, caplog):
+    url = postgresql()
+    made(url, "0007", TWO_GAMES)
+    assert updated(url) == set(CODES)
+    assert f"from schema 0007 to {log.schema()}. As it was: not copied, because this is PostgreSQL" in caplog.text
