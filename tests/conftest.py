@@ -195,6 +195,7 @@ def _running(url, **config):
     yield server
     if server.process.poll() is None:
         server.stop()
+    server.listen_in()
 
 
 def chromium_found():

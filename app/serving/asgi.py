@@ -17,7 +17,7 @@ from tempfile import SpooledTemporaryFile, TemporaryFile
 from threading import Thread
 from time import monotonic, thread_time
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, cast
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from werkzeug.test import create_environ
 
@@ -172,8 +172,8 @@ class Application:
         self._streams: set[News] = set()
         wanted = app.config.get("REQUEST_LOG")
         self._lines = Lines() if wanted or (wanted is None and not sys.stderr.isatty()) else None
-        self._alive = _Answer()
-        self._alive.read(app(create_environ(LIVE), self._alive.start))
+        self._lives_at = (LIVE, f"{urlsplit(str(app.config.get('BASE_URL', ''))).path}{LIVE}")
+        self._alive = _alive(app)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -196,7 +196,7 @@ class Application:
                 asked.status = await _refuse(send, 408)
                 return
             environ = _environ(scope, length, body, has_proxies=self._has_proxies)
-            if environ["PATH_INFO"] == LIVE and asked.method in ("GET", "HEAD"):
+            if environ["PATH_INFO"] in self._lives_at and asked.method in ("GET", "HEAD"):
                 asked.answered(self._alive, ALIVE)
                 await _send_whole(self._alive, send, is_head=asked.method == "HEAD")
                 return
@@ -289,6 +289,16 @@ class Application:
             beats.cancel()
             listening.cancel()
             kept.close()
+
+
+def _alive(app: Flask) -> _Answer:
+    """What the view says, without what else a first request begins."""
+    answer, environ = _Answer(), create_environ(LIVE)
+    view: Any = app.view_functions[ALIVE]
+    with app.request_context(environ):
+        said = app.process_response(app.make_response(view()))
+        answer.read(said(environ, answer.start))
+    return answer
 
 
 def application() -> Application:

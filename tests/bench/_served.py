@@ -30,8 +30,8 @@ def bare() -> Flask:
     """The least Flask application that answers JSON, and says that it is there."""
     app = Flask("bare")
     app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0, "PROXY_HOPS": 0}
-    for path in ("/", "/healthz"):
-        app.add_url_rule(path, path, lambda: jsonify({}), methods=["GET", "POST"])
+    for path, endpoint in (("/", "/"), ("/healthz", "/healthz"), ("/livez", "health.alive")):
+        app.add_url_rule(path, endpoint, lambda: jsonify({}), methods=["GET", "POST"])
     return app
 
 

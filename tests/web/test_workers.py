@@ -68,6 +68,7 @@ def server(request, database):
     yield server
     if server.process.poll() is None:
         server.stop()
+    server.listen_in()
 
 
 def test_two_processes_share_the_news_and_one_that_dies_is_replaced(server):
