@@ -35,7 +35,7 @@ def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/disputes?variant=european&q=may+two+jokers+lie+side+by+side")
     found = page.locator("#found ~ .panel .rule").first
-    found.get_by_text("Why").tap()
+    found.locator("summary", has_text="Why").first.tap()
     found.get_by_role("link", name="Two jokers side by side in a run").tap()
 
     field = page.get_by_label("Two jokers side by side in a run")
