@@ -26,6 +26,7 @@ SHORTEST_WORD = 6
 _HIDDEN = "(hidden)"
 _SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 _DATABASES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
+_ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
 _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 
 
@@ -113,10 +114,10 @@ def _database(given: object) -> str:
 
 
 def _address(given: object) -> str:
-    address = _text(given)
-    if not (address.startswith(("http://", "https://")) and urlsplit(address).hostname):
+    address = _text(given).rstrip("/")
+    if not (_ADDRESS.fullmatch(address) and urlsplit(address).hostname):
         raise ValueError
-    return address.rstrip("/")
+    return address
 
 
 def _zone(given: object) -> str:
@@ -159,9 +160,10 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "BASE_URL": Setting(
         "https://cards.example",
-        "the address for links and QR codes, if it is not this machine's own",
+        "the address for links and QR codes, if it is not this machine's own; it may have a path, such as"
+        " `https://cards.example/kalooki`, which the proxy passes on or leaves out",
         _address,
-        "address: it begins with http:// or https://",
+        "address: it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
     ),
     "HOSTS": Setting(
         "games.example,pi.example",

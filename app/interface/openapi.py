@@ -114,8 +114,8 @@ _RULES = Writer(
 _QUESTION = Writer(text(1, LONGEST_QUESTION).shape | {"pattern": r"\S"})
 
 
-def document() -> dict[str, Any]:
-    """The whole document."""
+def document(root: str = "") -> dict[str, Any]:
+    """The whole document; `root` is the path below which the app lives."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -123,7 +123,7 @@ def document() -> dict[str, Any]:
             "version": "1",
             "description": "Rulings on Kalooki, and the record of games played with real cards.",
         },
-        "servers": [{"url": PREFIX}],
+        "servers": [{"url": f"{root}{PREFIX}"}],
         "paths": {path: _in_path(path) | way for path, way in (_rules() | _games() | _sheets()).items()},
         "components": {
             "schemas": _components(),

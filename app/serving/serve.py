@@ -103,7 +103,7 @@ def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
     codes = [_qr(phone) for phone in phones[:1] if draws and not is_loopback(urlsplit(phone).hostname or "")]
     lines = (
         "Kalooki Referee",
-        f"  on this machine  http://localhost:{port}",
+        f"  on this machine  http://localhost:{port}{urlsplit(''.join(phones[:1])).path}",
         f"  on your phones   {told[0]}",
         *(f"{'':19}{other}" for other in told[1:]),
         *("", *codes) * bool(codes),

@@ -13,7 +13,7 @@ from flask import Blueprint, Flask
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, errors, limits, responses, stylesheets, templating
+from app.views import access, errors, limits, links, responses, stylesheets, templating
 
 csrf = CSRFProtect()
 
@@ -31,6 +31,7 @@ def register(app: Flask) -> None:
         if blueprint.name == "api":
             csrf.exempt(blueprint)  # clients write to it with a bearer secret, never with a cookie
     limits.init(app)
+    links.init(app)
     app.log_exception = errors.log_broken  # type: ignore[assignment, method-assign]
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from io import BytesIO
 from ipaddress import ip_address
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import segno
-from flask import current_app, request, url_for
+from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
+from werkzeug.utils import redirect
 
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.i18n import N_, _
-from app.settings import LAST_PORT
+from app.settings import LAST_PORT, Unusable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
@@ -34,15 +41,36 @@ _NAMED_HERE = N_(
     "No phone can open this link: the setting BASE_URL names the computer itself. Whoever runs this server can leave it"
     " out, or give an address that phones can open."
 )
+_TAKEN = "BASE_URL={base} cannot be told from pages that the app has under {path}: give it another path"
+
+
+def init(app: Flask) -> None:
+    """Let `app`, with all its routes, live below the path of BASE_URL; raises Unusable for one that its pages have.
+
+    A proxy may pass that path on or leave it out. Both are answered alike, because nothing in a request says which of
+    them came; a page opened without the path at the machine's own address moves below it (static/js/install.js).
+    """
+    base = app.config["BASE_URL"]
+    path, application = urlsplit(base).path, app.wsgi_app
+    if not path:
+        return
+    if app.url_map.bind("").test(path) or any(f"{rule}".startswith(f"{path}/") for rule in app.url_map.iter_rules()):
+        raise Unusable(_TAKEN.format(base=base, path=path))
+
+    def below(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        whole = f"{environ.get('SCRIPT_NAME', '')}{environ.get('PATH_INFO', '')}"
+        if whole == path:
+            return redirect(f"{path}/", HTTPStatus.PERMANENT_REDIRECT)(environ, start)
+        if whole.startswith(f"{path}/"):
+            environ["PATH_INFO"] = whole.removeprefix(path)
+        environ["SCRIPT_NAME"] = path
+        return application(environ, start)
+
+    app.wsgi_app = below  # type: ignore[method-assign, assignment]
 
 
 def address(endpoint: str, **values: Any) -> str:
-    """The full address of a page, for another device."""
-    return f"{base_address()}{url_for(endpoint, **values)}"
-
-
-def base_address() -> str:
-    """Where another device reaches this app: BASE_URL, otherwise the address of this request.
+    """The full address of a page, for another device.
 
     Other phones cannot reach a name that only this machine knows, and many Android phones cannot reach one that ends
     in `.local`. In place of these, and of a name nobody gave this server, it is this machine's likeliest IP address.
@@ -50,17 +78,23 @@ def base_address() -> str:
     """
     name = _name()
     is_only_known_here = is_loopback(name) or (name.endswith(".local") and own_addresses() and not request.is_secure)
-    return _base(is_usable=not is_only_known_here and _is_known(name))
+    return f"{_origin(is_usable=not is_only_known_here and _is_known(name))}{url_for(endpoint, **values)}"
 
 
-def own_address() -> str:
-    """Where the device that asks reaches this app again: like `base_address`, but names of this machine may stay."""
-    return _base(is_usable=_is_known(_name()))
+def own_address(endpoint: str, **values: Any) -> str:
+    """The full address of a page, for the device that asks: like `address`, but names of this machine may stay."""
+    return f"{_origin(is_usable=_is_known(_name()))}{url_for(endpoint, **values)}"
 
 
-def _base(*, is_usable: bool) -> str:
-    if base := current_app.config["BASE_URL"]:
-        return str(base)
+def base_address() -> str:
+    """Where another device reaches this app."""
+    return address("start.home").rstrip("/")
+
+
+def _origin(*, is_usable: bool) -> str:
+    """BASE_URL, otherwise the address of this request, without a path."""
+    if base := str(current_app.config["BASE_URL"]):
+        return base.removesuffix(urlsplit(base).path)
     if is_usable:
         return f"{request.scheme}://{host()}"
     port = _PORT.search(host())

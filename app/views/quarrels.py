@@ -129,7 +129,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
     answer = answer_of(kind, slug, variant, gettext) or abort(400)
     if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
         return to_the_game(code)
-    return redirect(request.full_path, HTTPStatus.SEE_OTHER)
+    return redirect(f"{request.script_root}{request.full_path}", HTTPStatus.SEE_OTHER)
 
 
 @blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")
@@ -148,7 +148,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
         kept = press(table, ruling, _("The ruling is kept."))
     else:
         abort(400)
-    return to_the_game(code) if kept else redirect(request.path, HTTPStatus.SEE_OTHER)
+    return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", HTTPStatus.SEE_OTHER)
 
 
 @quick.get("/quick")

@@ -32,7 +32,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _HTTPS_FROM_NOW_ON = "max-age=31536000"
-"""Browsers heed it only if it comes over HTTPS; other names of the same domain may be somebody else's."""
+"""Browsers heed it only if it comes over HTTPS; other names of the same domain may be somebody else's.
+
+So may other paths and ports of the same name: a server below a path does not speak for them.
+"""
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers complain about these on every page that comes over plain HTTP."""
 _SHOWS_SECRETS = ("api.new_game", "api.import_game", "joining.recover")
@@ -77,6 +80,10 @@ class _Sessions(SecureCookieSessionInterface):
         """Whether browsers send the cookie over HTTPS only: where it came that way, or all phones are told to."""
         return request.is_secure or super().get_cookie_secure(app)
 
+    def get_cookie_path(self, _app: Flask) -> str:
+        """The path below which browsers send the cookie: other apps on this host neither get it nor replace it."""
+        return request.script_root or "/"
+
     def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
         """When browsers may drop the cookie: a day that no wrong clock of ours makes past; browsers drop it sooner."""
         return _NEVER if session.permanent else None
@@ -106,7 +113,7 @@ def _secure(response: Response) -> Response:
     response.headers.extend(HEADERS)
     if request.is_secure:
         response.headers.extend(_OVER_HTTPS)
-    if str(current_app.config["BASE_URL"]).startswith("https://"):
+    if str(current_app.config["BASE_URL"]).startswith("https://") and not request.script_root:
         response.headers["Strict-Transport-Security"] = _HTTPS_FROM_NOW_ON
     return response
 

@@ -38,7 +38,11 @@ export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
 
 // ---- What this phone keeps between pages; only as long as this page lasts if storage is full or forbidden
 
-const PREFIX = "kalooki:";
+/** The root of this server's pages: another one may share their origin, below another path. */
+export const ROOT = new URL("../../", import.meta.url);
+export const OURS = `kalooki${ROOT.pathname.slice(0, -1)}`;
+
+const PREFIX = `${OURS}:`;
 const memory = /** @type {Map<string, string>} */ (new Map());
 
 /** @param {string} name @returns {unknown} what is kept under a name, or null */

@@ -16,6 +16,7 @@ import {
   kept,
   pathOf,
   putAside,
+  ROOT,
   recall,
   showNote,
   submissionOf,
@@ -201,7 +202,8 @@ function follow(form, words, held) {
     if (fate === "waiting" && held) renew = noteWaiting(form, words, held, stop, renew);
     if (fate === "waiting") return;
     window.onbeforeunload = null;
-    if (fate === "saved") return held ? location.replace(stop.next || (form.dataset.game ?? "/")) : location.reload();
+    if (fate === "saved")
+      return held ? location.replace(stop.next || (form.dataset.game ?? ROOT.href)) : location.reload();
     if (held) return toPeople(form, fate, letter);
     const look = () => {
       putAside(form.action);

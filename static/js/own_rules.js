@@ -1,31 +1,20 @@
 // @ts-check
 /** Keeps sets of own rules on this device, as the texts that links hold; lists, renames and deletes them. */
 
+import { keep as keepAs, recall } from "./form.js";
+
 const KEY = "own-rules";
 
 /** @typedef {{name: string, text: string}} Kept */
 
 /** @returns {Kept[]} the sets kept here, the newest first; none where nothing may be stored */
 function kept() {
-  try {
-    const sets = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(sets)
-      ? sets.filter((set) => typeof set?.text === "string" && typeof set.name === "string")
-      : [];
-  } catch {
-    return [];
-  }
+  const sets = recall(KEY);
+  return Array.isArray(sets) ? sets.filter((set) => typeof set?.text === "string" && typeof set.name === "string") : [];
 }
 
 /** @param {Kept[]} sets @returns {boolean} whether they are stored */
-function keep(sets) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(sets));
-    return true;
-  } catch {
-    return false;
-  }
-}
+const keep = (sets) => keepAs(KEY, sets);
 
 const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-own-sets]"));
 

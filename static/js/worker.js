@@ -10,8 +10,8 @@
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const KEPT = "kalooki";
 const ROOT = new URL("./", location.href).pathname;
+const KEPT = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
 const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];

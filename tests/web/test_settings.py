@@ -82,8 +82,9 @@ REFUSED = {
     "\n\nPORT = true": "line 3: PORT=True is no port: a number from 1 to 65535",
     "WORKERS = 1.5": "line 1: WORKERS=1.5 is no number of processes: from 1 to 16",
     'PORT = 9000\nBASE_URL = "cards.example"': "line 2: BASE_URL=cards.example is no address:"
-    " it begins with http:// or https://",
-    'BASE_URL = "http://"': "line 1: BASE_URL=http:// is no address: it begins with http:// or https://",
+    " it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
+    'BASE_URL = "http://"': "line 1: BASE_URL=http:// is no address:"
+    " it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
     "HOSTS = [1]": "line 1: HOSTS=[1] is no list of names: write games.example,pi.example,"
     ' or ["games.example", "pi.example"] in the file',
     'PRESS_WAITS = "maybe"': "line 1: PRESS_WAITS=maybe is no switch: write 1 or 0, in the file true or false",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 from uuid import uuid4
 
-from flask import Response, jsonify, make_response, request, url_for
+from flask import Response, jsonify, make_response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -121,9 +121,8 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
 
 
 def _made(made: Started, seen: int) -> dict[str, Any]:
-    base = own_address()
     views = {"state": "api.show_game", "entries": "api.add_entry"}
-    links = {name: f"{base}{url_for(view, code=made.code)}" for name, view in views.items()}
+    links = {name: own_address(view, code=made.code) for name, view in views.items()}
     return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
 
 

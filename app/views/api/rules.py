@@ -27,7 +27,7 @@ from app.views.api.games import body
 @api.get("/openapi.json")
 def openapi() -> ResponseReturnValue:
     """The OpenAPI document of this interface."""
-    return jsonify(document())
+    return jsonify(document(request.script_root))
 
 
 @api.get("/variants", endpoint="variants")

@@ -1,0 +1,58 @@
+"""A small proxy before the server: it answers below one path, which it passes on or leaves out."""
+
+import socket
+from contextlib import suppress
+from threading import Thread
+
+END = b"\r\n\r\n"
+NOT_HERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+class Proxy:
+    """`asked` lists the paths of all requests, `astray` those that were not below `path`."""
+
+    def __init__(self, path, *, leaves_out):
+        self.path, self.leaves_out = path, leaves_out
+        self.asked, self.astray = [], []
+        self.server = None  # the port it passes on to
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}{path}"
+        Thread(target=self.accept, daemon=True).start()
+
+    def close(self):
+        self.listening.close()
+
+    def accept(self):
+        with suppress(OSError):
+            while True:
+                Thread(target=self.serve, args=self.listening.accept()[:1], daemon=True).start()
+
+    def serve(self, phone):
+        """One request; the connection ends with its answer."""
+        with phone, suppress(OSError):
+            head = b""
+            while END not in head:
+                if not (piece := phone.recv(65536)):
+                    return
+                head += piece
+            method, path, rest = head.decode("latin-1").split(" ", 2)
+            self.asked.append(path)
+            if not path.startswith(f"{self.path}/"):
+                self.astray.append(path)
+                phone.sendall(NOT_HERE)
+                return
+            path = path.removeprefix(self.path) if self.leaves_out else path
+            version, headers = rest.split("\r\n", 1)
+            kept = headers.replace("Connection: keep-alive\r\n", "")
+            with socket.create_connection(("127.0.0.1", self.server)) as server:
+                server.sendall(f"{method} {path} {version}\r\nConnection: close\r\n{kept}".encode("latin-1"))
+                Thread(target=pump, args=(phone, server), daemon=True).start()
+                pump(server, phone)
+
+
+def pump(source, sink):
+    """Pass on what comes, as it comes."""
+    with suppress(OSError):
+        while piece := source.recv(65536):
+            sink.sendall(piece)
+        sink.shutdown(socket.SHUT_WR)
