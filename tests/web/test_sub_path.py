@@ -109,6 +109,7 @@ def test_nothing_that_is_offered_leads_out(place):
 
     assert [problem for walk in walks[:3] for problem in walk.from_page(f"{PATH}/g/{alice.code}")] == []
     assert stranger.from_page(f"{PATH}/") == []
+    assert min(len(walk.known) for walk in walks) > 20
 
 
 def test_a_table_s_pages_lead_to_each_other_below_the_path(app):
