@@ -45,7 +45,7 @@ def own_addresses() -> tuple[str, ...]:
 
 def is_container() -> bool:
     """Whether this process runs in a container: Podman says so in the environment, and so does our Containerfile."""
-    return bool(os.environ.get("container"))
+    return bool(os.environ.get("container"))  # noqa: SIM112 - as Podman writes it
 
 
 def local_name() -> str:
