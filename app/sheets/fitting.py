@@ -41,8 +41,8 @@ LINE = 1.35
 """The height of a line of text, as a multiple of its type size."""
 CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
 """Heights the chart can have; without room for the lowest, there is no chart."""
-GUTTER, BOX, KEY = 8.0, 4.0, 8.0
-"""The space between two columns, above a box, and for the marks beside a chart."""
+GUTTER, BOX, KEY, BULLET = 8.0, 4.0, 8.0, 5.0
+"""The space between two columns, above a box, for the marks beside a chart, and for those of a list."""
 SIGNED = 9.0
 """The height above each signature, and of the line for event, round and table."""
 LEAST_OF_A_PAGE = 1 / 3
@@ -88,6 +88,19 @@ class _Cut(NamedTuple):
     breaks: bool
     runs_on: int
     is_even: bool
+
+
+class _Below(NamedTuple):
+    """What stands below the table: the size of the chart, the place of the notes, the height of what stays together.
+
+    `flows` is the height of the house rules below all that, in two columns, which may go on on the next page; 0 where
+    they stand with the rest.
+    """
+
+    chart: tuple[float, float] | None
+    notes_at: str
+    height: float
+    flows: float = 0
 
 
 class _Size(NamedTuple):
@@ -172,13 +185,14 @@ def _tried(contents: Contents, paper: Paper, size: _Size, chart: float) -> Layou
         return None
     letters = _fitted(contents, paper, letters, columns)
     heights = _heights(contents, paper, letters, columns, size.row)
-    drawing, notes_at, below = _below(contents, paper, letters, chart)
+    below = _below(contents, paper, letters, chart)
     legend = lines(contents.legend, paper.least, paper.across) * paper.least * LINE * POINT + 1
     foot = heights.sums + len(contents.feet) * heights.foot + legend
-    if drawing and drawing[1] > max(CHARTS[-2], drawing[0]):
+    if below.chart and below.chart[1] > max(CHARTS[-2], below.chart[0]):
         return None
-    cut = _cut(contents, paper, heights, foot, below + (_signatures(contents, letters) if contents.is_signed else 0))
-    return Layout(paper, letters, columns, heights, *cut, drawing, notes_at)
+    signed = _signatures(contents, letters) if contents.is_signed else 0
+    cut = _cut(contents, paper, heights, foot, below._replace(height=below.height + signed))
+    return Layout(paper, letters, columns, heights, *cut, below.chart, below.notes_at, below.flows > 0)
 
 
 def _letters(paper: Paper, totals: float) -> Letters:
@@ -256,25 +270,33 @@ def _signatures(contents: Contents, letters: Letters) -> float:
     return SIGNED + ceil(len(contents.players) / 2) * each
 
 
-def _below(
-    contents: Contents, paper: Paper, letters: Letters, chart: float
-) -> tuple[tuple[float, float] | None, str, float]:
-    """The size of the chart, the place of the notes, and the height of everything below the table."""
+def _below(contents: Contents, paper: Paper, letters: Letters, chart: float) -> _Below:
+    """What stands below the table: the house rules with the rest, or below it where that is lower or too high."""
+    together = _together(contents, paper, letters, chart)
+    if not contents.house_rules:
+        return together
+    others = _together(contents._replace(house_rules=()), paper, letters, chart)
+    listed = _box(contents.house_rules, letters.texts, (paper.across - GUTTER) / 2 - BULLET, columns=2)
+    most = paper.down * LEAST_OF_A_PAGE
+    return min(together, others._replace(flows=listed), key=lambda each: (each.height > most, each.height + each.flows))
+
+
+def _together(contents: Contents, paper: Paper, letters: Letters, chart: float) -> _Below:
     half = (paper.across - GUTTER) / 2
     told = bool(contents.payments or contents.said or contents.faults or contents.house_rules)
     room = half if told and (chart or contents.notes) else paper.across
     left = _box(contents.payments, letters.texts * PAYMENT, half - 30) + _box(contents.said, letters.texts, room)
-    left += _box(contents.house_rules, letters.texts, room) + _box(contents.faults, letters.texts, room)
+    left += sum(_box(each, letters.texts, room - BULLET) for each in (contents.house_rules, contents.faults))
     beside = _box(contents.notes, letters.texts, half)
     if chart:
         title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
         drawing = _drawing(contents, letters, half if told else paper.across, chart)
         if told and left + beside <= chart + title:
-            return drawing, "left", chart + title
-        return drawing, "below", max(left, chart + title) + _box(contents.notes, letters.texts, paper.across)
+            return _Below(drawing, "left", chart + title)
+        return _Below(drawing, "below", max(left, chart + title) + _box(contents.notes, letters.texts, paper.across))
     if told and contents.notes:
-        return None, "right", max(left, beside)
-    return None, "below", left + _box(contents.notes, letters.texts, paper.across)
+        return _Below(None, "right", max(left, beside))
+    return _Below(None, "below", left + _box(contents.notes, letters.texts, paper.across))
 
 
 def _drawing(contents: Contents, letters: Letters, room: float, height: float) -> tuple[float, float]:
@@ -283,37 +305,39 @@ def _drawing(contents: Contents, letters: Letters, room: float, height: float) -
     return room - min(names + KEY, room / 2), height
 
 
-def _box(texts: Sequence[str], letters: float, room: float) -> float:
-    """The height of a box: a heading, and some texts below each other."""
+def _box(texts: Sequence[str], letters: float, room: float, columns: int = 1) -> float:
+    """The height of a box: a heading, and some texts below each other, in one column or two."""
     if not texts:
         return 0
-    count = sum(lines(text, letters, room) for text in texts)
+    counts = [lines(text, letters, room) for text in texts]
+    count = ceil(sum(counts) / columns) + (columns - 1) * (max(counts) - 1)  # no text goes on in the next column
     return (count * LINE + 1.1 * LINE) * letters * POINT + 1 + BOX
 
 
-def _cut(contents: Contents, paper: Paper, heights: Heights, foot: float, below: float) -> _Cut:
+def _cut(contents: Contents, paper: Paper, heights: Heights, foot: float, below: _Below) -> _Cut:
     """How the sheet is divided into pages: the last page has some rows above the foot, and the texts too if they fit.
 
     Texts that fill enough of a page may have one of their own.
     """
     later = paper.down - heights.names - SPARE
     room = later - heights.head - (heights.row if contents.brings else 0)
-    breaks = below >= paper.down * LEAST_OF_A_PAGE
+    breaks = below.height >= paper.down * LEAST_OF_A_PAGE
     rest, counts = contents.rows, list[int]()
-    while rest * heights.row + foot + (0 if breaks else below) > room:
+    while rest * heights.row + foot + (0 if breaks else below.height) > room:
         taken = min(rest - 1, int(room / heights.row) - 1)
         if taken < 1:
             break
         counts.append(taken)
         rest -= taken
         room = later - heights.row
-    over = rest * heights.row + foot + below - room
+    over = rest * heights.row + foot + below.height - room
     breaks = breaks and over > 0
     counts.append(rest)
-    end = foot + (0 if breaks else below)
+    end = foot + (0 if breaks else below.height + below.flows)
     least = int((paper.down * LEAST_OF_A_PAGE - end - heights.names) / heights.row)
     while len(counts) > 1 and counts[-1] < least and counts[-2] > least:
         counts[-2:] = [counts[-2] - 1, counts[-1] + 1]
     first = heights.head + heights.names + (counts[0] + 1) * heights.row
     is_even = len(counts) == 1 or first > paper.down * (1 - LEAST_OF_A_PAGE)
-    return _Cut(tuple(counts), breaks, max(0, ceil((below if breaks else over) / paper.down) - breaks), is_even)
+    after = below.flows + (below.height if breaks else over)
+    return _Cut(tuple(counts), breaks, max(0, ceil(after / paper.down) - breaks), is_even)

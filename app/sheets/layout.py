@@ -62,8 +62,9 @@ class Heights(NamedTuple):
 class Layout(NamedTuple):
     """A sheet on its paper: its measurements, the number of rows on each page, the chart's width and height.
 
-    `notes_at` is the place of the notes: left (column), right (column), or below both. What follows the table may begin
-    a new page (`breaks`) and may need more pages (`runs_on`).
+    `notes_at` is the place of the notes: left (column), right (column), or below both; with `lists` the house rules
+    follow below all that, in two columns. What follows the table may begin a new page (`breaks`) and may need more
+    pages (`runs_on`).
     """
 
     paper: Paper
@@ -76,6 +77,7 @@ class Layout(NamedTuple):
     is_even: bool
     chart: tuple[float, float] | None
     notes_at: str
+    lists: bool = False
 
     @property
     def pages(self) -> int:
