@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.i18n import N_, _, gettext, ngettext
+from app.i18n import _, gettext, ngettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
 from app.sheets.letters import POINT, breakable, ems, lines
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
-from app.sheets.rules_card import CardRule, left_values
+from app.sheets.rules_card import CardRule, left_values, with_fewer
 from app.telling.phrases import stakes_by_value, stakes_words
 
 TALLEST_ROW, TALLEST_CONTRACT = 13.0, 18.0
@@ -29,7 +29,6 @@ SMALL, LOWEST_ROW = 160, 6
 """A page lower than this (millimetres), or with rows lower than that, has smaller rows and fewer lines at its foot."""
 MOST_DIFFERS = {False: 8, True: 3}
 """The most lines of a table's own rules at the foot, by whether the page is small."""
-TABLES_OWN = N_("† This table plays")
 
 
 class Measures(NamedTuple):
@@ -72,6 +71,25 @@ class BlankSheet(NamedTuple):
     start: float
     column: float
 
+    @property
+    def code(self) -> float:
+        """The side of its QR code, as large as its head allows, in millimetres."""
+        return self.measures.head - 2
+
+
+class OwnWords(NamedTuple):
+    """What a table plays differently, the most important first, and a note on it."""
+
+    differences: Sequence[str] = ()
+    note: str = ""
+
+    @property
+    def in_brief(self) -> CardRule:
+        """Where all that stands."""
+        count = len(self.differences)
+        told = ngettext("{n} of them: see the rules card.", "{n} of them: see the rules card.", count).format(n=count)
+        return CardRule(_("This table’s own rules"), f"{told} {self.note}".strip(), "house")
+
 
 def blank_sheet(
     variant: Variant,
@@ -79,21 +97,18 @@ def blank_sheet(
     paper: Paper,
     stakes: Mapping[str, Any] | None = None,
     dealer: int | None = None,
-    differences: Sequence[str] = (),
+    own: OwnWords = OwnWords(),  # noqa: B008 - frozen
 ) -> BlankSheet:
-    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency.
-
-    `differences` are what the table plays differently, the most important first.
-    """
+    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency."""
     sheet = _without_rows(variant, players, paper, stakes, dealer)
     has_money = bool(stakes) or variant.has_stakes
-    tries = (
-        _filled(sheet._replace(is_small=small), variant, differences, has_money) for small in (sheet.is_small, True)
-    )
-    filled = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
-    fitting = filled or _filled(sheet._replace(is_small=True), variant, (), has_money)
+    tries = (_filled(sheet._replace(is_small=small), variant, own, has_money) for small in (sheet.is_small, True))
+    fitting = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
+    first = [own.in_brief] if own.differences and not fitting else []
+    fitting = fitting or _filled(sheet._replace(is_small=True), variant, OwnWords(), has_money)
     beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
-    return fitting._replace(rules=tuple(_as_many_as_fit(_rules(variant, len(players), stakes), beside)))
+    rules = [*first, *_rules(variant, len(players), stakes)]
+    return fitting._replace(rules=tuple(_as_many_as_fit(rules, beside)))
 
 
 def _without_rows(
@@ -128,12 +143,13 @@ def _without_rows(
     )
 
 
-def _filled(sheet: BlankSheet, variant: Variant, differences: Sequence[str], has_money: bool) -> BlankSheet:
+def _filled(sheet: BlankSheet, variant: Variant, own: OwnWords, has_money: bool) -> BlankSheet:
     """The sheet with its rows, as high as the page allows, and what stands under them."""
     measures = TIGHT if sheet.is_small else ROOMY
     feet = _feet(variant, is_small=sheet.is_small, has_money=has_money)
-    differs = _differs(differences, _width(sheet), MOST_DIFFERS[sheet.is_small])
-    texts = sum(_height(text, _width(sheet)) for text in (sheet.how, differs) if text)
+    how = f"{sheet.how} {own.note}".strip()
+    differs = _differs(own.differences, _width(sheet), MOST_DIFFERS[sheet.is_small])
+    texts = sum(_height(text, _width(sheet)) for text in (how, differs) if text)
     free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
     fit = int(free / measures.row)
     count = len(variant.contracts) or fit
@@ -142,6 +158,7 @@ def _filled(sheet: BlankSheet, variant: Variant, differences: Sequence[str], has
     return sheet._replace(
         rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
         feet=feet,
+        how=how,
         differs=differs,
         measures=measures._replace(row=min(tallest, free / count)),
     )
@@ -163,14 +180,14 @@ def _height(text: str, width: float) -> float:
 
 
 def _differs(differences: Sequence[str], width: float, most: int) -> str:
-    """What the table plays differently, as much as so many lines hold."""
-    for shown in range(len(differences), 0, -1):
-        left = len(differences) - shown
-        more = [ngettext("and {n} more", "and {n} more", left).format(n=left)] if left else []
-        told = f"{gettext(TABLES_OWN)}: {' · '.join([*differences[:shown], *more])}"
-        if lines(told, LETTERS, width) <= most:
-            return told
-    return ""
+    """What the table plays differently, as much as so many lines hold, and where the rest stands."""
+    listed = with_fewer(differences, _elsewhere, 1)
+    tries = (_("† This table plays: {rules}").format(rules=" · ".join(told)) for _shown, told in listed)
+    return next((told for told in tries if lines(told, LETTERS, width) <= most), "")
+
+
+def _elsewhere(left: int) -> str:
+    return ngettext("and {n} more: see the rules card", "and {n} more: see the rules card", left).format(n=left)
 
 
 def _how(variant: Variant, dealer: int | None, boxes: int) -> str:
@@ -241,12 +258,14 @@ def blank_rules(sheet: BlankSheet) -> str:
     width = _width(sheet)
     heights = {
         ".blank-head": sheet.measures.head,
+        ".blank-qr svg": sheet.code,
         ".fill .hand": sheet.measures.row,
         ".fill .foot": sheet.measures.foot,
     }
     widths = {
         ".fill, .under": width,
         ".beside": MARGIN_COLUMN,
+        ".blank-qr, .blank-qr svg": sheet.code,
         ".fill .label": LABEL,
         ".fill .contract": sheet.start - LABEL,
     }

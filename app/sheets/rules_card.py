@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import JOKER, Card
@@ -28,6 +28,7 @@ from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
 from app.telling.phrases import stakes_by_value, stakes_words, variant_summary, whole
 
+_T = TypeVar("_T")
 STEP = 0.15
 """The difference in points between one type size of the front and the next smaller one to try; twice that behind."""
 DENSITY = 2.97
@@ -197,6 +198,17 @@ def _beside_the_book(each: Difference) -> CardRule:
     return CardRule(each.label, _("{own} (usually {book})").format(own=each.own, book=each.book), "house")
 
 
+def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> Iterator[tuple[int, tuple[_T, ...]]]:
+    """A list as long as it is, then with fewer and fewer of its items: their number, and they before `more` of it.
+
+    >>> [*with_fewer("abc", "+{}".format, 1)]
+    [(3, ('a', 'b', 'c')), (2, ('a', 'b', '+1')), (1, ('a', '+2'))]
+    """
+    for shown in range(len(every), fewest - 1, -1):
+        left = len(every) - shown
+        yield shown, (*every[:shown], *((more(left),) if left else ()))
+
+
 def _with_differences(card: RulesCard, told: Sequence[CardRule]) -> RulesCard:
     """The card with as many differences on its front as there is room for; the others begin the next page."""
     tries = _tries(card, told)
@@ -212,14 +224,14 @@ def _tries(card: RulesCard, told: Sequence[CardRule]) -> Iterator[tuple[int, Rul
 
     With many of them the rules that they are about do not stand there a second time.
     """
-    fewest, front = min(len(told), MOSTLY), card.front
+    front = card.front
     if len(told) > MOSTLY:
-        yield len(told), _led_by(told, len(told), card)
+        yield len(told), _led_by(tuple(told), front, card)
         front = tuple(each._replace(rules=tuple(filter(_is_said_once, each.rules))) for each in front)
-    for shown in range(len(told), fewest, -1):
-        yield shown, _led_by(told, shown, card._replace(front=front))
+    for shown, rules in with_fewer(told, _overleaf, min(len(told), MOSTLY)):
+        yield shown, _led_by(rules, front, card)
     for shorter in _shortened(front):
-        yield fewest, _led_by(told, fewest, card._replace(front=shorter))
+        yield shown, _led_by(rules, shorter, card)
 
 
 def _is_said_once(rule: CardRule) -> bool:
@@ -227,15 +239,14 @@ def _is_said_once(rule: CardRule) -> bool:
     return not (rule.is_house and rule.title)
 
 
-def _led_by(told: Sequence[CardRule], shown: int, card: RulesCard) -> RulesCard:
-    """The card with the first of these differences before everything else on its front."""
-    others = tuple(chapter for chapter in card.front if chapter.rules or chapter.rows)
-    if not told:
-        return card._replace(front=others)
-    left = len(told) - shown
-    more = ngettext("And {n} more on page 2.", "And {n} more on page 2.", left).format(n=left)
-    rules = (*told[:shown], *((CardRule("", more, "source"),) if left else ()))
-    return card._replace(front=(CardChapter(_("What this table plays differently"), rules), *others))
+def _overleaf(left: int) -> CardRule:
+    return CardRule("", ngettext("And {n} more on page 2.", "And {n} more on page 2.", left).format(n=left), "source")
+
+
+def _led_by(differing: tuple[CardRule, ...], front: Iterable[CardChapter], card: RulesCard) -> RulesCard:
+    """The card with these differences before everything else on its front."""
+    first = (CardChapter(_("What this table plays differently"), differing),) if differing else ()
+    return card._replace(front=(*first, *(chapter for chapter in front if chapter.rules or chapter.rows)))
 
 
 def _shortened(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ...]]:

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 
 from app import days, log
 from app.forms.fields import minor_units
-from app.forms.new_game import NewGameForm, as_before, blank, known_variant
+from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
 from app.i18n import N_, _, gettext, ngettext
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
@@ -33,7 +33,7 @@ from app.telling.standings import standings
 from app.views import access, device, starting
 from app.views.game.one_tap import to_the_game
 from app.views.new_game import why_not_begun
-from app.views.rules import variant_linked
+from app.views.rules import asked_own, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 
@@ -61,15 +61,21 @@ class Sheet(NamedTuple):
 
 @blueprint.get("")
 def start() -> str:
-    """The form before anything is typed, filled in for the last table that played here."""
+    """The form before anything is typed, filled in for the last table that played here or with own rules."""
     starting.tell()
-    setup = device.last_setup()
-    variant = variant_linked(request.args.get("variant", setup["variant"] if setup else ""))
-    data = as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
+    data = _by_rules()
     data |= _from_paper(data["currency"])
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
     form = NewGameForm(formdata=None, data=data)
     return _sheet_page(form, names, Sheet((), "", ends=False), None)
+
+
+def _by_rules() -> dict[str, Any]:
+    if own := asked_own():
+        return by_own_rules(own)
+    setup = device.last_setup()
+    variant = variant_linked(request.args.get("variant", setup["variant"] if setup else ""))
+    return as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
 
 
 def _from_paper(usual: str) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def why_no_code(address: str) -> str:
 def code_file(text: str) -> bytes:
     """A QR code as an SVG file, dark on light in either theme."""
     drawn = BytesIO()
-    segno.make(text, error="m", micro=False).save(drawn, kind="svg", border=3, scale=8, light="#fff")
+    segno.make(text, error="m", micro=False).save(drawn, kind="svg", border=BORDER, scale=8, light="#fff")
     return drawn.getvalue()
 
 
@@ -188,12 +188,14 @@ def code_inline(text: str, title: str) -> Markup:
     return _drawn(segno.make(text, error="m", micro=False), title)
 
 
+BORDER = 3
+"""Squares of white around a code."""
 _MOST_MODULES = 97
 """A side of more squares, as large as a phone's screen or a hand on paper, is not surely read."""
 
 
-def code_of_rules(text: str, rules: str, title: str) -> Markup:
-    """A QR code of an address that ends in own rules, these in capitals; empty if it is too full to be read."""
+def code_of_rules(text: str, rules: str, title: str, most: int = _MOST_MODULES) -> Markup:
+    """A QR code of an address that ends in own rules, these in capitals; empty with more than `most` squares a side."""
     if why_no_code(text):
         return Markup()
     try:
@@ -201,10 +203,10 @@ def code_of_rules(text: str, rules: str, title: str) -> Markup:
         code = segno.make(parts, error="m", micro=False)
     except segno.DataOverflowError:
         return Markup()
-    return _drawn(code, title) if code.symbol_size(border=0)[0] <= _MOST_MODULES else Markup()
+    return _drawn(code, title) if code.symbol_size(border=0)[0] <= most else Markup()
 
 
 def _drawn(code: segno.QRCode, title: str) -> Markup:
     drawn = BytesIO()
-    code.save(drawn, kind="svg", xmldecl=False, nl=False, border=3, light="#fff", omitsize=True, title=title)
+    code.save(drawn, kind="svg", xmldecl=False, nl=False, border=BORDER, light="#fff", omitsize=True, title=title)
     return Markup(drawn.getvalue().decode())  # noqa: S704 - drawn by segno, the text is in its squares only

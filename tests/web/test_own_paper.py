@@ -1,12 +1,14 @@
 """Paper of tables that play by rules of their own: what differs comes first, and extreme values still fit."""
 
 import re
+from urllib.parse import urlsplit
 
 import pypdfium2
 import pytest
 
 from app.kalooki.variants import load, with_house_rules
 from app.kalooki.variants.own import own_rules, written
+from app.views.print.blank import copying_address
 from tests.json_scorer import Scorer
 from tests.web.printed import STAKES, lines, pages, printed, sizes
 
@@ -47,6 +49,20 @@ MANY = {
     "run_ends": "high_first",
 }
 """Twenty-nine values, each another than European Kalooki has it."""
+MOST = MANY | {
+    "run_most": 12,
+    "run_naturals": 3,
+    "runs_of_one_suit": "one",
+    "high_ace_points": 15,
+    "low_ace_points": 5,
+    "set_ace_points": 15,
+    "court_points": 11,
+    "court_left": 11,
+    "joker_from_run": "never",
+    "kalooki_times": 2,
+    "mishap_points": 20,
+}
+"""Forty."""
 SEVEN = {"contracts": [[2, 0], [1, 1], [0, 2], [3, 0], [2, 1], [1, 2], [0, 3]]}
 SIXTEEN = {
     "run_least": 3,
@@ -109,7 +125,7 @@ def test_seven_contracts_and_sixteen_stand_on_the_front_hand_by_hand(client):
     card = printed(client, f"/api/v1/games/{table(client, SIXTEEN, 'jamaican')}/rules.pdf")
     require_letters([*pypdfium2.PdfDocument(card)])
     front = pages(client, f"/api/v1/games/{table(client, SIXTEEN, 'jamaican')}/rules.pdf")[0]
-    assert "Hand 16 † 5 threes, 15 cards" in front
+    assert "Hand 16 † 5 sets, 15 cards" in front
     assert "Counting" in front
 
 
@@ -122,8 +138,8 @@ def test_a_blank_sheet_has_a_row_for_each_contract_of_the_table(client, paper):
     assert places == sorted(places)
     sixteen = pages(client, BLANK, game=table(client, SIXTEEN, "jamaican"), paper=paper)
     assert len(sixteen) == 1
-    assert "15 4 threes + 1 four" in sixteen[0]
-    assert "16 5 threes" in sixteen[0]
+    assert "15 4 sets + 1 run" in sixteen[0]
+    assert "16 5 sets" in sixteen[0]
 
 
 def test_a_blank_sheet_says_at_its_foot_what_the_table_plays_differently(client):
@@ -166,3 +182,45 @@ def test_own_rules_without_a_game_have_the_same_paper(client):
     told = "60 points (usually 40 points)"
     assert f"† Opening. {told}" in pages(client, "/api/v1/variants/european/rules.pdf", own=own)[0]
     assert f"† This table plays: Opening: {told}" in pages(client, BLANK, own=own)[0]
+
+
+def own_of(house, name="Sunday", variant="european"):
+    return own_rules(with_house_rules(load(variant), house)[0], name, "2026-11-22")
+
+
+def test_the_paper_of_a_set_has_its_name(client):
+    own = own_of({"opening_points": 60}).text
+    assert "Sunday · European Kalooki" in pages(client, BLANK, own=own)[0]
+    assert "Sunday · European Kalooki" in pages(client, "/api/v1/variants/european/rules.pdf", own=own)[0]
+
+
+def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "BASE_URL", "https://cards.example.org")
+    own = own_of({"opening_points": 60})
+    with app.test_request_context():
+        shown = urlsplit(copying_address(own.variant, ["Ann", "Ben", ""], None, own))
+    page = client.get(f"{shown.path}?{shown.query}").text
+    assert 'value="60"' in re.search(r'<input[^>]*name="house-opening_points"[^>]*>', page)[0]
+    assert 'value="Ann, Ben"' in page
+    assert "The code holds" not in pages(client, BLANK, own=own.text, names="Ann,Ben")[0]
+
+
+def test_a_blank_sheet_says_where_its_code_holds_no_rules(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "BASE_URL", "https://cards.example.org")
+    (shown,) = pages(client, BLANK, own=own_of(MANY).text, names="Ann,Ben,Cat,Dan", paper="a5")
+    assert "The code holds none of this table’s own rules, which are too many: choose them there." in shown
+
+
+def test_where_sixteen_contracts_leave_no_line_the_margin_says_where_the_differences_stand(client):
+    house = SIXTEEN | {"calls": 4, "joker_left": 25, "packs": 3, "jokers": 6, "call_penalty": 30}
+    (shown,) = pages(client, BLANK, own=own_of(house, variant="jamaican").text, paper="a5")
+    # the five, the shortest run, the deals and the number of hands; the contracts stand beside the rows
+    assert "This table’s own rules ★ 8 of them: see the rules card." in shown
+    assert "16 5 sets" in shown
+
+
+@pytest.mark.parametrize("size", [{"paper": "letter"}, {"print": "large"}])
+def test_a_score_sheet_of_forty_differences_lists_them_all_on_two_pages(client, size):
+    found = pages(client, f"/api/v1/games/{table(client, MOST, stakes=STAKES)}/sheet.pdf", **size)
+    assert len(found) <= 2
+    assert " ".join(found).count("(usually ") == 40

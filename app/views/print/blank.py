@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from flask import Response, render_template, request
 
@@ -15,9 +16,10 @@ from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
-from app.kalooki.variants import STAKES, Variant, all_variants, load
+from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
+from app.kalooki.variants.own import OwnRules, own_rules
 from app.sheets import pdf_press
-from app.sheets.blank_sheet import blank_rules, blank_sheet
+from app.sheets.blank_sheet import BlankSheet, OwnWords, blank_rules, blank_sheet
 from app.sheets.cache import Made
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
@@ -25,17 +27,19 @@ from app.sheets.stand_ins import for_a_pen, stand_ins
 from app.table.recording import without_copies
 from app.telling.details import difference
 from app.views import access, device
-from app.views.links import address, code_inline, spelled_out
+from app.views.links import BORDER, address, code_inline, code_of_rules, spelled_out
 from app.views.print import sheets
 from app.views.print.files import is_ticked, paper_asked, plain_name, serve, tag_of
 from app.views.rules import asked_own, played_by
 
 FEWEST = 2
+LEAST_SQUARE = 0.33
+"""Millimetres of a square that phones read from paper."""
 
 
 @sheets.get("/sheets")
 def choose() -> str:
-    """Choose a blank sheet, a rules card, or an evening."""
+    """Choose a blank sheet, a rules card, or an evening; with own rules in the address, paper of a table by them."""
     tables = access.tables_here()
     return render_template(
         "sheets/choose.html",
@@ -43,6 +47,7 @@ def choose() -> str:
         tables=tables,
         ticked=[table.code for table in without_copies(tables)[:3]],
         setup=device.last_setup(),
+        own=asked_own(),
     )
 
 
@@ -50,25 +55,32 @@ def choose() -> str:
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked((A4, LETTER, A5))
-    variant, book, players, stakes, dealer = _table_asked()
+    variant, book, players, stakes, dealer, own = _table_asked()
     differences = differing(variant, book, gettext)
-    tag = tag_of(_values(variant), differences, players, paper, stakes, dealer)
+    tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, own)
 
     def make() -> tuple[str, Made]:
         differs = [difference(each) for each in as_quarrelled(differences) if each.key != "contracts"]
-        sheet = blank_sheet(variant, for_a_pen(players), paper, stakes, dealer, differs)
-        shown, coded = address("copying.start"), copying_address(variant, players, stakes)
-        page = render_template("sheets/blank.html", sheet=sheet, address=spelled_out(shown), qr=_code(coded))
+        about = (_titled(variant, own), for_a_pen(players), paper, stakes, dealer)
+        sheet = blank_sheet(*about, OwnWords(differs))
+        qr = _code(copying_address(variant, players, stakes, own), own, sheet)
+        if own and not qr and (qr := _code(copying_address(variant, players, stakes), None, sheet)):
+            note = _("The code holds none of this table’s own rules, which are too many: choose them there.")
+            sheet = blank_sheet(*about, OwnWords(differs, note))
+        shown = spelled_out(address("copying.start"))
+        page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=qr)
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
-        return tag, Made(pdf, plain_name(f"{variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
+        return tag, Made(pdf, plain_name(f"{sheet.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
 
 
-def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None) -> str:
-    """Where a sheet is copied back: the page opens filled in with what the sheet knows."""
-    facts = {"variant": variant.id}
+def copying_address(
+    variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None, own: OwnRules | None = None
+) -> str:
+    """Where a sheet is copied back: the page opens filled in with what the sheet knows, own rules last."""
+    facts = {} if own else {"variant": variant.id}
     if any(players):
         facts["names"] = ",".join(filter(None, players))
     if stakes:
@@ -80,24 +92,42 @@ def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[st
         else:
             facts |= {name: currency.written(stakes[name]) for name in STAKES if name in stakes}
         facts["currency"] = currency.name
-    return address("copying.start", **facts)
+    return address("copying.start", **facts, **({"own": own.text} if own else {}))
 
 
-def _code(address: str) -> str:
-    return code_inline(address, _("Code that opens the page for copying a sheet back"))
+def _code(address: str, own: OwnRules | None, sheet: BlankSheet) -> str:
+    """The code of an address; empty if own rules make its squares too small for the sheet."""
+    title = _("Code that opens the page for copying a sheet back")
+    if own is None:
+        return code_inline(address, title)
+    return code_of_rules(address, own.text.rpartition("~")[2], title, int(sheet.code / LEAST_SQUARE) - 2 * BORDER)
 
 
-def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
-    """The rules, the book, players, stakes and first dealer's place: a game's, or one by one; raises Malformed."""
+class _OnPaper(NamedTuple):
+    """What a blank sheet is for; `dealer` is the first dealer's place, `own` what differs from the book."""
+
+    variant: Variant
+    book: Variant
+    players: tuple[str, ...]
+    stakes: dict[str, Any] | None
+    dealer: int | None
+    own: OwnRules | None
+
+
+def _table_asked() -> _OnPaper:
+    """The table of a game, or what is asked for one by one; raises Malformed."""
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
         dealer = game.order.index(game.next_dealer)
-        return game.played_for, game.book, names, dict(game.stakes) if game.stakes else None, dealer
+        stakes = dict(game.stakes) if game.stakes else None
+        is_own = game.variant.house and game.variant.id in ids()
+        own = own_rules(game.played_for) if is_own else None
+        return _OnPaper(game.played_for, game.book, names, stakes, dealer, own)
     own = asked_own()
     variant = own.variant if own else load(request.args.get("variant") or next(all_variants()).id)
-    return variant, load(variant.id), _players(variant), _stakes(variant), None
+    return _OnPaper(variant, load(variant.id), _players(variant), _stakes(variant), None, own)
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
@@ -134,7 +164,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 def rules_card_of(variant_id: str) -> Response:
     """The rules of a variant: at a glance on the first page, all of them behind."""
-    return _card(played_by(load(variant_id)), load(variant_id))
+    return _card(_titled(played_by(load(variant_id)), asked_own()), load(variant_id))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
@@ -163,11 +193,17 @@ def _card(
         )
         pdf = pdf_press.make(job)
         layout = [_("Letter")] * (paper is LETTER)
-        return tag, Made(pdf, plain_name(" ".join((variant.name, _("rules"), *layout, *players)), "pdf"))
+        return tag, Made(pdf, plain_name(" ".join((card.name, _("rules"), *layout, *players)), "pdf"))
 
     return serve(tag, make)
 
 
+def _titled(variant: Variant, own: OwnRules | None) -> Variant:
+    """The variant called as its own rules are, as far as that can be printed: “Sunday · European Kalooki”."""
+    (name,) = for_a_pen([own.name if own else ""])
+    return replace(variant, name=" · ".join(filter(None, (name, variant.name))))
+
+
 def _values(variant: Variant) -> tuple[object, ...]:
     """What tells one table's rules from another's."""
-    return (variant.id, *variant.values.items())
+    return (variant.id, variant.name, *variant.values.items())
