@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
+from app import days, log
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.rules.wording import differing
@@ -59,7 +59,7 @@ def _set_page(own: OwnRules) -> str:
 def of_game(code: str) -> str:
     """The rules of a game as a set of their own."""
     table = access.table_or_404(code)
-    return _set_page(own_rules(table.game.played_for, "", _today()))
+    return _set_page(own_rules(table.game.played_for, "", table.when(log.now())[:10]))
 
 
 @blueprint.get("/own.toml")
@@ -77,16 +77,13 @@ def file() -> Response:
 @blueprint.post("/own")
 def read() -> ResponseReturnValue:
     """Show the set in a file; what is wrong with it is said with line and key."""
-    sent = request.files.get("file")
+    sent, zone = request.files.get("file"), request.form.get("zone", "")
+    day = days.on_the_wall(log.now(), zone if days.is_zone(zone) else days.server_zone())[:10]
     try:
-        return redirect(url_for("own.show", own=read_file(sent.read() if sent else b"", _today()).text), 303)
+        return redirect(url_for("own.show", own=read_file(sent.read() if sent else b"", day).text), 303)
     except Malformed as cause:
         return _kept_page(cause.say(gettext)), 422
 
 
 def _kept_page(fault: str) -> str:
     return render_template("rules/own_kept.html", fault=fault, tables=access.tables_here(), longest=LONGEST_TITLE)
-
-
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()

@@ -1,7 +1,8 @@
 // @ts-check
-/** Keeps sets of own rules on this device, as the texts that links hold; lists, renames and deletes them. */
+/** Keeps sets of own rules on this device, as the texts that links hold; lists, offers, renames and deletes them. */
 
 import { keep as keepAs, recall } from "./form.js";
+import { sayZone } from "./zone.js";
 
 const KEY = "own-rules";
 
@@ -34,12 +35,19 @@ function drawn(template, set) {
   link.textContent = [set.name, date].filter(Boolean).join(" · ");
   link.href = `${list?.dataset.ownSets}?${new URLSearchParams({ own: set.text, name: set.name })}`;
   const rename = /** @type {HTMLElement} */ (row.querySelector("[data-rename]"));
-  rename.addEventListener("click", () => {
+  rename.addEventListener("click", async () => {
     const name = prompt(rename.dataset.ask, set.name)?.trim().slice(0, 40);
-    if (name) change(set, { ...set, name });
+    if (name) change(set, { name, text: await named(set.text, name) });
   });
   row.querySelector("[data-delete]")?.addEventListener("click", () => change(set));
   return row;
+}
+
+/** @param {string} text @param {string} name @returns {Promise<string>} the text with that name, as the server writes it; unchanged without a network */
+async function named(text, name) {
+  const asked = new URLSearchParams({ own: text, name });
+  const answer = await fetch(`${list?.dataset.named}?${asked}`).catch(() => null);
+  return (answer?.ok && new URL(answer.url).searchParams.get("own")) || text;
 }
 
 /** @param {Kept} set @param {Kept} [by] takes its place; without it, the set is deleted */
@@ -60,3 +68,13 @@ if (offer) {
   });
 }
 show();
+
+for (const select of /** @type {NodeListOf<HTMLSelectElement>} */ (
+  document.querySelectorAll("select[data-with-own]")
+)) {
+  const listed = new Set([...select.options].map((option) => option.value));
+  const sets = kept().filter((set) => !listed.has(set.text));
+  select.append(...sets.map((set) => new Option(set.name, set.text)));
+}
+const brought = document.getElementById("brought");
+if (brought instanceof HTMLFormElement) sayZone(brought);

@@ -29,6 +29,14 @@ def test_a_set_is_kept_offered_renamed_and_deleted(page):
     page.get_by_role("link", name="Monday · 2026-11-22").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Monday")
 
+    page.goto("/sheets")
+    page.get_by_role("link", name="Monday · 2026-11-22").tap()
+    expect(page.get_by_label("Which Kalooki?").locator("option:checked")).to_have_text("Monday")
+    page.goto("/compare")
+    page.get_by_label("The other").select_option("Monday")
+    page.get_by_role("button", name="Compare").tap()
+    expect(page.get_by_text("6 values differ")).to_be_visible()
+
     page.goto("/own")
     page.get_by_role("button", name="Delete").tap()
     expect(page.get_by_text("Kept on this device")).to_be_hidden()

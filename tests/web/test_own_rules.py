@@ -1,6 +1,7 @@
 """Own rules in an address: every page that takes a variant goes by them, and its links keep them."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 from io import BytesIO
 from urllib.parse import parse_qs, quote, urlsplit
@@ -170,6 +171,27 @@ def test_the_rules_of_a_game_become_a_set(client):
     again = client.get(f"/new?like={code}").text
     assert 'value="Ann"' in again
     assert 'value="200"' in again
+
+
+def test_a_set_has_the_day_at_its_table(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "CLOCK", lambda: datetime(2026, 11, 22, 4, 30, tzinfo=UTC))  # 23:30 in Kingston
+    zone = "America/Jamaica"
+    game = {"variant": "european", "house": {"limit": 200}, "players": ["Ann", "Ben"], "stakes": None, "zone": zone}
+    code = client.post("/api/v1/games", json=game).json["code"]
+    assert "European Kalooki · 2026-11-21" in client.get(f"/g/{code}/own").text
+
+    file = b'extends = "european"\n[stated]\nlimit = 200'
+    brought = client.post("/own", data={"file": (BytesIO(file), "own.toml"), "zone": zone})
+    assert ".2026-11-21." in brought.headers["Location"]
+
+
+def test_paper_is_chosen_for_own_rules(client):
+    page = unescape(client.get(f"/sheets?own={BY_OWN}").text)
+
+    assert f'<option value="{OWN}" selected>Sunday</option>' in page
+    assert f"/api/v1/variants/european/rules.pdf?own={quote(OWN, safe='~')}" in page
+    (first, *_others) = re.findall(r'role="group" aria-label="([^"]+)"', page)
+    assert first == "Sunday"
 
 
 def test_two_sets_of_one_variant_are_compared(client):
