@@ -18,6 +18,7 @@ def test_a_set_is_kept_offered_renamed_and_deleted(page):
     page.goto(f"/own?own={quote(text)}")
     page.get_by_role("button", name="Keep them on this device").tap()
     expect(page.get_by_text("They are kept on this device.")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
 
     page.goto("/new")
     page.get_by_role("link", name="Sunday · 2026-11-22").tap()
