@@ -292,6 +292,8 @@ def names_in(said: Sentences) -> tuple[str, ...]:
 
 def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     """The table's own values without which these sentences would be told otherwise."""
+    if not variant.house:
+        return ()
     asked = [key for name in names_in(said) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
     follows_from_others = any(key not in meanings() for key in asked)
     own = [
