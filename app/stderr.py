@@ -13,11 +13,13 @@ import time
 from contextlib import suppress
 from http import HTTPMethod
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from traceback import format_tb
 
 MOST_UNREAD = 10_000
 """Lines that wait for a reader of standard error; further ones are left out."""
+GATHERED = 0.1
+"""Seconds for which lines wait for others: to wake the writer for each takes more time than to answer `/livez`."""
 LAST_LINES = 1.0
 """Seconds to write what is left when the server stops."""
 _ABOUT_THE_PROGRAM = (AttributeError, ImportError, NameError, TypeError)
@@ -29,6 +31,7 @@ class Lines:
 
     def __init__(self) -> None:
         self._unread: SimpleQueue[str] = SimpleQueue()
+        self._is_over = Event()
         self._writer = Thread(target=self._write, name="lines", daemon=True)
         self._writer.start()
 
@@ -37,14 +40,19 @@ class Lines:
             self._unread.put(line)
 
     def end(self) -> None:
-        """Write what is left, if anybody reads it."""
+        """Write what is left, if anybody reads it; an empty line is the last."""
+        self._is_over.set()
         self._unread.put("")
         self._writer.join(LAST_LINES)
 
     def _write(self) -> None:
-        while line := self._unread.get():
+        lines = ["from here on"]
+        while all(lines):
+            lines = [self._unread.get()]
+            self._is_over.wait(GATHERED)
+            lines += [self._unread.get() for _ in range(self._unread.qsize())]
             with suppress(OSError, ValueError):  # nobody reads, or no room is left on the disk
-                sys.stderr.write(f"{line}\n")
+                sys.stderr.write("".join(f"{line}\n" for line in lines if line))
                 sys.stderr.flush()
 
 

@@ -120,13 +120,15 @@ def test_a_reader_that_has_gone_stops_nothing(monkeypatch):
     written = []
 
     class Broken:
-        def write(self, line):
-            written.append(line)
+        def write(self, text):
+            written.append(text)
             raise BrokenPipeError
 
     monkeypatch.setattr("app.stderr.sys.stderr", Broken())
     lines = Lines()
-    for number in range(3):
-        lines.put(f"line {number}")
+    lines.put("line 1")
+    eventually(lambda: written)
+    lines.put("line 2")
+    lines.put("line 3")
     lines.end()
-    assert written == ["line 0\n", "line 1\n", "line 2\n"]
+    assert "".join(written) == "line 1\nline 2\nline 3\n"
