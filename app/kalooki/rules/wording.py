@@ -217,13 +217,16 @@ def told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     >>> told(Words(load("european"), str), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
     'The ace is high only.'
     """
-    return " ".join([words.gettext(text).format_map(words) for text in holding(sentences, words.variant)])
+    variant = words.variant
+    return " ".join([words.gettext(text).format_map(words) for needed, text in sentences if holds(needed, variant)])
 
 
 def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The first text that applies to a variant, filled in; empty if none does."""
-    text = next(iter(holding(sentences, words.variant)), "")
-    return words.gettext(text).format_map(words) if text else ""
+    for conditions, text in sentences:
+        if holds(conditions, words.variant):
+            return words.gettext(text).format_map(words) if text else ""
+    return ""
 
 
 def parted(text: str) -> tuple[str, str]:
