@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import ssl
@@ -318,6 +319,41 @@ def test_the_image_copies_what_there_is_and_runs_as_somebody():
     assert all((ROOT / name).exists() for name in copied), copied
     assert {"app", "templates", "static", "pyproject.toml", "LICENSE"} <= set(copied)
     assert re.search(r"^USER kalooki$", text, re.MULTILINE)
+
+
+@needs("buildah")
+@pytest.mark.long
+def test_the_image_is_built_and_serves_as_somebody_without_rights(tmp_path):
+    """BASE_IMAGE names a Debian 12 that is here already, where none can be fetched."""
+    own = os.environ | {"STORAGE_DRIVER": "vfs", "BUILDAH_ISOLATION": "chroot"}
+    based = [f"--build-arg=BASE={base}"] if (base := os.environ.get("BASE_IMAGE")) else []
+    called = [
+        "buildah",
+        "bud",
+        "--quiet",
+        "--layers=false",
+        *based,
+        "-f",
+        DEPLOY / "Containerfile",
+        "-t",
+        "kalooki-test",
+    ]
+    built = subprocess.run([*called, ROOT], check=False, capture_output=True, text=True, env=own, timeout=900)
+    if "initializing source docker://" in built.stderr:
+        pytest.skip("the base image cannot be fetched")
+    assert not built.returncode, built.stderr
+    container = run("buildah", "from", "kalooki-test", env=own).strip()
+    try:
+        asked = 'id -un; .venv/bin/python -m app & until eval "$0"; do sleep 1; done 2>/dev/null; ls -A /data; kill $!'
+        (health,) = re.findall(r"^ +CMD (\[.*-c.*\])$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+        told = run("buildah", "run", container, "--", "sh", "-c", asked, shlex.join(json.loads(health)), env=own)
+    finally:
+        run("buildah", "rm", container, env=own)
+        run("buildah", "rmi", "kalooki-test", env=own)
+    assert told.startswith("kalooki\n")
+    assert {"kalooki.db", "secret_key"} <= set(told.split())
+    assert "http://localhost:8000" in told
+    assert "the address of the machine that runs this container" in told
 
 
 def test_compose_explains_every_setting():

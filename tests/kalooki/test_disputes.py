@@ -18,6 +18,12 @@ def answer(slug, variant_id, **house):
     return next((each for each in answers(table) if each.slug == slug), None)
 
 
+def test_an_answer_names_the_values_that_decide_it():
+    """Where an ace lies is one value; what the discard may be used for, one before the opening and one at first."""
+    assert answer("ace-low", "european").keys == ("ace",)
+    assert {"discard_before_opening", "first_draw_free"} <= {*answer("using-the-discard", "european").keys}
+
+
 @pytest.mark.parametrize("quarrel", of_kind("dispute").values(), ids=lambda quarrel: quarrel.slug)
 def test_a_quarrel_has_a_question_at_every_table_and_rests_on_a_rule_once(quarrel):
     assert all(text.strip() for _, text in quarrel.title)

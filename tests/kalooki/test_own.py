@@ -132,7 +132,7 @@ def marked(text, name=""):
             "“999” is out of range; choose a whole number from 0 to 200.",
         ),
         ("european.0-2-0.2026-11-22.0000.opening-points.9999999", "“9999999” is out of range"),
-        ("european.0-2-0.2026-11-22.0000.opening-points.yes", "“yes” is out of range"),
+        (f"european.{VERSION.replace('.', '-')}.2026-11-22.0000.opening-points.yes", "“yes” is out of range"),
         ("european.0-2-0.2026-11-22.0000.beer.2", "“beer” is no value of a variant."),
         ("european.0-9-1.2026-11-22.0000.beer.2", f"made by release 0.9.1, and this server has {VERSION}"),
         ("euchre.0-2-0.2026-11-22.0000.limit.2", "These own rules change “euchre”, which this server does not have."),

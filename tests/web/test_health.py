@@ -2,6 +2,7 @@
 
 import asyncio
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,8 @@ def status_by_the_loop(app, path):
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": [], "http_version": "1.1"}
     server = Application(app)
     app.wsgi_app = None
-    asyncio.run(server(scope | {"scheme": "http"}, receive, send))
+    with ThreadPoolExecutor(1) as apart:  # this thread may have a loop of its own
+        apart.submit(asyncio.run, server(scope | {"scheme": "http"}, receive, send)).result()
     return sent[0]["status"]
 
 

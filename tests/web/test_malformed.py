@@ -25,7 +25,7 @@ def addresses(app, code):
         choices = {name: getattr(each, "items", None) for name, each in rule._converters.items()}
         values = {name: min(choices[name] or [VALUES.get(name, "a")]) for name in choices if name != "code"}
         built = rule.build(values | {"code": code} | (rule.defaults or {}))
-        if built and rule.endpoint != "live.stream":
+        if built and rule.endpoint != "live.stream" and not rule.endpoint.startswith("health."):
             yield built[1].partition("?")[0], rule.methods - {"OPTIONS", "HEAD"}
 
 
@@ -34,7 +34,7 @@ def said(answer):
 
 
 @pytest.mark.parametrize("host", NO_HOSTS)
-@pytest.mark.parametrize("address", ["/", "/new", "/nowhere", "/g/NOSUCHGAME2", "/healthz", "/static/css/base.css"])
+@pytest.mark.parametrize("address", ["/", "/new", "/nowhere", "/g/NOSUCHGAME2", "/static/css/base.css"])
 def test_a_host_that_names_no_machine_is_refused_in_words(client, host, address):
     answer = client.get(address, headers={"Host": host})
     assert answer.status_code == 400

@@ -303,8 +303,9 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
         return ()
     now, book = told(Words(variant, str), said), variant.by_the_book
     without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
+    with_none = replace(variant, **{key: getattr(book, key) for key in own})
     turning = tuple(key for key, other in without.items() if told(Words(other, str), said) != now)
-    return turning or (tuple(own) if told(Words(book, str), said) != now else ())
+    return turning or (tuple(own) if told(Words(with_none, str), said) != now else ())
 
 
 @lru_cache(maxsize=4096)
