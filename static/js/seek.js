@@ -35,7 +35,7 @@ const holds = ({ least, most }, number) =>
  * The questions that come nearest to what is typed, in their own order, each with the number to fill in.
  *
  * A number counts where the question has it among its words or can hold it; a question that has nothing but the number
- * is found only by a number alone.
+ * is found only by a number alone. Only those that come nearest offer to be filled in: “joker 25” is about the hand.
  *
  * @template {Sought} T
  * @param {T[]} questions @param {string} typed @returns {{question: T, number: number | undefined}[]}
@@ -55,5 +55,9 @@ export function nearest(questions, typed) {
   const most = Math.max(0, ...found.map((each) => each.said));
   const best = found.filter((each) => each.said === most);
   const fitting = best.filter((each) => each.number !== undefined || each.weight > 4 * most);
-  return fitting.length ? fitting : best;
+  const closest = Math.max(...fitting.map((each) => (each.number === undefined ? 0 : each.weight)));
+  const offered = fitting.map((each) =>
+    words.length && each.weight < closest ? { ...each, number: undefined } : each,
+  );
+  return offered.length ? offered : best;
 }

@@ -32,6 +32,14 @@ for (const [typed, keys] of /** @type {[string, [string, number | undefined][]][
       ["joker_points", 25],
     ],
   ],
+  [
+    "joker 15",
+    [
+      ["jokers", undefined],
+      ["joker_left", 15],
+      ["joker_points", undefined],
+    ],
+  ],
   ["joker 120", [["joker_left", 120]]],
   [
     "150",

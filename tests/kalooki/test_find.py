@@ -269,3 +269,14 @@ def test_an_answer_nobody_was_asked_about_yet_is_found_by_its_own_words():
     # all pieces of the title are in the title; half of them would be just enough
     assert likeness("You took two!", answers, [place]) == 0.5
     assert likeness("Who shuffles?", answers, [place]) < 0
+
+
+@pytest.mark.parametrize(
+    ("question", "slug"),
+    [
+        ("what does a joker left count", "joker-left"),
+        ("how much is a joker left in hand", "joker-left"),
+    ],
+)
+def test_of_the_rules_of_one_family_the_one_that_is_named_leads(question, slug):
+    assert reply(question, load("european")).answers[0].slug == slug

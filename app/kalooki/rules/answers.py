@@ -336,14 +336,26 @@ def reply(question: str, variant: Variant, gettext: Gettext = str) -> Reply:
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing) and (away or not absent):
         named = nearly_named(question, variant, gettext)
-        near = () if named or nothing == inf else _answers(ranked[:MOST_CHOICES], every, here)
-        return Reply(_answers(named, every, here), elsewhere=() if named else away, nearest=near)
-    return Reply(_answers(ranked, every, here), find.is_clear(scores[best], scores[second]), away)
+        near = () if named or nothing == inf else _answers(question, ranked[:MOST_CHOICES], every, here)
+        return Reply(_answers(question, named, every, here), elsewhere=() if named else away, nearest=near)
+    return Reply(_answers(question, ranked, every, here), find.is_clear(scores[best], scores[second]), away)
 
 
-def _answers(ranked: Sequence[str], every: Sequence[Answer], here: Mapping[str, Sequence[int]]) -> tuple[Answer, ...]:
-    """The best families, the answers of each behind its first."""
-    return tuple(_leading(family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
+def _answers(
+    question: str, ranked: Sequence[str], every: Sequence[Answer], here: Mapping[str, Sequence[int]]
+) -> tuple[Answer, ...]:
+    """The best families, the answers of each behind its first, or behind the one that the question nearly names."""
+    families = ((family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
+    return tuple(_leading(family, _named_first(question, answers)) for family, answers in families)
+
+
+def _named_first(question: str, answers: Sequence[Answer]) -> Sequence[Answer]:
+    """Some rules of one family with the one first whose title or search words the question nearly is."""
+    alike = [find.alike(question, (answer.title, *answer.searched_by)) for answer in answers]
+    named = answers[alike.index(max(alike))]
+    if answers[0].kind != "rule" or max(alike) < find.NEARLY:
+        return answers
+    return [named, *(answer for answer in answers if answer is not named)]
 
 
 def nearly_named(question: str, variant: Variant, gettext: Gettext = str) -> list[str]:
