@@ -19,9 +19,11 @@ if sys.argv[1:] == ["install"]:
     sys.stdout.write("Everything it needs is installed.\n")
     sys.exit()
 if sys.argv[1:]:
-    from app import cli
+    from flask.cli import FlaskGroup
 
-    cli.run(sys.argv[1:])
+    from app import create_app
+
+    FlaskGroup(create_app=create_app, add_default_commands=False).main(sys.argv[1:], prog_name="python3 -m app")
 
 from app.serving import serve  # noqa: E402 - needs the environment that was just made
 

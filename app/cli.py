@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 from flask import Flask, current_app
@@ -21,7 +21,7 @@ from app.settings import MOST_KEEP_DAYS, shown
 from app.table import recording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
 _EVERY_DATED = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
@@ -33,15 +33,6 @@ def init(app: Flask) -> None:
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
-
-
-def run(arguments: Sequence[str]) -> NoReturn:
-    """Run the command that ``python3 -m app`` names, and end."""
-    from app import create_app  # noqa: PLC0415 - which has these commands
-
-    group = FlaskGroup(create_app=create_app, add_default_commands=False)
-    group.main(arguments, prog_name="python3 -m app")
-    raise SystemExit(0)
 
 
 def is_choosing() -> bool:
