@@ -21,7 +21,7 @@ KEPT = 3
 
 def keep_earlier(path: Path, schema: str) -> Path:
     """Copy a database whose tables are those of migration `schema`, whole or not at all; returns the copy."""
-    kept = path.with_name(f"{path.name}.schema-{schema}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    kept = path.with_name(f"{path.name}.schema-{schema}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
     draft = kept.with_name(f".{kept.name}")
     _remove(draft)
     try:
