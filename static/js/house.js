@@ -112,6 +112,7 @@ class Rules {
       decides()?.addEventListener("change", show);
       field.hidden = true;
     }
+    followIn(this.form);
     this.count();
   }
 
@@ -194,6 +195,16 @@ function seekIn(rules, whole) {
   });
 }
 
+/** Show in a list left blank what follows: the cards as the contracts need them. @param {HTMLFormElement} form */
+function followIn(form) {
+  for (const told of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-following]"))) {
+    const field = form.querySelector(`#${told.dataset.following}`);
+    if (!(field instanceof HTMLInputElement)) continue;
+    field.placeholder = told.dataset.rows ?? "";
+    field.dispatchEvent(new Event("input")); // reaches the list only: nobody typed
+  }
+}
+
 /** Ask the server, after a pause, what the rules typed so far come to. @param {HTMLFormElement} form */
 function judgeOf(form) {
   const place = /** @type {HTMLElement | null} */ (form.querySelector("[data-judge]"));
@@ -208,11 +219,14 @@ function judgeOf(form) {
     );
     if (!answer?.ok || asked !== latest || !place) return;
     const said = await answer.text();
-    if (asked === latest) place.innerHTML = said;
+    if (asked !== latest) return;
+    place.innerHTML = said;
+    followIn(form);
   }
 
   // put back from a draft, which the server has not seen
-  if (!place.childElementCount && (form.querySelector("[data-stand]") || controlsIn(form).some(isChanged))) judge();
+  const isTold = place.querySelector(":scope > :not([data-following])");
+  if (!isTold && (form.querySelector("[data-stand]") || controlsIn(form).some(isChanged))) judge();
   form.addEventListener("input", (event) => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-usual], [name=out_at]")) return;
     window.clearTimeout(due);

@@ -127,6 +127,12 @@ def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
     expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2, 2+2")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
 
+    page.locator("#rules-deal > summary").tap()  # three cards a set, four a run
+    dealt = [f"{cards} cards" for cards in (10, 10, 11, 12, 12, 13, 14, 14)]
+    expect(page.locator("#rules-deal .list-rows output")).to_have_text(dealt)
+    page.get_by_role("button", name="Hand 2, cards: one more").tap()
+    expect(page.locator("#house-dealt")).to_have_value("10, 11, 11, 12, 12, 13, 14, 14")
+
 
 def start(page, *players):
     for seat, name in zip(page.locator(".seat-name").all(), players, strict=False):
