@@ -51,6 +51,7 @@ MOST_NEWS = 64
 THIS_MACHINE = ("127.0.0.1", "::1")
 """A proxy here may say that a request came over https, and nothing else; further ones are named by `PROXY_HOPS`."""
 BODILESS = (204, 304)
+ONLY_ASK = ("GET", "HEAD")
 ALIVE = "health.alive"
 
 
@@ -86,7 +87,7 @@ class _OneRequest:
 
 
 class _Gone(Exception):
-    """The phone has gone before its request was whole."""
+    """The phone has gone before its request was whole, or before anybody began with it."""
 
 
 class _Threads:
@@ -98,11 +99,22 @@ class _Threads:
         for _ in range(many):
             Thread(target=self._work_on, name="answers", daemon=True).start()
 
-    async def run(self, environ: dict[str, Any]) -> _Answer:
+    async def run(self, environ: dict[str, Any], receive: Receive) -> _Answer:
+        """The answer; a phone that goes before its turn is forgotten, unless it sent something to be saved."""
         future: Future[_Answer] = Future()
-        address = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
-        self._waiting.put((future, environ), address, sends=environ["REQUEST_METHOD"] == "POST")
-        return await asyncio.wrap_future(future)
+        method, answer = environ["REQUEST_METHOD"], asyncio.wrap_future(future)
+        gone = asyncio.ensure_future(_gone(receive))
+        if method in ONLY_ASK:
+            gone.add_done_callback(lambda _: future.cancel())
+        self._waiting.put((future, environ), f"{method} {environ['PATH_INFO']}", sends=method == "POST")
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            if future.cancelled() and gone.done():
+                raise _Gone from None
+            raise
+        finally:
+            gone.cancel()
 
     def _work_on(self) -> None:
         while True:
@@ -196,7 +208,7 @@ class Application:
                 asked.status = await _refuse(send, 408)
                 return
             environ = _environ(scope, length, body, has_proxies=self._has_proxies)
-            if environ["PATH_INFO"] in self._lives_at and asked.method in ("GET", "HEAD"):
+            if environ["PATH_INFO"] in self._lives_at and asked.method in ONLY_ASK:
                 asked.answered(self._alive, ALIVE)
                 await _send_whole(self._alive, send, is_head=asked.method == "HEAD")
                 return
@@ -239,7 +251,7 @@ class Application:
         return length
 
     async def _answer(self, environ: dict[str, Any], receive: Receive, send: Send, asked: _OneRequest) -> None:
-        answer = await self._threads.run(environ)
+        answer = await self._threads.run(environ, receive)
         asked.answered(answer, environ.get(ENDPOINT))
         if answer.kept or int(environ["CONTENT_LENGTH"]) > READ_ANYWAY * self._longest:
             answer.headers.append((b"connection", b"close"))  # a stream, or a request of which nobody reads the rest
@@ -393,9 +405,14 @@ async def _send_body(answer: _Answer, send: Send) -> None:
 
 async def _listen(receive: Receive, news: News) -> None:
     """End a stream once its phone has gone."""
+    await _gone(receive)
+    news.put_nowait(None)
+
+
+async def _gone(receive: Receive) -> None:
+    """Wait until the phone has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    news.put_nowait(None)
 
 
 def _tell(news: News, words: bytes | None) -> None:

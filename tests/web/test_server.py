@@ -65,6 +65,14 @@ def record(server, code, secret, seen):
     return ask(f"{server.url}/api/v1/games/{code}/entries", body, secret)[0]
 
 
+def sent_hand(port, code, secret):
+    """A connection that sends a hand, and then reads nothing."""
+    body = json.dumps({"seen": 1, "submission": "only", "event": VOID}).encode()
+    head = f"POST /api/v1/games/{code}/entries HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {secret}\r\n"
+    typed = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    return said(port, (head + typed).encode() + body)
+
+
 @BOTH
 def test_one_crowd_leaves_every_other_phone_served_and_ends_by_time(shared):
     code, secret = a_game(shared)
@@ -94,6 +102,28 @@ def test_it_says_that_it_lives_while_everything_else_waits(shared):
             assert ask(f"{shared.url}/livez")[0] == 200
             assert heard(asking, b" 200 OK", 0.1) == []
     assert ask(f"{shared.url}/readyz", patience=20)[0] == 200
+
+
+def test_who_hangs_up_is_not_answered_but_what_they_sent_is_saved(shared):
+    """All of them wait for their turn, because another program holds the database."""
+    games = [a_game(shared) for _ in range(THREADS + 8)]
+    database = Path(shared.environment["DATABASE_URL"].removeprefix("sqlite:///"))
+    with database.with_name(database.name + ".lock").open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        before = shared.said.read_text()
+        asking = [said(shared.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n") for _ in games]
+        sending = [sent_hand(shared.port, code, secret) for code, secret in games]
+        with crowd(*asking, *sending):
+            assert heard(asking + sending, b" 20", 0.3) == []
+
+        def lines(words):
+            return shared.said.read_text().removeprefix(before).count(words)
+
+        eventually(lambda: lines(" GET - - ") >= 8)
+        assert lines(" POST api.add_entry ") == 0
+    states = [f"{shared.url}/api/v1/games/{code}" for code, _ in games]
+    eventually(lambda: all(ask(each)[1]["seen"] == 2 for each in states))
+    eventually(lambda: lines(" GET - - ") + lines(" GET health.ready ") == len(games))
 
 
 def test_many_streams_hear_a_saved_hand_at_once(shared):
