@@ -39,6 +39,11 @@ def server_zone() -> str:
     return next((name for name in told if is_zone(name)), "UTC")
 
 
+def known_zone(name: str) -> str:
+    """That time zone, or the server's own where there is none of that name."""
+    return name if is_zone(name) else server_zone()
+
+
 def _named() -> str:
     return os.environ.get("TZ", "").removeprefix(":")
 

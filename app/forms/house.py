@@ -182,15 +182,16 @@ class HouseForm(BaseForm):
         return [self._told_here(each, table) for each in differing(table, self.book, gettext)]
 
     @property
+    def table(self) -> Variant:
+        """The variant by the rules typed; as it was before where they cannot be played."""
+        return self.judged.variant or self.now
+
+    @property
     def following(self) -> list[tuple[str, str]]:
         """The lists nobody set, by the ids of their fields, as they follow from the other rules."""
-        table = self.judged.variant or self.now
-        lists = {key: getattr(table, key) for key, each in meanings().items() if each.follows and key not in self.rules}
-        return [
-            (self._id(key), ", ".join(map(str, rows)))
-            for key, rows in lists.items()
-            if isinstance(rows, tuple) and rows
-        ]
+        unset = [key for key, each in meanings().items() if each.follows and key not in self.rules]
+        lists = [(self._id(key), getattr(self.table, key)) for key in unset]
+        return [(at, ", ".join(map(str, rows))) for at, rows in lists if isinstance(rows, tuple) and rows]
 
     def _told_here(self, each: Difference, table: Variant) -> Difference:
         told = each._replace(rule=self._id(each.key))

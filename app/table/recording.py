@@ -69,8 +69,7 @@ class Table:
     @cached_property
     def zone(self) -> str:
         """The name of the table's time zone: the server's if none was given, or if this server does not know it."""
-        told = zone_of(self.entries)
-        return told if days.is_zone(told) else days.server_zone()
+        return days.known_zone(zone_of(self.entries))
 
     @property
     def day(self) -> str:

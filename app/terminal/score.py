@@ -73,7 +73,7 @@ def _story(path: Path) -> Story:
     except Malformed as cause:
         raise Malformed("{path}: {why}", path=path, why=cause) from cause
     start = entries[0].event
-    zone = start.zone if isinstance(start, Start) and days.is_zone(start.zone) else days.server_zone()
+    zone = days.known_zone(start.zone if isinstance(start, Start) else "")
     stamps = [Stamp(_on_the_wall(str(each.get("at") or ""), zone), str(each.get("by") or "")) for each in record]
     return Story(code, stamps[0].at[:10], game, entries, stamps, game)
 

@@ -12,7 +12,7 @@ from flask import Blueprint, flash, get_template_attribute, redirect, render_tem
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import log
+from app import days, log
 from app.forms.house import HouseForm
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant, rearranged, seated
 from app.i18n import _, gettext
@@ -22,6 +22,7 @@ from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.rematch import rematch
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import all_variants
+from app.kalooki.variants.own import OwnRules, own_rules
 from app.table import recording
 from app.table.example import start_example
 from app.views import access, device, starting
@@ -97,12 +98,20 @@ def start_game() -> str | Response | tuple[str, int]:
             _("The rules below are now those of {variant}: please check them.").format(variant=form.played.name), "ok"
         )
         return _form_page(form)
+    if do == "set" and form.house.form.validate():
+        return redirect(url_for("own.show", own=_set_of(form).text), HTTPStatus.SEE_OTHER)
     if do != "start":
         return _form_page(form)
     starting.require_open(request.form.get(starting.WORD, ""))
     access.require_room()
     code = _start(form) if form.validate() else ""
     return to_the_game(code) if code else (_form_page(form), 422)
+
+
+def _set_of(form: NewGameForm) -> OwnRules:
+    """The rules typed, as a set of today."""
+    today = days.on_the_wall(log.now(), days.known_zone(form.zone.data or ""))[:10]
+    return own_rules(form.house.form.table, "", today)
 
 
 @blueprint.post("/new/rules")
@@ -163,7 +172,13 @@ def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
     return render_template(
-        "new_game.html", form=form, setup=setup, variant=form.played, company=company(), asked_anew=asked_anew
+        "new_game.html",
+        form=form,
+        setup=setup,
+        variant=form.played,
+        company=company(),
+        asked_anew=asked_anew,
+        own=asked_own(),
     )
 
 

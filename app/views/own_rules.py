@@ -77,8 +77,8 @@ def file() -> Response:
 @blueprint.post("/own")
 def read() -> ResponseReturnValue:
     """Show the set in a file; what is wrong with it is said with line and key."""
-    sent, zone = request.files.get("file"), request.form.get("zone", "")
-    day = days.on_the_wall(log.now(), zone if days.is_zone(zone) else days.server_zone())[:10]
+    sent = request.files.get("file")
+    day = days.on_the_wall(log.now(), days.known_zone(request.form.get("zone", "")))[:10]
     try:
         return redirect(url_for("own.show", own=read_file(sent.read() if sent else b"", day).text), 303)
     except Malformed as cause:

@@ -222,10 +222,11 @@ function judgeOf(form) {
     if (asked !== latest) return;
     place.innerHTML = said;
     followIn(form);
+    form.dispatchEvent(new Event("judged"));
   }
 
   // put back from a draft, which the server has not seen
-  const isTold = place.querySelector(":scope > :not([data-following])");
+  const isTold = place.querySelector(":scope > :not([hidden])");
   if (!isTold && (form.querySelector("[data-stand]") || controlsIn(form).some(isChanged))) judge();
   form.addEventListener("input", (event) => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-usual], [name=out_at]")) return;

@@ -12,11 +12,10 @@ import { sayZone } from "./zone.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
 const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
-const jokers = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=house-jokers]"));
 
-/** How many can be dealt to; with other jokers than usual the server says so, at the start. */
-const mostSeats = () =>
-  Number(jokers && jokers.value !== jokers.defaultValue ? seats.dataset.mostEver : seats.dataset.most);
+/** How many can be dealt to, and those words: by the rules typed, once the server has judged them. */
+const seatsTold = () => /** @type {HTMLElement} */ (form.querySelector("[data-most-seats]")).dataset;
+const mostSeats = () => Number(seatsTold().mostSeats);
 
 /** @returns {HTMLLIElement[]} */
 const rows = () => [...seats.querySelectorAll("li")];
@@ -189,7 +188,6 @@ seats.addEventListener("input", () => {
   renumber();
   offerCompany();
 });
-jokers?.addEventListener("input", boundSeats);
 
 const limit = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=house-limit]"));
 const outAt = document.getElementById("out_at");
@@ -226,6 +224,10 @@ keepTyped(form, (draft) => {
 });
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
+});
+form.addEventListener("judged", () => {
+  one(form, "[data-room]").textContent = seatsTold().told ?? "";
+  boundSeats();
 });
 workRules(form);
 renumber();

@@ -69,6 +69,17 @@ def test_a_value_of_every_group_is_changed_in_five_taps(thumb, group, key, value
     expect(thumb.page.locator(f"#rules-{group} [data-count]")).to_have_text("1 differ")
 
 
+def test_a_third_pack_makes_room_for_more_players(thumb):
+    """158 cards deal thirteen to twelve players."""
+    thumb.unfold("deal")
+    thumb.set("packs", "3")
+    expect(thumb.page.locator("[data-room]")).to_contain_text("can deal to 12 at most")
+    add = thumb.page.get_by_role("button", name="Add a player")
+    while thumb.page.locator(".seat").count() < 12:
+        add.tap()
+    expect(add).to_be_disabled()
+
+
 def test_a_question_asked_first_takes_two_taps(thumb):
     thumb.tap(thumb.page.locator("#house > summary"))
     thumb.set("joker_left", "25")

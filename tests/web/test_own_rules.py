@@ -124,6 +124,41 @@ def test_a_game_starts_with_own_rules(client):
     assert 'value="51"' in field[0]
 
 
+def test_a_new_game_names_the_set_it_plays_by(client):
+    page = client.get(f"/new?own={BY_OWN}").text
+
+    assert f'href="/own?own={quote(OWN, safe="~")}">Sunday</a>' in page
+    assert load("european").summary not in unescape(page)
+
+
+def test_rules_typed_for_a_new_game_are_kept_as_a_set_before_it_starts(client):
+    typed = {"variant": "european", "asked_of": "european", "do": "set", "house-joker_left": "40"}
+    page = client.post("/new", data=typed, follow_redirects=True).text
+    assert "Keep them on this device" in page
+    assert "40 points" in page
+
+    # two packs have eight jokers at most
+    page = client.post("/new", data=typed | {"house-jokers": "9"}, follow_redirects=True).text
+    assert "Keep them on this device" not in page
+    assert "What this table plays differently" in page
+
+
+def test_what_comes_to_the_same_is_no_difference(client):
+    """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
+    page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 13"}).text
+    assert "plays differently" not in page
+    page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 11"}).text
+    assert "Cards dealt" in page
+
+
+def test_how_many_may_play_follows_the_packs(client):
+    """Of two packs and two jokers 8 times 13 cards are dealt (104 of 106), of three packs 12 times (156 of 158)."""
+    for packs, most in (("2", 8), ("3", 12)):
+        page = client.post("/new/rules", data={"variant": "european", "house-packs": packs}).text
+        assert f'data-most-seats="{most}"' in page
+        assert f"the packs can deal to {most} at most." in page
+
+
 def test_a_set_gets_another_name(client):
     answer = client.get(f"/own?own={BY_OWN}&name=Monday", follow_redirects=True)
 

@@ -64,13 +64,14 @@ class Difference(NamedTuple):
 
 
 def differing(table: Variant, book: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:
-    """The house rules of a table, which plays the variant `book` otherwise.
+    """The house rules of a table, which plays the variant `book` otherwise; without another value in the same words.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
     (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
     """
-    return tuple(_differing(key, table, book, gettext) for key in differences(table))
+    every = (_differing(key, table, book, gettext) for key in differences(table))
+    return tuple(each for each in every if each.own != each.book or getattr(table, each.key) == getattr(book, each.key))
 
 
 def unlike(then: Variant, now: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:
