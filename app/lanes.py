@@ -26,6 +26,8 @@ LONG = 0.1
 """Seconds of processor from which a request is slow."""
 OVERDUE = 0.2
 """Seconds after which one that was thought quick is slow."""
+MOST_SLOW = 3
+"""Slow ones up to which one that is overdue makes room for a quick one: beyond, all together would only take longer."""
 PATIENCE = 2.0
 """Seconds for which slow ones let quick ones go first."""
 DEARER, CHEAPER = 0.4, 0.1
@@ -105,9 +107,10 @@ class Lanes(Generic[Job]):
         now, slow = monotonic(), self._lanes[SLOW]
         for lane in self._lanes.values():
             if lane is not slow:
-                overdue = {place for place in lane.computed if place.since < now - OVERDUE}
-                lane.computed -= overdue
-                slow.computed |= overdue
+                overdue = [place for place in lane.computed if place.since < now - OVERDUE]
+                moved = overdue[: max(0, MOST_SLOW - len(slow.computed))]
+                lane.computed.difference_update(moved)
+                slow.computed.update(moved)
                 self._begin(lane, now)
         quick_wait = any(lane.waiting for lane in self._lanes.values() if lane is not slow)
         if slow.waiting and not (quick_wait and now < slow.waiting[0][0].since + PATIENCE):

@@ -82,6 +82,20 @@ def test_one_that_takes_longer_than_thought_keeps_no_quick_one_waiting(clock):
     assert set(jobs(begun(kept))) == {"save", "quick"}
 
 
+def test_three_that_take_longer_than_thought_make_room_and_the_next_ones_wait_for_them(clock):
+    kept = Lanes()
+    for save in range(8):
+        kept.put(save, f"/{save}", sends=True)
+    under_way = begun(kept)
+    for ask in range(5):
+        clock(0.3)
+        kept.put(f"ask {ask}", "/board", sends=False)
+        under_way += [place for place in begun(kept) if place.job in range(8)]
+    assert jobs(under_way) == [0, 1, 2, 3, 4]
+    under_way[0].leave()
+    assert 5 in jobs(begun(kept))
+
+
 def test_one_slow_request_is_computed_at_a_time():
     kept = with_dear("/long")
     kept.put("one", "/long", sends=False)

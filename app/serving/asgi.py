@@ -51,7 +51,6 @@ MOST_NEWS = 64
 THIS_MACHINE = ("127.0.0.1", "::1")
 """A proxy here may say that a request came over https, and nothing else; further ones are named by `PROXY_HOPS`."""
 BODILESS = (204, 304)
-ONLY_ASK = ("GET", "HEAD")
 ALIVE = "health.alive"
 
 
@@ -100,12 +99,11 @@ class _Threads:
             Thread(target=self._work_on, name="answers", daemon=True).start()
 
     async def run(self, environ: dict[str, Any], receive: Receive) -> _Answer:
-        """The answer; a phone that goes before its turn is forgotten, unless it sent something to be saved."""
+        """The answer; raises _Gone if the phone has gone before its turn: it was told nothing, and sends it again."""
         future: Future[_Answer] = Future()
         method, answer = environ["REQUEST_METHOD"], asyncio.wrap_future(future)
         gone = asyncio.ensure_future(_gone(receive))
-        if method in ONLY_ASK:
-            gone.add_done_callback(lambda _: future.cancel())
+        gone.add_done_callback(lambda _: future.cancel())
         self._waiting.put((future, environ), f"{method} {environ['PATH_INFO']}", sends=method == "POST")
         try:
             return await answer
@@ -123,11 +121,13 @@ class _Threads:
     def _work(self) -> None:
         place = self._waiting.take()
         future, environ = place.job
+        if not future.set_running_or_notify_cancel():
+            place.leave()
+            return
         environ[PLACE] = place
         began = thread_time()
         try:
-            if future.set_running_or_notify_cancel():
-                future.set_result(self._said(environ))
+            future.set_result(self._said(environ))
         except BaseException as trouble:  # noqa: BLE001 - whoever waits is told
             future.set_exception(trouble)
         finally:
@@ -208,7 +208,7 @@ class Application:
                 asked.status = await _refuse(send, 408)
                 return
             environ = _environ(scope, length, body, has_proxies=self._has_proxies)
-            if environ["PATH_INFO"] in self._lives_at and asked.method in ONLY_ASK:
+            if environ["PATH_INFO"] in self._lives_at and asked.method in ("GET", "HEAD"):
                 asked.answered(self._alive, ALIVE)
                 await _send_whole(self._alive, send, is_head=asked.method == "HEAD")
                 return

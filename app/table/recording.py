@@ -254,7 +254,7 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     Recognises a submission saved before first of all, because its form is out of date. Raises `log.NoSuchGame` and
     `log.RightGone`.
     """
-    known = _kept().get(code)
+    known = _kept().get(code) or open_table(code)  # before others are kept from writing
     with logs.writing(code, known.log if known else None) as held:
         outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
     _kept().put(code, outcome.table)

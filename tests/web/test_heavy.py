@@ -1,5 +1,6 @@
 """A game holds what an evening needs; long answers are made one at a time; nothing grows with what strangers send."""
 
+import fcntl
 import threading
 from contextlib import contextmanager
 
@@ -8,6 +9,7 @@ import pytest
 from app.kalooki.game.play import MOST_ENTRIES
 from app.log import as_kept, size_of
 from app.queues import FairLock, TooMany
+from app.table import recording
 from app.table.recording import LONGEST_LOG
 from app.views import limits
 from tests.crowd import crowd, said
@@ -163,6 +165,24 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
         assert client.post(entries, json=correction, headers=bearer).status_code == 201
         assert client.get(f"{API}/games/{made['code']}").json["seen"] == 304
         assert client.get(f"/g/{made['code']}/board").status_code == 200
+
+
+def test_a_game_nobody_has_open_is_added_up_before_its_save_keeps_others_from_writing(client, app, database):
+    made = bring(client, *[VOID] * 300).json
+    entries, bearer = f"{API}/games/{made['code']}/entries", {"Authorization": f"Bearer {made['scorer']}"}
+    sent = {"event": VOID, "seen": 301, "submission": "sent"}
+    with app.app_context():
+        known = recording._kept()
+    known.clear()
+    answers = []
+    saving = threading.Thread(target=lambda: answers.append(client.post(entries, json=sent, headers=bearer)))
+    with database.with_name(f"{database.name}.lock").open("a") as others:
+        fcntl.flock(others, fcntl.LOCK_EX)
+        saving.start()
+        assert eventually(lambda: known.get(made["code"])).seen == 301
+        assert answers == []
+    saving.join()
+    assert answers[0].status_code == 201
 
 
 def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
