@@ -31,7 +31,11 @@ def some(values, *here):
     ['2', '4']
     """
     return [
-        pytest.param(each, marks=() if each in here else pytest.mark.long, id=str(getattr(each, "stem", each)))
+        pytest.param(
+            *(each if isinstance(each, tuple) else [each]),
+            marks=() if each in here else pytest.mark.long,
+            id=named(each[0] if isinstance(each, tuple) else each),
+        )
         for each in values
     ]
 
@@ -40,4 +44,4 @@ def named(value):
     """What a value is called in the name of a test."""
     if isinstance(value, dict):
         return " ".join(f"{key}={each}" for key, each in value.items()) or "as usual"
-    return str(getattr(value, "id", value))
+    return str(getattr(value, "id", getattr(value, "stem", value)))

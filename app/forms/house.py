@@ -16,7 +16,7 @@ from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.rules.wording import Difference, differing, in_short, say, wording
+from app.kalooki.rules.wording import MELDS, Difference, Words, differing, in_short, say, wording
 from app.kalooki.variants import (
     JudgedRules,
     Meaning,
@@ -245,13 +245,19 @@ class HouseForm(BaseForm):
         about: dict[str, Any] = {"data_usual": self._untouched(field, meaning), "data_words": gettext(meaning.words)}
         house = house_range(self.book, meaning.key) or {}
         if isinstance(field, NumbersField):
-            about |= {"data_list": dumps({**house, **wording()["lists"][meaning.key]}, separators=(",", ":"))}
+            about |= {"data_list": dumps({**house, **self._rows_of(meaning.key)}, separators=(",", ":"))}
         elif "least" in house:
             about |= {"class_": "input-number", "data_least": house["least"], "data_most": house["most"]}
         usual = getattr(self.book, meaning.key)
         if meaning.follows and isinstance(field, WholeField) and usual is not None:
             about["placeholder"] = field.write(usual)
         return about
+
+    def _rows_of(self, key: str) -> Mapping[str, Any]:
+        """What the rows of a list and the numbers in them are called, melds as this table calls them."""
+        rows, words = wording()["lists"][key], Words(self.now, gettext)
+        columns = [[words[each] if each in MELDS else gettext(each) for each in column] for column in rows["columns"]]
+        return {**rows, "columns": columns}
 
     def _untouched(self, field: Any, meaning: Meaning) -> str:
         shown = self._shown(meaning)
