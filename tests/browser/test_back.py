@@ -19,7 +19,7 @@ def table(browser, server):
     table.close()
 
 
-@pytest.fixture(params=[True, False], ids=["with script", "without"])
+@pytest.fixture(params=[True, pytest.param(False, marks=pytest.mark.long)], ids=["with script", "without"])
 def scorer(table, request):
     """The scorer's phone on the game's page."""
     return table.scorer("", java_script_enabled=request.param)

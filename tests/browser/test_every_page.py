@@ -117,9 +117,18 @@ def _built(who, path):
 BUILT_LIKE_OTHERS = {
     *(("watcher", path) for path in WATCHER if path),
     *(("anybody", path) for path in ("/check", "/rules/european", "/disputes", "/wrong/draw/drew-two/later")),
+    *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw", "/quick/discard")),
+    *(("anybody", path) for path in ("/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *", "/device")),
+    *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican", "/own")),
+    *(
+        ("scorer", path)
+        for path in ("/check", "/rules", "/disputes", "/insert/2", "/sheet", "/correct/2/look?winner=1")
+    ),
+    *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/table?sides=4", "/enter/penalty/look?do=change")),
+    *(("scorer", f"/enter/{kind}") for kind in ("leave", "end", "rename", "paid")),
     *(("player", path) for path in ("/table", "/history", "/more")),
 }
-"""The scorer's page of the same kind shows as much and more."""
+"""Another page of the same kind shows as much and more."""
 
 
 @pytest.mark.parametrize(("who", "path"), [_built(*each) for each in EVERY])

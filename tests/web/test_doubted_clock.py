@@ -53,17 +53,13 @@ class Machine:
         return words(self.app.test_client().get("/privacy").text)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=some(["sqlite", "postgresql"], "sqlite"))
 def machine(request, tmp_path):
     url = f"sqlite:///{tmp_path / 'games.db'}"
     machine = Machine(url if request.param == "sqlite" else request.getfixturevalue("postgresql")())
     yield machine
     if log.is_open(machine.app):
         machine.stop()
-
-
-over_months = pytest.mark.parametrize("machine", some(["sqlite", "postgresql"], "sqlite"), indirect=True)
-"""Hundreds of hours or days: on PostgreSQL, which notes each as it notes one, they are left to the long run."""
 
 
 @pytest.fixture
@@ -83,7 +79,6 @@ def test_a_game_that_is_old_by_a_right_clock_goes_after_an_hour(on_time):
     assert on_time.games == [on_time.new]
 
 
-@over_months
 def test_a_start_with_the_clock_ahead_deletes_nothing_and_says_so(on_time, caplog):
     """As the Pi did: 400 days ahead, this evening's game was gone for good."""
     on_time.run(hours=1)
@@ -101,7 +96,6 @@ def test_a_start_with_the_clock_ahead_deletes_nothing_and_says_so(on_time, caplo
     assert "Just now it deletes nothing" not in on_time.says
 
 
-@over_months
 def test_the_week_is_added_up_over_starts(on_time):
     on_time.run(hours=1)
     on_time.clock.move(days=400)
@@ -136,7 +130,6 @@ def test_a_month_without_running_is_short_of_a_doubt(on_time):
     assert "Just now it deletes nothing" not in on_time.says
 
 
-@over_months
 def test_where_every_game_would_go_they_wait(machine):
     only = machine.play()
     for _ in range(366):
@@ -181,7 +174,6 @@ def forget_daily(machine, days):
         yield machine.app.test_cli_runner().invoke(args=["forget"]).exit_code
 
 
-@over_months
 @pytest.mark.parametrize("once_noted", some([True, False], True))
 def test_under_another_server_a_daily_forget_serves_out_the_week_itself(on_time, once_noted):
     """First because ``python3 -m app`` ran long ago, if ever; then because every game is old."""
@@ -197,7 +189,6 @@ def test_under_another_server_a_daily_forget_serves_out_the_week_itself(on_time,
     assert on_time.games == []
 
 
-@over_months
 def test_forget_again_and_again_counts_no_more_than_the_time_that_passed(on_time):
     on_time.clock.move(days=400)
     assert on_time.app.test_cli_runner().invoke(args=["forget"]).exit_code == 1
