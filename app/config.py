@@ -26,6 +26,8 @@ LIVE = "/livez"
 """The address that says the process answers; `app.serving.asgi` answers it while every thread is busy."""
 PLACE = "kalooki.place"
 """The key of a request's place among those that are computed."""
+PUT_OFF = "kalooki.put_off"
+"""The key under which the views say that a request is to be answered again, among what is slow."""
 
 _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."

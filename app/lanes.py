@@ -44,6 +44,7 @@ class Place(Generic[Job]):
     _lanes: Lanes[Job]
     since: float = 0.0
     """When it came to wait; then when it began."""
+    is_slow: bool = False
 
     def leave(self) -> None:
         """Let others be computed: this job waits for something else, or has ended."""
@@ -72,10 +73,10 @@ class Lanes(Generic[Job]):
         self._costs: OrderedDict[str, float] = OrderedDict()
         self._lock = Lock()
 
-    def put(self, job: Job, address: str, *, sends: bool) -> None:
-        """Let a job wait for a place."""
-        is_slow = self._costs.get(address, 0) > LONG
-        self.enter(SLOW if is_slow else SENDING if sends else ASKING, Place(job, address, self), self._ready.put)
+    def put(self, job: Job, address: str, *, sends: bool, is_slow: bool = False) -> None:
+        """Let a job wait for a place; it is slow if that is known, or if its address was dear lately."""
+        place = Place(job, address, self, is_slow=is_slow or self._costs.get(address, 0) > LONG)
+        self.enter(SLOW if place.is_slow else SENDING if sends else ASKING, place, self._ready.put)
 
     def take(self) -> Place[Job]:
         """The next job that has a place, as soon as there is one."""

@@ -22,7 +22,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from werkzeug.test import create_environ
 
 from app import create_app, tally
-from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE
+from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE, PUT_OFF
 from app.lanes import Lanes
 from app.stderr import Lines, request_line
 
@@ -92,27 +92,37 @@ class _Gone(Exception):
 class _Threads:
     """A few threads, which do not keep the process from ending."""
 
-    def __init__(self, many: int, said: Callable[[dict[str, Any]], _Answer]) -> None:
+    def __init__(self, many: int, said: Callable[[dict[str, Any]], _Answer | None]) -> None:
         self._said = said
-        self._waiting: Lanes[tuple[Future[_Answer], dict[str, Any]]] = Lanes()
+        self._waiting: Lanes[tuple[Future[_Answer | None], dict[str, Any]]] = Lanes()
         for _ in range(many):
             Thread(target=self._work_on, name="answers", daemon=True).start()
 
     async def run(self, environ: dict[str, Any], receive: Receive) -> _Answer:
         """The answer; raises _Gone if the phone has gone before its turn: it was told nothing, and sends it again."""
-        future: Future[_Answer] = Future()
-        method, answer = environ["REQUEST_METHOD"], asyncio.wrap_future(future)
         gone = asyncio.ensure_future(_gone(receive))
+        try:
+            answer = await self._turn(environ, gone) or await self._turn(environ, gone, is_slow=True)
+            return cast("_Answer", answer)  # what is slow is not put off again
+        finally:
+            gone.cancel()
+
+    async def _turn(
+        self, environ: dict[str, Any], gone: asyncio.Future[None], *, is_slow: bool = False
+    ) -> _Answer | None:
+        """The answer; None if it is to be had among what is slow."""
+        future: Future[_Answer | None] = Future()
+        method, answer = environ["REQUEST_METHOD"], asyncio.wrap_future(future)
         gone.add_done_callback(lambda _: future.cancel())
-        self._waiting.put((future, environ), f"{method} {environ['PATH_INFO']}", sends=method == "POST")
+        self._waiting.put(
+            (future, environ), f"{method} {environ['PATH_INFO']}", sends=method == "POST", is_slow=is_slow
+        )
         try:
             return await answer
         except asyncio.CancelledError:
             if future.cancelled() and gone.done():
                 raise _Gone from None
             raise
-        finally:
-            gone.cancel()
 
     def _work_on(self) -> None:
         while True:
@@ -265,8 +275,9 @@ class Application:
         if answer.kept:
             await self._stream(answer.kept, receive, send)
 
-    def _said(self, environ: dict[str, Any]) -> _Answer:
+    def _said(self, environ: dict[str, Any]) -> _Answer | None:
         answer = _Answer()
+        environ["wsgi.input"].seek(0)  # it may have been read before the answer was put off
         environ[KEEP_OPEN] = answer.keep
         try:
             answer.read(self._app(environ, answer.start))
@@ -274,7 +285,7 @@ class Application:
             if answer.kept:
                 answer.kept.close()
             raise
-        return answer
+        return None if environ.pop(PUT_OFF, False) else answer
 
     async def _stream(self, kept: Kept, receive: Receive, send: Send) -> None:
         """Send what the view has to tell, until it ends or the phone goes."""

@@ -23,10 +23,11 @@ from limits.storage import MemoryStorage
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
 from app import tally
-from app.config import PLACE
+from app.config import PLACE, PUT_OFF
 from app.i18n import N_, _
 from app.lanes import Place
 from app.queues import FairLock, TooMany
+from app.table.recording import size
 
 A_NEIGHBOURHOOD = 64
 """The bits of an IPv6 address that identify a household, which chooses the others itself."""
@@ -210,6 +211,8 @@ MOST_QUEUED = 12
 """The most threads that wait here; as many more may wait for the press, and the others carry on."""
 LONG_GAME = 10_000
 """As `log.size_of` counts: some fifty hands of four players. A longer one waits to be told whole."""
+NO_EVENING = 10 * LONG_GAME
+"""So long is no game that a table plays: everything about it is slow, before it has shown that."""
 LONG_BODY = 16 * 1024
 SHARE = 0.0005
 """Seconds that a thread computes before another may: a save hands over some twenty times, and each time waits so long
@@ -220,8 +223,19 @@ _QUEUE = FairLock(MOST_QUEUED)
 def init_queue(app: Flask) -> None:
     """Read long bodies one at a time, before anything else looks at them; let no thread keep others waiting."""
     sys.setswitchinterval(SHARE)
+    app.before_request(_give_way)
     app.before_request(_read_queued)
     app.teardown_request(_release)
+
+
+def _give_way() -> str | None:
+    """Put off what is about a game longer than any evening: the server asks for it again, among what is slow."""
+    place: Place[object] | None = request.environ.get(PLACE)
+    code = (request.view_args or {}).get("code", "")
+    if not place or place.is_slow or not code or size(code) <= NO_EVENING:
+        return None
+    request.environ[PUT_OFF] = True
+    return ""
 
 
 def _read_queued() -> None:

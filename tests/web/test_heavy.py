@@ -5,8 +5,11 @@ import threading
 from contextlib import contextmanager
 
 import pytest
+from flask import request
 
+from app.config import PLACE, PUT_OFF
 from app.kalooki.game.play import MOST_ENTRIES
+from app.lanes import Lanes, Place
 from app.log import as_kept, size_of
 from app.queues import FairLock, TooMany
 from app.table import recording
@@ -165,6 +168,27 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
         assert client.post(entries, json=correction, headers=bearer).status_code == 201
         assert client.get(f"{API}/games/{made['code']}").json["seen"] == 304
         assert client.get(f"/g/{made['code']}/board").status_code == 200
+
+
+EIGHT = {
+    "kind": "hand",
+    "winner": 1,
+    "ending": "going_out",
+    "left": {str(seat): {"points": 12} for seat in range(2, 9)},
+}
+OF_EIGHT = START | {"players": [f"P{seat}" for seat in range(1, 9)], "variant": "kalooki-51", "house": {"limit": None}}
+
+
+@pytest.mark.parametrize(("hands", "is_put_off"), [(150, False), (400, True)])
+def test_only_what_is_about_a_game_longer_than_any_evening_is_put_off_until_it_is_slow(app, client, hands, is_put_off):
+    log = [{"event": event, "at": "2025-12-31T20:15:00Z", "by": "Ann"} for event in (OF_EIGHT, *[EIGHT] * hands)]
+    code = client.post(f"{API}/games/import", json={"log": log}).json["code"]
+    for path in (f"/g/{code}", f"{API}/games/{code}"):
+        for is_slow in (False, True):
+            place = Place(None, path, Lanes(), is_slow=is_slow)
+            with app.test_request_context(path, environ_overrides={PLACE: place}):
+                answer = app.preprocess_request()
+                assert (answer is not None) is (PUT_OFF in request.environ) is (is_put_off and not is_slow)
 
 
 def test_a_game_nobody_has_open_is_added_up_before_its_save_keeps_others_from_writing(client, app, database):

@@ -137,6 +137,17 @@ def test_what_was_not_begun_when_its_phone_hung_up_is_left_and_saved_once_when_i
     assert saved() == len(games)
 
 
+def test_a_game_longer_than_any_evening_is_recorded_and_shown_like_others(shared):
+    start = {"kind": "start", "house": {"limit": None}} | START
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 12}, "3": {"points": 7}}}
+    log = [{"event": event, "at": "2025-12-31T20:15:00Z", "by": "Ann"} for event in (start, *[hand] * 700)]
+    _, made = ask(f"{shared.url}/api/v1/games/import", {"log": log})
+    for seen in range(made["seen"], made["seen"] + 3):
+        assert record(shared, made["code"], made["scorer"], seen) == 201
+    totals = [player["total"] for player in ask(f"{shared.url}/api/v1/games/{made['code']}")[1]["players"]]
+    assert totals == [0, 8400, 4900]
+
+
 def test_many_streams_hear_a_saved_hand_at_once(shared):
     code, secret = a_game(shared)
     streams = [stream(shared.port, code) for _ in range(250)]
