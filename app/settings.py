@@ -322,6 +322,8 @@ def _require_word(starts: InForce, word: InForce) -> None:
 
 
 def shown(name: str, value: object) -> str:
-    """A setting as a line of `config.toml`, without its secrets."""
+    """A setting as a line of `config.toml`, without its secrets; a comment where it is not set."""
+    if value is None:
+        return f"# {name} ="
     text = SETTINGS[name].hide(value) if value and isinstance(value, str) else value
-    return f"{name} = {json.dumps('' if text is None else text, ensure_ascii=False)}"
+    return f"{name} = {json.dumps(text, ensure_ascii=False)}"

@@ -37,8 +37,8 @@ WORKERS = 1  # usual
 RATELIMIT_ENABLED = true  # usual
 KEEP_DAYS = 365  # {file}, line 8
 PRESS_WAITS = false  # {file}, line 9
-REQUEST_LOG = ""  # usual
-METRICS = ""  # usual
+# REQUEST_LOG =  # usual
+# METRICS =  # usual
 SECRET_KEY = "(hidden)"  # the environment
 TZ = "America/Jamaica"  # {file}, line 10
 """
