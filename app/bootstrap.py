@@ -138,7 +138,9 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     _say(f"installing the packages of {lock.parent.name}/{lock.name}")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # Python compiles the few modules it imports when it first does; pip would compile all there are
-    _call([*install, "--require-hashes", "--only-binary=:all:", "--no-compile", "-r", str(lock)])
+    # and before 23.3 it looks at releases newer than those listed if a package asks for another with extras
+    exactly = ["--no-deps", "--require-hashes", "--only-binary=:all:"]
+    _call([*install, *exactly, "--no-compile", "-r", str(lock)])
     # the tests' list holds the app's
     installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
     stamps = [stamp_of(each, _release(venv)) for each in installed]

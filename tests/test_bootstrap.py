@@ -5,14 +5,18 @@ import hashlib
 import io
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from app import bootstrap
 from tests.conftest import ROOT
@@ -37,23 +41,24 @@ print("went on")
 """
 
 
-def make_wheel(folder):
-    """A package of one line, so that installing needs no network; returns its lock's text."""
-    path = folder / "tiny-1.0-py3-none-any.whl"
+def make_wheel(folder, name="tiny", release="1.0", needs=""):
+    """A package of one line, so that installing needs no network; returns its line in a lock."""
+    path = folder / f"{name}-{release}-py3-none-any.whl"
+    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {release}\nProvides-Extra: more\n{needs}"
     files = {
-        "tiny.py": "ANSWER = 51\n",
-        "tiny-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
-        "tiny-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{name}.py": "ANSWER = 51\n",
+        f"{name}-{release}.dist-info/METADATA": about,
+        f"{name}-{release}.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
-    record = "tiny-1.0.dist-info/RECORD"
+    record = f"{name}-{release}.dist-info/RECORD"
     with zipfile.ZipFile(path, "w") as wheel:
         rows = [f"{record},,"]
-        for name, text in files.items():
-            wheel.writestr(name, text)
+        for inside, text in files.items():
+            wheel.writestr(inside, text)
             digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest())
-            rows.append(f"{name},sha256={digest.rstrip(b'=').decode()},{len(text)}")
+            rows.append(f"{inside},sha256={digest.rstrip(b'=').decode()},{len(text)}")
         wheel.writestr(record, "\n".join(rows))
-    return f"tiny==1.0 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+    return f"{name}=={release} --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
 
 
 class Project:
@@ -156,6 +161,43 @@ def test_another_list_of_packages_is_installed_once(project):
     project.lock.write_text("# the same, compiled anew\n" + project.lock.read_text())
     assert "installing" in project.run()[1]
     assert "installing" not in project.run(offline=True)[1]
+
+
+def test_only_what_is_listed_is_installed_however_new_others_are(project):
+    listed = make_wheel(project.wheels, "other")
+    make_wheel(project.wheels, "other", "1.1")
+    asking = make_wheel(project.wheels, "asking", needs="Requires-Dist: other[more]>=1.0\n")
+    project.lock.write_text(listed + asking + project.lock.read_text())
+    status, said = project.run()
+    assert status == 0, said
+    assert [each.name for each in project.venv.rglob("other-*.dist-info")] == ["other-1.0.dist-info"]
+
+
+@pytest.mark.parametrize("lock", [bootstrap.APP_LOCK, bootstrap.TESTS_LOCK], ids=["app", "tests"])
+def test_a_list_of_packages_names_all_that_they_need(lock):
+    listed = set(re.findall(r"^([\w.-]+)==", lock.read_text(), re.MULTILINE))
+    needed = {each for name in listed if is_installed(name) for each in needs_of(name)}
+    assert len(needed) > 20
+    assert needed <= listed
+
+
+def is_installed(name):
+    """Whether a package of the list is for this kind of system."""
+    return any(metadata.distributions(name=name))
+
+
+def needs_of(name):
+    """What a package needs on this system, and what the extras it asks others for need."""
+    for each in map(Requirement, metadata.requires(name) or []):
+        if each.marker is None or each.marker.evaluate({"extra": ""}):
+            yield canonicalize_name(each.name)
+            yield from (need for extra in each.extras for need in needs_of_extra(each.name, extra))
+
+
+def needs_of_extra(name, extra):
+    for each in map(Requirement, metadata.requires(name) or []):
+        if each.marker is not None and "extra" in str(each.marker) and each.marker.evaluate({"extra": extra}):
+            yield canonicalize_name(each.name)
 
 
 def test_an_environment_half_made_is_finished(project):
