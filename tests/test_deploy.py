@@ -11,6 +11,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from contextlib import closing
 
@@ -122,8 +123,13 @@ def test_the_units_command_serves_from_a_checkout_nobody_can_write_to(tmp_path):
 
 
 def answers(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/livez", timeout=5).close()
+    except urllib.error.HTTPError:
+        return True  # a refusal is an answer
+    except OSError:
+        return False
+    return True
 
 
 # --- proxies

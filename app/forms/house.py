@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from werkzeug.datastructures import MultiDict
 from wtforms import Field, SelectField
 from wtforms.form import BaseForm
 
@@ -55,7 +56,7 @@ class NumbersField(WholeField):
         return tuple(_element(each) for each in typed.replace(",", " ").split())
 
     def write(self, value: Any) -> str:
-        return ", ".join(map(_in_figures, value))
+        return _in_field(value)
 
 
 def _element(typed: str) -> Any:
@@ -86,7 +87,8 @@ class HouseForm(BaseForm):
     """The rules of a table that plays the variant `book` with the values of `house` in place of its own.
 
     Only the questions asked first have fields, and groups that were `opened` or hold a value of the table's own. What
-    is not sent stays as it is.
+    is not sent stays as it is. A table that does not play yet has no `house`: rules it comes with stand here as if
+    `typed`.
     """
 
     def __init__(
@@ -96,11 +98,14 @@ class HouseForm(BaseForm):
         *,
         book: Variant,
         house: Mapping[str, Value],
+        typed: Mapping[str, Value] | None = None,
         opened: str = "",
-        meta: Any = None,  # noqa: ARG002 - given by the field that holds this form
+        **_meta: Any,  # given by the field that holds this form
     ) -> None:
         self.book, self.house, self.prefix = book, dict(house), prefix
         self.now = judge_rules(book, self.house).table
+        if formdata is None and typed:
+            formdata = as_typed(typed, prefix)
         self.sent = sent = formdata or {}
         asked = [each for each in meanings().values() if each.house and each.key not in book.unused | {ASKED_OPENLY}]
         self._first = {each.key for each in asked if each.first and has_use(self.now, each.key)}
@@ -242,7 +247,7 @@ class HouseForm(BaseForm):
     def attributes(self, field: Any) -> dict[str, Any]:
         """What the control of a field tells the page: what it says untouched, how players call it, what it may hold."""
         meaning = meanings()[field.short_name]
-        about: dict[str, Any] = {"data_usual": self._untouched(field, meaning), "data_words": gettext(meaning.words)}
+        about: dict[str, Any] = {"data_usual": self._untouched(meaning), "data_words": gettext(meaning.words)}
         house = house_range(self.book, meaning.key) or {}
         if isinstance(field, NumbersField):
             about |= {"data_list": dumps({**house, **self._rows_of(meaning.key)}, separators=(",", ":"))}
@@ -259,9 +264,8 @@ class HouseForm(BaseForm):
         columns = [[words[each] if each in MELDS else gettext(each) for each in column] for column in rows["columns"]]
         return {**rows, "columns": columns}
 
-    def _untouched(self, field: Any, meaning: Meaning) -> str:
-        shown = self._shown(meaning)
-        return shown if isinstance(shown, str) else "" if shown is None else field.write(shown)
+    def _untouched(self, meaning: Meaning) -> str:
+        return _in_field(self._shown(meaning))
 
     def hint_of(self, field: Field) -> str:
         """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
@@ -311,6 +315,17 @@ class HouseForm(BaseForm):
         return None if house.get("none") else getattr(self.now, meaning.key)
 
 
+def as_typed(rules: Mapping[str, Value], prefix: str) -> MultiDict[str, str]:
+    """Values as a page sends them."""
+    sent = {("" if key == ASKED_OPENLY else prefix) + key: _in_field(value) for key, value in rules.items()}
+    return MultiDict(sent)
+
+
+def _in_field(value: Value) -> str:
+    """A value as its field holds it: 25, at_will, “3+0, 2+1”."""
+    return ", ".join(map(_in_figures, value)) if isinstance(value, tuple) else "" if value is None else str(value)
+
+
 def _field(meaning: Meaning) -> Any:
     """The form field for one value, unbound."""
     house = meaning.house or {}
@@ -330,7 +345,7 @@ def _opened(do: str) -> str:
 def _words(key: str, value: Any) -> str:
     """A value in words, a list in figures: “25 points”, “3+0, 2+1”."""
     is_list = isinstance(value, tuple) and len(value) > 1
-    return ", ".join(map(_in_figures, value)) if is_list else in_short(key, value, gettext)
+    return _in_field(value) if is_list else in_short(key, value, gettext)
 
 
 def _in_figures(each: Any) -> str:

@@ -180,7 +180,7 @@ def by_own_rules(own: OwnRules) -> dict[str, Any]:
     variant = load(own.variant_id)
     return blank(variant) | {
         "out_at": own.variant.out_at,
-        "house": {"book": variant, "house": own.house},
+        "house": {"book": variant, "house": {}, "typed": own.house},
     }
 
 
@@ -196,7 +196,7 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "settle": start.get("settle", "account"),
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
-        "house": {"book": variant, "house": house},
+        "house": {"book": variant, "house": {}, "typed": house},
         **_counted_as_today(start.get("stakes") or {}),
     }
 

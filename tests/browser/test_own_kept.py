@@ -1,12 +1,13 @@
 """A set of own rules on a device: kept, offered at the next game, renamed, deleted."""
 
-from urllib.parse import quote
+import re
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from app.kalooki.variants import load, with_house_rules
-from app.kalooki.variants.own import own_rules
+from app.kalooki.variants.own import own_rules, read_own
 
 pytestmark = pytest.mark.browser
 
@@ -43,3 +44,37 @@ def test_a_set_is_kept_offered_renamed_and_deleted(page):
     expect(page.get_by_text("Kept on this device")).to_be_hidden()
     page.goto("/new")
     expect(page.get_by_role("heading", name="Kept on this device")).to_be_hidden()
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_game_started_by_a_set_and_the_next_like_it_play_all_its_rules(browser, server, has_script):
+    own = own_rules(with_house_rules(load("european"), HOUSE)[0], "Sunday", "2026-11-22")
+    context = browser.new_context(java_script_enabled=has_script, base_url=server.url, has_touch=True)
+    page = context.new_page()
+    page.goto(f"/own?own={quote(own.text)}")
+    page.get_by_role("link", name="Start a game with these rules").tap()
+    page.locator("[name=players-0-name]").fill("Ann")
+    page.locator("[name=players-1-name]").fill("Ben")
+    page.get_by_role("button", name="Draw for seats").tap()
+    expect(page.get_by_text("drew the ace and deals first")).to_be_visible()
+    expect(page.get_by_role("link", name="Sunday", exact=True)).to_be_visible()
+
+    code = started(page)
+    assert rules_of(page, code).items() >= own.house.items()
+    for like in ("again=1", f"like={code}"):
+        page.goto(f"/new?{like}")
+        assert rules_of(page, started(page)).items() >= own.house.items()
+    context.close()
+
+
+def started(page):
+    """Start the game on the page; its code."""
+    page.get_by_role("button", name="Start the game").tap()
+    page.wait_for_url(re.compile("/g/"))
+    return urlsplit(page.url).path.split("/")[2]
+
+
+def rules_of(page, code):
+    page.goto(f"/g/{code}/own")
+    start = page.get_by_role("link", name="Start a game with these rules").get_attribute("href")
+    return read_own(parse_qs(urlsplit(start).query)["own"][0]).house

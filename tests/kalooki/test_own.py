@@ -93,6 +93,15 @@ def test_a_value_that_follows_another_is_named_only_where_it_does_not():
     assert read_own(written(own)).variant == follows
 
 
+def test_a_contract_of_more_cards_than_a_table_can_deal_by_hand_is_kept_and_read_again():
+    table = with_house_rules(load("jamaican"), {"contracts": [[3, 0], [6, 4]]})[0]
+    assert table.dealt == (9, 34), "3 a set and 4 a run"
+    own = own_rules(table)
+
+    assert own.house == {"contracts": ((3, 0), (6, 4))}
+    assert read_own(own.text).variant == read_file(as_file(own).encode()).variant == table
+
+
 def test_fifteen_values_of_every_kind_are_read_again():
     house = {
         "packs": 3,

@@ -642,14 +642,14 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
     if not house:
         return variant, ()
     chosen, faults = _checked(house)
-    table = _as_told(variant, chosen)
+    table = as_told(variant, chosen)
     faults += _clashes(table, chosen.keys())
     if faults:
         faults[0].also = tuple(faults[1:])
         raise faults[0]
     useless = sorted(key for key in chosen if key in variant.unused or _useless(table, key))
     used = {key: value for key, value in chosen.items() if has_use(table, key)}
-    return table if used == chosen else _as_told(variant, used), tuple(useless)
+    return table if used == chosen else as_told(variant, used), tuple(useless)
 
 
 def differences(variant: Variant) -> tuple[str, ...]:
@@ -695,7 +695,7 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
     ]
 
 
-def _as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
+def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     """The variant with the values chosen, and what they bring along."""
     told = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _brought(variant, told) | told

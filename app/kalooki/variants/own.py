@@ -16,7 +16,7 @@ from zlib import crc32
 
 from app.kalooki.cards import Malformed
 from app.kalooki.files import decoded, place_of, table_of
-from app.kalooki.variants import FOLDER, Contradiction, Value, Variant, ids, load, meanings, with_house_rules
+from app.kalooki.variants import FOLDER, Contradiction, Value, Variant, as_told, ids, load, meanings, with_house_rules
 
 RELEASE: str = loads(FOLDER.parents[2].joinpath("pyproject.toml").read_text("utf-8"))["project"]["version"]
 """The release of this product, which a set of own rules names: another one may have other values."""
@@ -67,10 +67,12 @@ def own_rules(variant: Variant, name: str = "", date: str = "") -> OwnRules:
     """The own rules a table plays: the fewest values that say what it plays differently."""
     book = load(variant.id)
     asked = {key: variant.values[key] for key, meaning in meanings().items() if meaning.house}
-    differing = {key: value for key, value in asked.items() if value != getattr(book, key)}
+    leading = {
+        key: value for key, value in asked.items() if value != getattr(book, key) and not meanings()[key].follows
+    }
     # a value that follows another one is named only where it does not
-    again = with_house_rules(book, differing)[0]
-    house = {key: value for key, value in asked.items() if key in differing or value != getattr(again, key)}
+    again = as_told(book, leading)
+    house = {key: value for key, value in asked.items() if key in leading or value != getattr(again, key)}
     return OwnRules(variant.id, house, name, RELEASE, date, mark_of(book))
 
 
