@@ -72,7 +72,7 @@ def test_a_value_of_every_group_is_changed_in_five_taps(thumb, group, key, value
     thumb.set(key, value)
     expect(differing(thumb.page).locator(f"dt:has([href='#house-{key}']) + dd")).to_have_text(said)
     assert thumb.taps <= MOST_TAPS
-    expect(thumb.page.locator(f"#rules-{group} [data-count]")).to_have_text("1 differ")
+    expect(thumb.page.locator(f"#rules-{group} [data-count]")).to_have_text("1 changed")
 
 
 def test_a_third_pack_makes_room_for_more_players(thumb):
@@ -127,6 +127,22 @@ def test_a_search_shows_what_it_finds_and_gives_the_rest_back(thumb):
     expect(page.locator("#house-jokers")).to_be_visible()
     expect(page.locator("#rules-deal")).to_be_visible()
     expect(page.locator("#house-kalooki_builds")).to_be_hidden()
+
+
+def test_a_question_is_found_by_the_words_players_have_for_it(thumb):
+    page = thumb.page
+    thumb.tap(page.locator("#house > summary"))
+    for sought, keys in (
+        ("steal joker", ["joker_from_set", "joker_from_full_set", "joker_from_two_joker_set", "joker_from_run"]),
+        ("exactly 300", ["limit"]),
+        ("foul", ["mishap_points"]),
+        ("discard to go out", ["last_discard"]),
+        ("court cards", ["court_points", "court_left"]),
+    ):
+        page.get_by_label("Find a rule").fill(sought)
+        for key in keys:
+            expect(page.locator(f"#house-{key}")).to_be_visible()
+        expect(page.locator("#house-buy_ins")).to_be_hidden()
 
 
 def test_contracts_are_edited_by_steppers_a_row_a_hand(page):

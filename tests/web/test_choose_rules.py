@@ -92,7 +92,7 @@ def test_what_differs_is_told_beside_what_the_book_says(client):
 def test_a_group_says_how_many_of_its_values_differ(client):
     page = shown(client, "keep", **{"house-court_left": "5", "house-kalooki_points": "25", "house-packs": "3"})
     counts = dict(re.findall(r'data-group="([a-z_]+)".*?data-count>([^<]*)<', page, re.DOTALL))
-    assert {name: count for name, count in counts.items() if count} == {"deal": "1 differ", "counting": "2 differ"}
+    assert {name: count for name, count in counts.items() if count} == {"deal": "1 changed", "counting": "2 changed"}
 
 
 def test_out_at_differs_too(client):
