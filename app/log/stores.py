@@ -165,7 +165,7 @@ class PostgreSQLStore:
 
     def keep(self) -> Path:
         """A copy of it among the files of this server."""
-        aside = self._copies.with_name(f"{self._copies.name}.{_now()}")
+        aside = self._copies.with_name(f"{self._copies.name}.{_now()}.db")
         unfinished = aside.with_name(f".{aside.name}")
         self.copy_to(unfinished)
         return unfinished.rename(aside)

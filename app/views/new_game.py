@@ -52,6 +52,7 @@ def home() -> str:
         setup=device.last_setup(),
         variant=variant_last_played(tables),
         variants=[*all_variants()],
+        closed=starting.closed(),
     )
 
 

@@ -59,6 +59,11 @@ def tell() -> None:
         flash(_((_NOBODY if who == "nobody" else _ASKED)[1]), "warn")
 
 
+def closed() -> str:
+    """Why nobody may start a game on this server; empty where somebody may."""
+    return _(_NOBODY[1]) if current_app.config["STARTS"] == "nobody" else ""
+
+
 def _is_known_here() -> bool:
     """Whether this device gave the word that holds now; the interface has no devices."""
     return request.blueprint != "api" and hmac.compare_digest(

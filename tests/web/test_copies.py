@@ -221,6 +221,7 @@ def test_a_backup_of_one_engine_is_brought_back_on_the_other(two_games, on_postg
     assert dump(target) == dump(source)
     aside = Path(re.search("The old database is (.*)", done.output)[1])
     assert aside.stat().st_mode & 0o777 == 0o600
+    assert aside.suffix == ".db" or to == "sqlite", "a file anybody knows for a database"
     assert run("restore", aside, on=target, typed="y\n").exit_code == 0
     assert dump(target) == old
     assert [path.name for path in tmp_path.rglob("*restoring*")] == []

@@ -65,6 +65,14 @@ def fields(page):
 WAYS = ("/new", "/copy", "/copy/saved", "/try", "/new?again=1")
 
 
+def test_home_offers_no_new_game_where_nobody_may_start_one(app, alice, closed):
+    for client in (app.test_client(), alice.client):
+        page = client.get("/").text
+        assert "This server starts no games now." in words(page)
+        assert not any(offer in page for offer in ('href="/new', 'action="/try"'))
+    assert f'href="/g/{alice.code}"' in page
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_to_start_asks_for_the_word_and_keeps_what_was_typed(app, alice, asks, way):
     client, sent = app.test_client(), ways(alice)[way]
