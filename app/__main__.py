@@ -16,6 +16,7 @@ commands.answer(sys.argv[1:])
 bootstrap.enter("app", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
 
 if sys.argv[1:] == ["install"]:
+    bootstrap.compile_all()
     sys.stdout.write("Everything it needs is installed.\n")
     sys.exit()
 if sys.argv[1:]:

@@ -7,6 +7,7 @@ network.
 
 from __future__ import annotations
 
+import compileall
 import ctypes
 import fcntl
 import os
@@ -129,7 +130,7 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     place = venv if venv.exists() else venv.parent
     if not os.access(place, os.W_OK):
         _stop(
-            f"{place} is not this user's to write, and lacks packages: let its owner call python3 -m app config there."
+            f"{place} is not this user's to write, and lacks packages: let its owner call python3 -m app install there."
         )
     if not _output([python, "-m", "pip", "--version"]):
         _say(f"making {venv.name}")
@@ -145,6 +146,12 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
     stamps = [stamp_of(each, _release(venv)) for each in installed]
     (venv / "installed").write_text("\n".join(stamps) + "\n", encoding="ascii")
+
+
+def compile_all(venv: Path = VENV) -> None:
+    """Compile the program and its packages, once for all users who may not write beside them."""
+    for folder in (venv / "lib", ROOT / "app"):
+        compileall.compile_dir(folder, quiet=2)  # some packages bring modules for another Python
 
 
 def install_missing(packages: dict[str, Callable[[], bool]]) -> None:

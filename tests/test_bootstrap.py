@@ -12,6 +12,7 @@ import sys
 import tempfile
 import zipfile
 from importlib import metadata
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,17 @@ def test_an_environment_half_made_is_finished(project):
     status, said = project.run()
     assert status == 0, said
     assert "installing" in said
+
+
+def test_installed_for_other_users_everything_is_compiled(tmp_path):
+    """A server that may not write beside its code would else compile it at each start."""
+    module = tmp_path / "lib" / "python3" / "site-packages" / "spades.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("ACE = 14\n")
+    bootstrap.compile_all(tmp_path)
+    for source in (module, bootstrap.ROOT / "app" / "kalooki" / "cards.py"):
+        compiled = Path(cache_from_source(source))
+        assert compiled.stat().st_mtime >= source.stat().st_mtime
 
 
 def test_a_package_with_another_hash_is_refused_and_leaves_no_stamp(project):

@@ -1,5 +1,6 @@
 """What deploy/ says is started as it stands there: the unit's command, and each proxy in front of a real server."""
 
+import faulthandler
 import getpass
 import http.client
 import json
@@ -28,8 +29,8 @@ START = {"variant": "european", "players": ["Ann", "Ben"]}
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
-def run(*command, **options):
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60, **options)
+def run(*command, timeout=60, **options):
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=timeout, **options)
     assert not done.returncode, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -331,6 +332,7 @@ def test_the_image_copies_what_there_is_and_runs_as_somebody():
 @pytest.mark.long
 def test_the_image_is_built_and_serves_as_somebody_without_rights(tmp_path):
     """BASE_IMAGE names a Debian 12 that is here already, where none can be fetched."""
+    faulthandler.cancel_dump_traceback_later()  # installing may take longer than a test that hangs is given
     own = os.environ | {"STORAGE_DRIVER": "vfs", "BUILDAH_ISOLATION": "chroot"}
     based = [f"--build-arg=BASE={base}"] if (base := os.environ.get("BASE_IMAGE")) else []
     called = [
@@ -348,16 +350,18 @@ def test_the_image_is_built_and_serves_as_somebody_without_rights(tmp_path):
     if "initializing source docker://" in built.stderr:
         pytest.skip("the base image cannot be fetched")
     assert not built.returncode, built.stderr
-    container = run("buildah", "from", "kalooki-test", env=own).strip()
+    container = run("buildah", "from", "kalooki-test", timeout=300, env=own).strip()
     try:
-        asked = 'id -un; .venv/bin/python -m app & until eval "$0"; do sleep 1; done 2>/dev/null; ls -A /data; kill $!'
+        begun = 'id -un; .venv/bin/python -m app & until eval "$0"; do sleep 1; done 2>/dev/null'
+        asked = f"{begun}; ls -A /data app; kill $!"
         (health,) = re.findall(r"^ +CMD (\[.*-c.*\])$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
-        told = run("buildah", "run", container, "--", "sh", "-c", asked, shlex.join(json.loads(health)), env=own)
+        inside = ("buildah", "run", container, "--")
+        told = run(*inside, "sh", "-c", asked, shlex.join(json.loads(health)), timeout=300, env=own)
     finally:
-        run("buildah", "rm", container, env=own)
-        run("buildah", "rmi", "kalooki-test", env=own)
+        run("buildah", "rm", container, timeout=300, env=own)
+        run("buildah", "rmi", "kalooki-test", timeout=300, env=own)
     assert told.startswith("kalooki\n")
-    assert {"kalooki.db", "secret_key"} <= set(told.split())
+    assert {"kalooki.db", "secret_key", "__pycache__"} <= set(told.split())
     assert "http://localhost:8000" in told
     assert "the address of the machine that runs this container" in told
 

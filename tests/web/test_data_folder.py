@@ -126,5 +126,5 @@ def test_a_read_only_checkout_without_its_packages_says_who_can_install_them(che
     assert done.returncode == 1
     assert done.stderr == (
         f"kalooki: {checkout} is not this user's to write, and lacks packages:"
-        " let its owner call python3 -m app config there.\n"
+        " let its owner call python3 -m app install there.\n"
     )
