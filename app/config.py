@@ -88,6 +88,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         **given,
         "IN_FORCE": told,
         "SQLALCHEMY_DATABASE_URI": url,
+        "LISTEN_URL": database_url(given["LISTEN_URL"]),
         "VARIANTS": variants_folder(url),
     }
 
@@ -119,13 +120,25 @@ def database_url(given: str) -> str:
 
     >>> database_url("postgres://ann@cards/kalooki")
     'postgresql+psycopg://ann@cards/kalooki'
+    >>> database_url("postgresql://ann@one:5432,two:5433/kalooki?target_session_attrs=read-write")
+    'postgresql+psycopg://ann@/kalooki?target_session_attrs=read-write&host=one:5432&host=two:5433'
     >>> database_url("sqlite:////srv/games.db")
     'sqlite:////srv/games.db'
     """
     scheme, separator, rest = given.partition("://")
     if scheme in ("postgres", "postgresql"):
-        return f"postgresql+psycopg{separator}{rest}"
+        return f"postgresql+psycopg{separator}{_with_hosts(rest)}"
     return given
+
+
+def _with_hosts(address: str) -> str:
+    """An address with several hosts, which SQLAlchemy reads behind the question mark only."""
+    place, _, rest = address.partition("/")
+    user, at, hosts = place.rpartition("@")
+    if "," not in hosts:
+        return address
+    named = "&".join(f"host={host}" for host in hosts.split(","))
+    return f"{user}{at}/{rest}{'&' if '?' in rest else '?'}{named}"
 
 
 def variants_folder(url: str) -> Path:

@@ -22,8 +22,19 @@ DOUBT = (
 
 
 def delete_unused(days: int) -> list[str]:
-    """Delete every game in which nothing was recorded for `days` days; returns their codes."""
-    return [code for code in log.unused_for(days) if recording.delete(code, unused_for=days)]
+    """Delete every game in which nothing was recorded for `days` days; returns their codes.
+
+    None while another process on the same PostgreSQL does so.
+    """
+    with log.deleting() as may_delete:
+        return [code for code in log.unused_for(days) if _is_deleted(code, days)] if may_delete else []
+
+
+def _is_deleted(code: str, days: int) -> bool:
+    try:
+        return recording.delete(code, unused_for=days)
+    except log.NoSuchGame:  # somebody was quicker
+        return False
 
 
 def keep_to_it(app: Flask) -> None:

@@ -196,6 +196,14 @@ SETTINGS: Mapping[str, Setting] = {
         "address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name",
         hide=without_password,
     ),
+    "LISTEN_URL": Setting(
+        "postgresql://user@host/name",
+        "the address of the same database that leads around a pooler in `DATABASE_URL`: by it news of other processes"
+        " come at once. Without it, behind a pooler, the server asks every second",
+        _database,
+        "address of a database: write it like postgresql://user@host/name",
+        hide=without_password,
+    ),
     "PROXY_HOPS": Setting(
         "1",
         "the number of proxies each request passes, so that the server can tell phones apart by their own addresses; by"

@@ -236,8 +236,14 @@ def page(browser, server):
 
 
 @pytest.fixture(scope="session")
-def postgresql():
-    """A PostgreSQL cluster of our own: a function that makes a database and returns its URL."""
+def postgresql(cluster):
+    """A function that makes a database on a cluster of our own and returns its URL."""
+    return cluster.create_database
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A PostgreSQL cluster of our own."""
     from tests.postgresql import Cluster, programs
 
     where = programs()
@@ -245,7 +251,7 @@ def postgresql():
         pytest.skip("PostgreSQL is not installed: no initdb on PATH or in /usr/lib/postgresql")
     cluster = Cluster(where)
     cluster.start()
-    yield cluster.create_database
+    yield cluster
     cluster.stop()
 
 

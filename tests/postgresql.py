@@ -1,4 +1,4 @@
-"""A private PostgreSQL cluster on a socket in a folder of its own, gone after the tests."""
+"""A private PostgreSQL cluster on a socket in a folder of its own, gone after the tests; and a pooler before it."""
 
 import getpass
 import itertools
@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PACKAGED = Path("/usr/lib/postgresql")
@@ -21,6 +22,11 @@ def programs():
             return path
     found = shutil.which("initdb")
     return Path(found).resolve().parent if found else None
+
+
+def pooler_program():
+    """The program of PgBouncer, if it is installed."""
+    return shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 
 
 class Cluster:
@@ -44,20 +50,25 @@ class Cluster:
         data = self.folder / "data"
         make = ["initdb", "-D", data, "-U", owner, "-A", "trust", "--no-sync", "-E", "UTF8"]
         self.call(*make, "--locale=C")
-        quick = ["-c", "fsync=off", "-c", "max_connections=200", "-c"]
-        quick += ["listen_addresses="] if tls_on is None else self.encrypted(data, tls_on)
-        self.process = subprocess.Popen(
-            [self.where / "postgres", "-D", data, "-k", self.folder, *quick],
-            user=self.user,
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
         self.owner = owner
-        until = time.monotonic() + 30
+        self.launch(["listen_addresses="] if tls_on is None else self.encrypted(data, tls_on))
+
+    def launch(self, where=("listen_addresses=",)):
+        """Start it again, and return when it answers."""
+        quick = ["-c", "fsync=off", "-c", "max_connections=200", "-c", *where]
+        until = time.monotonic() + 60
+        self.process = None
         while self.ask("select 1").returncode:
             assert time.monotonic() < until, "PostgreSQL never answered"
-            time.sleep(0.1)
+            if self.process is None or self.process.poll() is not None:  # what is left of a killed one is in its way
+                self.process = subprocess.Popen(
+                    [self.where / "postgres", "-D", self.folder / "data", "-k", self.folder, *quick],
+                    user=self.user,
+                    cwd=self.folder,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+            time.sleep(0.05)
 
     def encrypted(self, data, port):
         """How it is told to encrypt, with the certificate it has made for itself."""
@@ -83,7 +94,74 @@ class Cluster:
         assert self.ask(f"create database {name} template {like}").returncode == 0
         return f"postgresql://{self.owner}@/{name}?host={self.folder}"
 
+    def halt(self):
+        """Stop it properly, whoever is connected."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=60)
+
+    def kill(self):
+        """Pull the plug: it and all its processes at once."""
+        pid = self.process.pid
+        others = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for each in (pid, *map(int, others)):
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+        self.process.wait(timeout=60)
+
+    def follow(self, first):
+        """Be a copy of another cluster that hears of everything recorded there."""
+        self.owner = first.owner
+        shutil.rmtree(self.folder / "data", ignore_errors=True)
+        self.call("pg_basebackup", "-D", self.folder / "data", "-R", "-c", "fast", "-h", first.folder, "-U", self.owner)
+        self.launch()
+
     def stop(self):
         self.process.send_signal(signal.SIGQUIT)  # its data is thrown away, so it need not shut down properly
         self.process.wait(timeout=30)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Pooler:
+    """PgBouncer before a cluster: whoever uses it gets another connection for each transaction."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.folder = Path(tempfile.mkdtemp(prefix="kalooki-pool-"))
+        self.users = self.folder / "users"
+        self.users.write_text(f'"{cluster.owner}" ""\n')
+        self.settings = self.folder / "pgbouncer.ini"
+        self.settings.write_text(
+            f"[databases]\n* = host={cluster.folder} port={cluster.port}\n[pgbouncer]\nlisten_addr =\n"
+            f"unix_socket_dir = {self.folder}\nauth_type = trust\nauth_file = {self.users}\n"
+            "pool_mode = transaction\ndefault_pool_size = 8\nserver_login_retry = 0.1\n"
+        )
+        if cluster.user:
+            for path in (self.folder, self.users, self.settings):
+                shutil.chown(path, cluster.user)
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [pooler_program(), self.settings],
+            user=self.cluster.user,
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + 30
+        while not (self.folder / ".s.PGSQL.6432").exists():
+            assert time.monotonic() < until, "PgBouncer never answered"
+            time.sleep(0.02)
+
+    def through(self, url):
+        """The address of one of the cluster's databases through this."""
+        return url.replace(f"host={self.cluster.folder}", f"host={self.folder}&port=6432")
+
+    def end(self):
+        """End it at once, whatever is under way."""
+        self.process.kill()
+        self.process.wait(timeout=30)
+        (self.folder / ".s.PGSQL.6432").unlink(missing_ok=True)
+
+    def stop(self):
+        self.end()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -8,7 +8,7 @@ from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition
 from app.log.checking import Checked, check
 from app.log.copies import Replacement, accepting_older, backup, moving, restoring
 from app.log.database import NoSuchGame, db, now, ping
-from app.log.deleting import delete, unused_for
+from app.log.deleting import delete, deleting, unused_for
 from app.log.entries import (
     Beginning,
     Event,

@@ -1,7 +1,7 @@
 """Changes of a game: each needs its right to the end, and tells everybody who waits how far the game has come.
 
-A change is told in its own process at once. Other processes learn of it from PostgreSQL, or poll SQLite's file several
-times a second; both only while somebody waits.
+A change is told in its own process at once. Other processes learn of it by their line to PostgreSQL; without one, and
+while somebody waits, they ask every second, or look at SQLite's file several times a second.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from app.log.database import Locked
     from app.log.file import File
+    from app.log.line import OwnLine
 
 Hearer: TypeAlias = "Callable[[Edition | None], object]"
 
@@ -49,6 +51,7 @@ _OF_ONE = _EDITIONS.where(game.c.code == sa.bindparam("code"))
 _OF_SEVERAL = _EDITIONS.where(game.c.code.in_(sa.bindparam("codes", expanding=True)))
 CHANNEL = "kalooki"
 LOOKS = 0.25  # seconds between two checks of SQLite's file: one pragma, about ten microseconds
+ASKS = 1.0  # seconds between two questions to PostgreSQL through a pooler
 LULL = 5.0  # seconds after which the listener checks whether anybody still waits
 AFTER_TROUBLE = 1.0
 _OFFICE = "news_office"
@@ -176,17 +179,41 @@ def _office() -> NewsOffice:
     return office
 
 
+def open_office(line: OwnLine) -> None:
+    """Follow changes by this application's line to PostgreSQL, and keep that, until the database is closed."""
+    current_app.extensions[_OFFICE] = NewsOffice(db.engine, None, line)
+
+
+def close_office() -> None:
+    """Give up the line, if there is one."""
+    office: NewsOffice | None = current_app.extensions.pop(_OFFICE, None)
+    if office:
+        office.close()
+
+
 class NewsOffice:
     """What one process knows of the games somebody waits for."""
 
-    def __init__(self, engine: Engine, file: File | None) -> None:
+    def __init__(self, engine: Engine, file: File | None, line: OwnLine | None = None) -> None:
         self._engine = engine
         self._file = file
+        self._line = line
+        self._troubles = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error, Unavailable)
         self._lock = threading.Lock()
         self._newest: dict[str, Edition] = {}
         self._listeners: Counter[str] = Counter()
         self._hearers: dict[str, set[Hearer]] = {}
-        self._is_following = False
+        self._follower: threading.Thread | None = None
+        self._hear = partial(self._hear_postgresql, line) if line else self._hear_sqlite
+        if line:
+            self._begin()
+
+    def close(self) -> None:
+        """Give up the line, if there is one."""
+        follower = self._follower
+        if self._line and follower:
+            self._line.end()
+            follower.join(LULL)
 
     def join(self, code: str, most: int) -> Listener | None:
         with self._lock:
@@ -194,9 +221,8 @@ class NewsOffice:
                 return None
             self._listeners[code] += 1
             self._newest.setdefault(code, NOTHING)
-            if not self._is_following:
-                self._is_following = True
-                threading.Thread(target=self._follow, name="news", daemon=True).start()
+            if not self._follower:
+                self._begin()
         return Listener(self, code)
 
     def add(self, code: str, told: Hearer) -> None:
@@ -231,24 +257,31 @@ class NewsOffice:
         for each in hearers:
             each(None)
 
+    def _begin(self) -> None:
+        self._follower = threading.Thread(target=self._follow, name="news", daemon=True)
+        self._follower.start()
+
     def _follow(self) -> None:
-        """Listen for changes by other processes while anybody waits here."""
-        hear = self._hear_postgresql if self._engine.dialect.name == "postgresql" else self._hear_sqlite
+        """Hear of changes by other processes: by a line as long as it is held, otherwise while anybody waits here."""
         while self._is_wanted():
             try:
-                hear()
-            except (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error, Unavailable):
+                self._hear()
+            except self._troubles:
                 self.end(tuple(self._newest))
                 time.sleep(AFTER_TROUBLE)
 
     def _is_wanted(self) -> bool:
         with self._lock:
-            self._is_following = bool(self._listeners)
-            return self._is_following
+            is_wanted = not self._line.is_over.is_set() if self._line else bool(self._listeners)
+            if not is_wanted:
+                self._follower = None
+            return is_wanted
 
     def _catch_up(self) -> None:
         with self._lock:
             codes = tuple(self._newest)
+        if not codes:
+            return
         with self._engine.connect() as connection:
             rows = connection.execute(_OF_SEVERAL, {"codes": codes})
             found = {code: Edition(seq, signals) for code, seq, signals in rows}
@@ -257,7 +290,9 @@ class NewsOffice:
         self.end([code for code in codes if code not in found])
 
     def _hear_sqlite(self) -> None:
-        driver = self._own_connection()
+        connection = self._engine.raw_connection()
+        driver: Any = connection.driver_connection
+        connection.detach()  # out of the pool for good
         try:
             seen = None
             until = time.monotonic() + LULL
@@ -272,23 +307,27 @@ class NewsOffice:
         finally:
             driver.close()
 
-    def _hear_postgresql(self) -> None:
-        driver = self._own_connection()
+    def _hear_postgresql(self, line: OwnLine) -> None:
         try:
-            driver.autocommit = True
-            driver.execute(f"LISTEN {CHANNEL}")
-            self._catch_up()  # changes made while nobody listened
-            while self._listeners:
-                for heard in driver.notifies(timeout=LULL):
-                    code, seq, signals = heard.payload.split()
-                    self.tell(code, Edition(int(seq), int(signals)))
-                self._catch_up()  # a game may have a new code
-        finally:
-            driver.close()
+            with line.held() as driver:
+                if driver:
+                    self._be_told(line, driver)
+                else:
+                    self._ask(line)
+        except self._troubles:
+            self._catch_up()  # as long as the database answers, no phone need know
+            line.is_over.wait(AFTER_TROUBLE)
 
-    def _own_connection(self) -> Any:
-        """The driver's connection, taken out of the pool for good."""
-        connection = self._engine.raw_connection()
-        driver = connection.driver_connection
-        connection.detach()
-        return driver
+    def _be_told(self, line: OwnLine, driver: Any) -> None:
+        driver.execute(f"LISTEN {CHANNEL}")
+        self._catch_up()  # changes made while nobody listened
+        while not line.is_over.is_set():
+            for heard in driver.notifies(timeout=LULL):
+                code, seq, signals = heard.payload.split()
+                self.tell(code, Edition(int(seq), int(signals)))
+            self._catch_up()  # a game may have a new code
+
+    def _ask(self, line: OwnLine) -> None:
+        while not line.is_over.wait(ASKS):
+            line.renew()
+            self._catch_up()

@@ -30,6 +30,13 @@ LONGEST_NAME = 60
 ROLES = ("scorer", "watch", "player", "recovery")
 MESSAGES = ("count", "proposal", "opinion", "referee", "pen")
 FILE = "log_file"
+IS_HELD = "log_is_held"
+"""The key of whether this application is one that keeps servers away from its database."""
+IN_USE_LOCK = 0x4B414C55
+"""PostgreSQL's advisory lock ("KALU") of who uses a database: every server for as long as it runs and in whatever it
+writes, or one who moves it."""
+SHARED = sa.func.pg_try_advisory_xact_lock_shared(IN_USE_LOCK)
+"""Whether servers may write now; whoever would move the database then waits for the end of the transaction."""
 
 db = SQLAlchemy(
     metadata=sa.MetaData(
@@ -101,12 +108,16 @@ pulse = sa.Table(
     sa.Column("filler", sa.Text, nullable=False),
     sa.Column("ran_at", sa.Text, nullable=False, server_default=""),
     sa.Column("waiting", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("served_at", sa.Text),
 )
-"""One row: what is written to see whether the database accepts writes, and the last hour a server ran on it."""
+"""One row: what is written to see whether the database accepts writes, the last hour a server ran on it, and when one
+that has no line last said so."""
 _LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("code")).with_for_update()
 AT_ONCE = "BEGIN IMMEDIATE"
 """How writers begin: one that read first and wrote later would fail at once if another one wrote in between, whatever
 the time-out. So they queue up before their first statement."""
+# settings of a transaction, because a pooler may give the next one another connection
+_SHARE = sa.select(sa.func.set_config("lock_timeout", "10s", sa.true()), SHARED)
 _A_HANDS_ROOM = 32_000
 """Bytes: more than the pages that recording a hand changes."""
 
@@ -172,10 +183,15 @@ def writing_transaction(*, is_news: bool = True) -> Iterator[Connection]:
 
 
 def begin(connection: Connection, how: str) -> None:
-    """Begin a transaction on SQLite, whose driver is told to leave that to us; PostgreSQL's begins by itself."""
+    """Begin a transaction on SQLite, whose driver is told to leave that to us; PostgreSQL's begins by itself.
+
+    There, servers that write share the database until the end; raises Unavailable (`locked`) while somebody moves it.
+    """
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
         driver.execute(how)
+    elif how == AT_ONCE and not current_app.extensions.get(IS_HELD) and not connection.execute(_SHARE).one()[1]:
+        raise Unavailable("locked")
 
 
 def write(work: Callable[[Connection], Result]) -> Result:

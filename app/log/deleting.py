@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -12,7 +12,12 @@ from app.log.database import db, entry, file_in_use, game, reading, unused
 from app.log.trouble import Unavailable, noticed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy.engine import Connection
+
+
+_ONE_AT_A_TIME = sa.select(sa.func.pg_try_advisory_xact_lock(0x4B414C46))  # "KALF"
 
 
 def delete(code: str, unused_for: int = 0) -> bool:
@@ -21,11 +26,21 @@ def delete(code: str, unused_for: int = 0) -> bool:
     With `unused_for`, only if nothing was recorded for so many days; returns False if something was.
     """
     with changing(code) as (connection, locked):
-        if unused_for and code not in connection.execute(unused(unused_for)).scalars():
+        if unused_for and not connection.execute(unused(unused_for).where(game.c.id == locked.id)).first():
             return False
         _erase(connection, locked.id)
     _clear_journal()
     return True
+
+
+@contextmanager
+def deleting() -> Iterator[bool]:
+    """Whether this process may delete what is unused: on PostgreSQL no other one does until the end."""
+    if db.engine.dialect.name != "postgresql":
+        yield True
+        return
+    with noticed(), db.engine.begin() as connection:
+        yield bool(connection.scalar(_ONE_AT_A_TIME))
 
 
 def unused_for(days: int) -> tuple[str, ...]:

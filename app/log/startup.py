@@ -19,10 +19,12 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError
 
 from app import tally
-from app.log.database import FILE, db
+from app.log.changes import close_office, open_office
+from app.log.database import FILE, IS_HELD, db
 from app.log.earlier import keep_earlier, newest_of
 from app.log.file import MAGIC, File, address, is_whole
 from app.log.head import Head, lacks, read_note
+from app.log.line import OwnLine
 from app.log.trouble import Unavailable, noticed
 from app.version import VERSION
 
@@ -33,20 +35,22 @@ if TYPE_CHECKING:
 
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
 _UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
-IN_USE_LOCK = 0x4B414C55
-"""PostgreSQL's advisory lock ("KALU") of who uses a database: all connections of servers, or one who moves it."""
 _UPGRADE_PATIENCE = 120.0
 """Seconds to wait for another process that upgrades the tables."""
-_ON_CONNECT = {
-    "sqlite": (
-        "PRAGMA busy_timeout = 5000",
-        "PRAGMA journal_mode = WAL",
-        "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
-        "PRAGMA foreign_keys = ON",
-        "PRAGMA secure_delete = ON",  # overwrite what is deleted
-        "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
-    ),
-    "postgresql": ("SET lock_timeout = '10s'",),
+_ON_CONNECT = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # overwrite what is deleted
+    "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
+)
+_TO_POSTGRESQL = {
+    "prepare_threshold": None,  # a pooler may give the next transaction another connection
+    # seconds to connect, and milliseconds without an answer: else a host that is gone is waited for by the minute
+    "connect_timeout": 5,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 10,
 }
 _OURS = {"game", "entry"}
 _VERSION = "alembic_version"
@@ -108,13 +112,14 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
     with app.app_context():
         engine = db.engine
         app.extensions[FILE] = file = _file(engine, app.config["QUIET"])
+        app.extensions[IS_HELD] = is_held
         try:
             with noticed():
                 if file:
                     _make(file, must_exist=must_exist, even_damaged=even_damaged)
-                elif not is_held and engine.dialect.name == "postgresql":
-                    event.listen(engine, "connect", _share)
                 _connect(app, engine, file)
+                if engine.dialect.name == "postgresql" and not is_held:
+                    open_office(_line(app, engine))
         except Unavailable as trouble:
             close_database(app)
             raise CannotStart(_refusal(trouble, engine)) from trouble
@@ -143,6 +148,7 @@ def close_database(app: Flask) -> None:
     """Close the database, which then lies whole in its file."""
     file: File | None = app.extensions.pop(FILE, None)
     with app.app_context():
+        close_office()
         db.engine.dispose()
     if file:
         file.close()
@@ -234,32 +240,33 @@ def _file(engine: Engine, quiet: float) -> File | None:
 
 def _prepare(engine: Engine, file: File | None) -> None:
     """Set up every future connection."""
-    event.listen(engine, "connect", _on_connect(engine.dialect.name))
     event.listen(engine, "checkout", _begin_use)
     event.listen(engine, "checkin", _end_use)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _on_connect)
+    else:
+        event.listen(engine, "do_connect", _to_postgresql)
     if file:
         event.listen(engine, "do_connect", _on_file(file))
 
 
-def _on_connect(dialect: str) -> Any:
-    def set_up(connection: Any, _record: object) -> None:
-        if dialect == "sqlite":
-            connection.isolation_level = None  # the driver leaves BEGIN to us
-        for statement in _ON_CONNECT[dialect]:
-            connection.execute(statement)
-        if dialect == "postgresql":
-            connection.commit()  # else the first rollback undoes it
-
-    return set_up
+def _on_connect(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver leaves BEGIN to us
+    for statement in _ON_CONNECT:
+        connection.execute(statement)
 
 
-def _share(connection: Any, _record: object) -> None:
-    """Hold the database with all servers, as long as this connection lasts; raises Unavailable (`locked`)."""
-    (is_shared,) = connection.execute(f"SELECT pg_try_advisory_lock_shared({IN_USE_LOCK})").fetchone()
-    connection.commit()
-    if not is_shared:
-        connection.close()
-        raise Unavailable("locked")
+def _to_postgresql(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
+    options.update(_TO_POSTGRESQL | options)  # what the address says counts
+
+
+def _line(app: Flask, engine: Engine) -> OwnLine:
+    """This server's own line to PostgreSQL; raises Unavailable."""
+    listen_url = app.config["LISTEN_URL"]
+    options = {"hide_parameters": True, "poolclass": sa.NullPool, "isolation_level": "AUTOCOMMIT"}
+    way = sa.create_engine(listen_url or engine.url, **options)
+    event.listen(way, "do_connect", _to_postgresql)
+    return OwnLine(engine, way, is_direct=bool(listen_url))
 
 
 def _begin_use(_connection: object, record: Any, _proxy: object) -> None:
@@ -318,13 +325,9 @@ def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
         with file.locked(_UPGRADE_PATIENCE) if file else nullcontext():
             yield
         return
-    with engine.connect() as connection:
-        connection.execute(sa.text("SET lock_timeout = 0"))  # the process that upgrades may take its time
-        connection.execute(sa.select(sa.func.pg_advisory_lock(_UPGRADE_LOCK)))
-        try:
-            yield
-        finally:
-            connection.execute(sa.select(sa.func.pg_advisory_unlock(_UPGRADE_LOCK)))
+    with engine.begin() as connection:  # without a time-out: the process that upgrades may take its time
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_UPGRADE_LOCK)))
+        yield
 
 
 def _upgrade(app: Flask, file: File | None) -> None:

@@ -19,11 +19,12 @@ import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import ArgumentError
 
-from app.log.database import entry, game, reading, writing_transaction
+from app.log.database import IN_USE_LOCK, entry, game, reading, writing_transaction
 from app.log.file import ENDINGS, address, is_whole, opened, with_ending
 from app.log.head import head_of, write_note
+from app.log.line import is_served
 from app.log.rows import RowRefused, copy_rows
-from app.log.startup import IN_USE_LOCK, NO_ADDRESS, NO_DRIVER, look_at, opened_beside
+from app.log.startup import NO_ADDRESS, NO_DRIVER, look_at, opened_beside
 from app.log.trouble import Unavailable
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class PostgreSQLStore:
 
     def __init__(self, url: sa.URL, folder: Path) -> None:
         """`folder` is where drafts and copies lie."""
-        self._engine = sa.create_engine(url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+        self._engine = sa.create_engine(url, poolclass=sa.NullPool)
         self._copies = folder / str(url.database)
         self._app: Flask
         self.draft = folder / f".{url.database}.restoring"
@@ -146,10 +147,13 @@ class PostgreSQLStore:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Keep servers from starting on it, and make its tables; raises CopyRefused if one is running."""
-        with self._engine.connect() as connection:
-            if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(IN_USE_LOCK))):
+        with self._engine.begin() as connection:
+            if not connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(IN_USE_LOCK))):
                 raise in_use(self)
             with opened_beside(self._engine.url, is_held=True) as self._app:
+                with self._app.app_context(), reading() as there:
+                    if is_served(there):
+                        raise in_use(self)
                 yield
 
     def size(self) -> Size:

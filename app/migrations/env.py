@@ -17,3 +17,4 @@ with migrate.db.engine.connect() as connection:
     )
     with context.begin_transaction():
         context.run_migrations()
+    connection.commit()  # what began before Alembic is not its to commit

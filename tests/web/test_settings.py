@@ -32,6 +32,7 @@ HOSTS = ["games.example", "pi.example"]  # {file}, line 3
 STARTS = "word"  # {file}, line 5
 START_WORD = "(hidden)"  # {file}, line 6
 DATABASE_URL = "postgresql://ann:(hidden)@db/games"  # {file}, line 7
+LISTEN_URL = ""  # usual
 PROXY_HOPS = 0  # usual
 WORKERS = 1  # usual
 RATELIMIT_ENABLED = true  # usual
