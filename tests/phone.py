@@ -54,6 +54,7 @@ class Phone:
         self.lost = 0  # answers that never came
         self.repeated = 0  # of these, entries that had been saved nevertheless
         self.problems = []
+        self.is_waiting = False  # for an answer
 
     def run(self):
         while (event := self.next_event(self)) is not None:
@@ -85,6 +86,8 @@ class Phone:
 
     def _sent(self, submission, event):
         body = {"seen": self.seen, "submission": submission, "event": event}
+        self.is_waiting = True
         status, answer, lost = insist(self.entries, body, self.secret)
+        self.is_waiting = False
         self.lost += lost
         return status, answer

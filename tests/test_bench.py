@@ -21,6 +21,7 @@ SAYS = {
     "fuzz": "1 passed",
     "memory": "the most was ",
     "move": "differences: 0",
+    "outages": "lost 0, doubled 0, otherwise wrong 0",
     "pictures": "7 pictures: ",
     "referee": "of the peer's best meld clusters",
     "solver": "hard hands: the slowest takes ",

@@ -35,6 +35,7 @@ RECORDED = 40
 LONGEST_LIFE = 1.0
 """Seconds after the server is up; while it starts they count from its beginning."""
 WHILE_STARTING = 0.1
+TROUBLE = 503
 NEWS = 30
 SHOWN = 20
 START = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dot"]}
@@ -55,6 +56,8 @@ class Table:
     application: str = RECORDING
     restarts_it: bool = True
     patient: bool = False
+    crowd: int = PHONES
+    wrong: list[tuple[str, str]] = field(default_factory=list)
     over: Event = field(default_factory=Event)
     kills: int = 0
     restarts: list[float] = field(default_factory=list)
@@ -67,7 +70,7 @@ class Table:
             for server in self.servers:
                 server.application = self.application
                 server.start()
-            with ThreadPoolExecutor(PHONES + 1) as pool:
+            with ThreadPoolExecutor(self.crowd + 1) as pool:
                 killing = pool.submit(self.kill_again_and_again)
                 try:
                     while not killing.done():
@@ -99,8 +102,7 @@ class Table:
     def play(self, pool: ThreadPoolExecutor) -> None:
         """One game, recorded by all phones at once until each has had its answers."""
         submission = f"game-{len(self.games) + 1}"
-        status, game, _ = insist(self.games_of(0), START | {"submission": submission})
-        assert status in (200, 201), game
+        game = self.begun(submission)
         phones = [
             Phone(
                 f"phone-{place}",
@@ -109,7 +111,7 @@ class Table:
                 self.scorer(f"{submission} {place}"),
                 patient=self.patient,
             )
-            for place in range(PHONES)
+            for place in range(self.crowd)
         ]
         self.phones += phones
         for recording in [pool.submit(phone.run) for phone in phones]:
@@ -119,6 +121,14 @@ class Table:
         self.games[game["code"]] = Played(submission, phones, kept)
         for phone in phones:
             phone.state = {}
+
+    def begun(self, submission: str) -> dict[str, Any]:
+        """A new game."""
+        while True:
+            status, game, _ = insist(self.games_of(0), START | {"submission": submission})
+            if not (self.patient and status == TROUBLE):
+                assert status in (200, 201), game
+                return game
 
     def games_of(self, place: int) -> str:
         """The address of the games, for a phone."""
@@ -183,7 +193,7 @@ def done(tables: list[Table]) -> str:
 
 def report(tables: list[Table]) -> int:
     """Print the figures and everything that is wrong; 1 if anything is."""
-    wrong = [line for table in tables for line in audit(table.url, table.games)]
+    wrong = [line for table in tables for line in (*audit(table.url, table.games), *table.wrong)]
     kinds = Counter(kind for kind, _ in wrong)
     phones = [phone for table in tables for phone in table.phones]
     found = sum(len(phone.answered) for phone in phones) - kinds["lost"]
