@@ -95,7 +95,7 @@ export function kept(beginning) {
 
 // ---- A form as typed so far, kept until the server has it: reload, sleep, back and a closed tab lose nothing
 
-/** @typedef {{seen: string, fields: [string, string][]}} Draft */
+/** @typedef {{seen: string, of?: string, fields: [string, string][]}} Draft `of` is what the page was asked for, if anything */
 
 const UNKEPT = new Set(["csrf_token", "seen", "do"]);
 
@@ -118,7 +118,7 @@ export function keepDraft(form) {
     .filter((field) => field.type !== "submit" && field.type !== "button")
     .filter((field) => !isTick(field) || field.checked)
     .map((field) => [field.name, field.value]);
-  keep(draftAt(form.action), { seen: seenOf(form), fields });
+  keep(draftAt(form.action), { seen: seenOf(form), of: form.dataset.of, fields });
 }
 
 /** @param {HTMLFormElement} form @returns {Draft | null} */

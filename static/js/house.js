@@ -19,6 +19,12 @@ const controlsIn = (within) =>
 /** @param {Control} control */
 const isChanged = (control) => control.value !== control.dataset.usual;
 
+/** Whether a control says what the server sent. @param {Control} control */
+function isAsSent(control) {
+  if (control instanceof HTMLInputElement) return control.value === control.defaultValue;
+  return control.value === ([...control.options].find((each) => each.defaultSelected) ?? control.options[0])?.value;
+}
+
 /** What the form says, as a button would send it. @param {HTMLFormElement} form @param {string} button */
 function sent(form, button) {
   const body = asSent(form);
@@ -43,6 +49,11 @@ export function keepUnfetched(form, draft) {
     stand.dataset.stand = "";
     groups.append(stand);
   }
+}
+
+/** Send these fields even where they say what is usual here: they answer another variant. @param {HTMLFormElement} form @param {Set<string>} names */
+export function sendAll(form, names) {
+  for (const control of controlsIn(form)) if (names.has(control.name)) delete control.dataset.usual;
 }
 
 /** Work the rules of a form, if it has any. @param {HTMLFormElement} form */
@@ -226,8 +237,7 @@ function judgeOf(form) {
   }
 
   // put back from a draft, which the server has not seen
-  const isTold = place.querySelector(":scope > :not([hidden])");
-  if (!isTold && (form.querySelector("[data-stand]") || controlsIn(form).some(isChanged))) judge();
+  if (form.querySelector("[data-stand]") || !controlsIn(form).every(isAsSent)) judge();
   form.addEventListener("input", (event) => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-usual], [name=out_at]")) return;
     window.clearTimeout(due);

@@ -4,10 +4,10 @@
  * step with the unit. Without this file, the buttons do the same through the server.
  */
 
-import { dropDraft, fill, keepDraft } from "./form.js";
-import { keepUnfetched, workRules } from "./house.js";
+import { draftOf, dropDraft, fill, keepDraft } from "./form.js";
+import { keepUnfetched, sendAll, workRules } from "./house.js";
 import { minorUnits, written } from "./money.js";
-import { keepTyped } from "./typed.js";
+import { keepTyped, lessenDraft } from "./typed.js";
 import { sayZone } from "./zone.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
@@ -217,8 +217,16 @@ const variant = /** @type {HTMLSelectElement} */ (one(form, "#variant"));
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
 // the variant this page was rendered for, even if another was chosen before this file arrived
 const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0])?.value;
+/** @param {[string, string]} field */
+const isName = ([name]) => /^players-\d+-name$/.test(name);
+// players typed before the rules were chosen elsewhere play by these
+lessenDraft(form, (fields) =>
+  fields.some((field) => isName(field) && field[1])
+    ? fields.filter(([name]) => !/^(?:house-|out_at$|asked_of$|variant$)/.test(name))
+    : [],
+);
 keepTyped(form, (draft) => {
-  const seated = draft.fields.filter(([name]) => /^players-\d+-name$/.test(name)).length;
+  const seated = draft.fields.filter(isName).length;
   while (rows().length < Math.min(seated, Number(seats.dataset.mostEver))) addSeat();
   keepUnfetched(form, draft);
 });
@@ -235,5 +243,9 @@ decimals = decimalsOf(currency?.value);
 suggestStakes();
 askWhenOut();
 sayZone(form);
-// chosen early, or restored with another variant: fetch its questions from the server
-if (variant.value !== asked) form.requestSubmit(variantButton);
+// chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
+if (variant.value !== asked) {
+  const isAnswered = /** @type {HTMLInputElement} */ (one(form, "[name=asked_of]")).value === variant.value;
+  if (isAnswered) sendAll(form, new Set(draftOf(form)?.fields.map(([name]) => name)));
+  form.requestSubmit(isAnswered ? one(form, "[value=keep]") : variantButton);
+}

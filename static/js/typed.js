@@ -4,7 +4,7 @@
  * attribute is the note shown with a restored form, `data-afresh` the label of the button that throws the draft away.
  */
 
-import { draftOf, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
+import { draftAt, draftOf, dropDraft, keep, keepDraft, restoreDraft, seenOf } from "./form.js";
 
 /** @param {HTMLFormElement} form */
 function sayRestored(form) {
@@ -23,6 +23,19 @@ function sayRestored(form) {
   });
   note.append(text, afresh);
   form.before(note);
+}
+
+/**
+ * Leave less of a draft where the page was asked for something else, such as other rules.
+ *
+ * @param {HTMLFormElement} form @param {(fields: [string, string][]) => [string, string][]} left
+ */
+export function lessenDraft(form, left) {
+  const draft = draftOf(form);
+  if (!draft || !form.dataset.of || draft.of === form.dataset.of) return;
+  const fields = left(draft.fields);
+  if (fields.length) keep(draftAt(form.action), { ...draft, of: form.dataset.of, fields });
+  else dropDraft(form.action);
 }
 
 /**

@@ -67,6 +67,48 @@ def test_a_game_started_by_a_set_and_the_next_like_it_play_all_its_rules(browser
     context.close()
 
 
+def new_by(page, own):
+    page.goto(f"/new?own={quote(own.text)}")
+
+
+def says(page, key, value):
+    expect(page.locator(f"[name=house-{key}]")).to_have_value(value)
+    expect(differing(page).locator(f"dt:has([href='#house-{key}']) + dd")).to_contain_text(value)
+
+
+def differing(page):
+    return page.locator("#differing")
+
+
+@pytest.mark.parametrize("variant", ["european", "jamaican"])
+def test_rules_typed_before_a_set_was_opened_change_none_of_its_own(page, variant):
+    page.goto("/new")
+    page.locator("[name=players-0-name]").fill("Ann")
+    page.locator("#house > summary").tap()
+    page.locator("#house-joker_left").fill("30")
+    expect(differing(page)).to_contain_text("30 points")
+
+    new_by(page, own_rules(with_house_rules(load(variant), {"joker_left": 35, "limit": 200})[0], "Sunday"))
+    expect(page.locator("[name=players-0-name]")).to_have_value("Ann")
+    expect(page.locator("#variant")).to_have_value(variant)
+    for key, value in (("joker_left", "35"), ("limit", "200")):
+        says(page, key, value)
+
+
+def test_what_is_typed_over_a_set_is_there_after_a_reload_and_a_closed_tab(page):
+    own = own_rules(with_house_rules(load("jamaican"), {"joker_left": 15, "limit": 200})[0], "Sunday")
+    new_by(page, own)
+    page.locator("#house > summary").tap()
+    page.locator("#house-limit").fill("222")
+    expect(differing(page)).to_contain_text("222 points")
+    page.reload()
+    says(page, "limit", "222")
+    page.goto("/new")  # another tab, later: fifteen is usual in its first variant, not here
+    expect(page.locator("#variant")).to_have_value("jamaican")
+    for key, value in (("joker_left", "15"), ("limit", "222")):
+        says(page, key, value)
+
+
 def started(page):
     """Start the game on the page; its code."""
     page.get_by_role("button", name="Start the game").tap()
