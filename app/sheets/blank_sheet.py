@@ -222,7 +222,7 @@ def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule
     """The rules that fit into the margin whole."""
     line = LETTERS * LINE * POINT
     for rule in rules:
-        title = lines(f"{rule.title} ★", LETTERS, MARGIN_COLUMN, bold=True)
+        title = lines(f"{rule.title} †", LETTERS, MARGIN_COLUMN, bold=True)
         room -= (title + lines(rule.text, LETTERS, MARGIN_COLUMN)) * line + BETWEEN_RULES
         if room >= 0:
             yield rule
