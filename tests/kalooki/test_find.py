@@ -167,6 +167,11 @@ def test_other_names_for_a_thing_find_it(word):
     assert slugs_of(word)
 
 
+@pytest.mark.parametrize(("word", "slug"), [("overcall", "calls"), ("doubling", "kalooki-effect")])
+def test_a_word_of_the_jamaican_game_finds_its_rule(word, slug):
+    assert slugs_of(word, "jamaican")[0] == slug
+
+
 def test_a_word_mistyped_is_understood():
     assert "joker-from-a-set" in slugs_of("steel teh jokr")[:3]
     assert "stock-used-up" in slugs_of("reshufle")[:3]
