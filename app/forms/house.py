@@ -193,10 +193,10 @@ class HouseForm(BaseForm):
 
     @property
     def following(self) -> list[tuple[str, str]]:
-        """The lists nobody set, by the ids of their fields, as they follow from the other rules."""
+        """The numbers nobody set, by the ids of their fields, as they follow from the other rules."""
         unset = [key for key, each in meanings().items() if each.follows and key not in self.rules]
-        lists = [(self._id(key), getattr(self.table, key)) for key in unset]
-        return [(at, ", ".join(map(str, rows))) for at, rows in lists if isinstance(rows, tuple) and rows]
+        numbers = [(self._id(key), getattr(self.table, key)) for key in unset]
+        return [(at, _in_field(value)) for at, value in numbers if isinstance(value, (tuple, int)) and value]
 
     def _told_here(self, each: Difference, table: Variant) -> Difference:
         told = each._replace(rule=self._id(each.key))

@@ -124,9 +124,13 @@ def test_a_value_without_use_is_told(client):
 def test_contracts_are_typed_as_a_list_and_bring_hands_and_deals_along(client):
     typed = {"variant": "jamaican", "house-contracts": "2+0, 1+1, 0+2"}
     assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1], [0, 2]]}
-    said = told(differing(client, **typed))
+    page = differing(client, **typed)
+    said = told(page)
     # 3 x sets + 4 x runs: 6, 7, 8
     assert "Cards dealt 6, 7, 8" in said
+    # what their fields show while they are blank
+    assert 'data-following="house-dealt" data-rows="6, 7, 8"' in page
+    assert 'data-following="house-game_hands" data-rows="3"' in page
     assert "Hands in a game 3 hands usually 9 hands" in said
 
 

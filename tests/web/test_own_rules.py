@@ -147,6 +147,9 @@ def test_what_comes_to_the_same_is_no_difference(client):
     """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 13"}).text
     assert "plays differently" not in page
+    asked = {"variant": "european", "house": {"dealt": [13, 13]}}
+    assert client.post("/api/v1/variants/check", json=asked).json["differs"] == []
+    assert own_rules(with_house_rules(load("european"), {"dealt": [13, 13]})[0]).house == {}
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 11"}).text
     assert "Cards dealt" in page
 

@@ -648,8 +648,13 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
         faults[0].also = tuple(faults[1:])
         raise faults[0]
     useless = sorted(key for key in chosen if key in variant.unused or _useless(table, key))
-    used = {key: value for key, value in chosen.items() if has_use(table, key)}
+    used = {key: _briefest(key, value) for key, value in chosen.items() if has_use(table, key)}
     return table if used == chosen else as_told(variant, used), tuple(useless)
+
+
+def _briefest(key: str, value: Any) -> Any:
+    """A value without what says nothing: a deal of 13, 13 is one of 13."""
+    return value[:1] if key == "dealt" and len({*value}) == 1 else value
 
 
 def differences(variant: Variant) -> tuple[str, ...]:
