@@ -232,7 +232,7 @@ def page(browser, server):
     """A page on a phone, with addresses relative to the running server: ``page.goto("/")``."""
     page = lend(browser, server)
     yield page
-    take_back(browser, server, page.context)
+    take_back(page.context)
 
 
 @pytest.fixture(scope="session")

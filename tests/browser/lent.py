@@ -11,35 +11,36 @@ OF_A_PAGE = False, None
 """Its page is asked nothing before it closes, and no reason is given."""
 
 _idle = defaultdict(list)
-_wiping = {}
+_kind, _wiping = {}, {}
 
 
-def lend(browser, server):
+def lend(browser, server, *, script=True):
     """An empty page on a phone that keeps nothing, with addresses relative to the server: ``page.goto("/")``."""
-    idle = _idle[browser, server.url]
-    context = idle.pop() if idle else _new(browser, server)
+    kind = browser, server.url, script
+    context = _idle[kind].pop() if _idle[kind] else _new(*kind)
+    _kind[context] = kind
     _wiping[context].send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "all"})
     page = context.new_page()
     page.set_default_timeout(10_000)
     return page
 
 
-def _new(browser, server):
+def _new(browser, url, script):
     """A phone whose first page stays open: what draws its pages then stays, too, with every script compiled."""
-    context = browser.new_context(base_url=server.url, **OPTIONS)
+    context = browser.new_context(base_url=url, java_script_enabled=script, **OPTIONS)
     stays = context.new_page()
     stays.goto("/healthz")
     _wiping[context] = context.new_cdp_session(stays)
     return context
 
 
-def take_back(browser, server, context):
+def take_back(context):
     """Close the pages of a phone, of which the next test shall see nothing."""
     closed = [is_closed(page, OF_A_PAGE) for page in context.pages[1:]]
     if all(closed):
         context.set_offline(False)
         context.clear_cookies()
-        _idle[browser, server.url].append(context)
+        _idle[_kind[context]].append(context)
 
 
 def is_closed(opened, arguments=(None,)):

@@ -5,10 +5,13 @@ import re
 import time
 import urllib.request
 from contextlib import contextmanager
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
 from uuid import uuid4
 
 from tests.browser.lent import OPTIONS, is_closed, lend, take_back
 
+TOKEN = r'name="csrf_token" value="([^"]+)"'
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 WATCH = """text => {
     const seen = () => document.querySelector("main").innerText.includes(text);
@@ -112,13 +115,13 @@ class Table:
         self.contexts.append(context)
         return context
 
-    def device(self, **options):
+    def device(self, *, java_script_enabled=True, **options):
         """An empty page on a device with its own cookies; an ordinary phone is lent."""
         if options:
-            page = self.context(**options).new_page()
+            page = self.context(java_script_enabled=java_script_enabled, **options).new_page()
             page.set_default_timeout(10_000)
             return page
-        page = lend(self.browser, self.server)
+        page = lend(self.browser, self.server, script=java_script_enabled)
         self.contexts.append(page.context)
         self.lent.append(page.context)
         return page
@@ -144,10 +147,15 @@ class Table:
 
     def invitation(self):
         """The secret of a players' link, made on the share page."""
-        request = self.context().request
-        request.get(f"{self.game}/s/{self.secret}")
-        shown = self.post(request, f"{self.game}/share", do="player")
-        return re.search(r"/p/(\w+)", shown.text())[1]
+        alice = build_opener(HTTPCookieProcessor())
+
+        def answer(path, **sent):
+            data = urlencode(sent).encode() if sent else None
+            return alice.open(f"{self.server.url}{self.game}{path}", data, timeout=10).read().decode()
+
+        answer(f"/s/{self.secret}")
+        token = re.search(TOKEN, answer("/share"))[1]
+        return re.search(r"/p/(\w+)", answer("/share", csrf_token=token, do="player"))[1]
 
     def seated(self, seat, invitation=None, path="", **options):
         """A player's phone that has chosen its seat."""
@@ -158,7 +166,7 @@ class Table:
 
     def post(self, request, path, **fields):
         """A form sent with the token of its page."""
-        token = re.search(r'name="csrf_token" value="([^"]+)"', request.get(path).text())[1]
+        token = re.search(TOKEN, request.get(path).text())[1]
         answer = request.post(path, form={"csrf_token": token} | fields)
         assert answer.ok, answer.text()
         return answer
@@ -170,6 +178,6 @@ class Table:
     def close(self):
         for context in self.contexts:
             if context in self.lent:
-                take_back(self.browser, self.server, context)
+                take_back(context)
             else:
                 is_closed(context)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.browser.thumb import Phone, two_digit_sums
+from tests.browser.thumb import Phone, two_digit_sums, type_a_hand
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -13,8 +13,7 @@ NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new
 
 
 def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
-    phone.open()
-    phone.won("Ben")
+    phone.begin("Ben")
     phone.press(*"28", "3")
     phone.page.reload()
     expect(phone.points(1)).to_have_value("28")
@@ -30,8 +29,7 @@ def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
 
 
 def test_what_waits_is_sent_from_the_game_page_too(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
     expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
@@ -45,8 +43,7 @@ def test_what_waits_is_sent_from_the_game_page_too(phone):
 
 
 def test_what_waited_too_long_is_shown_to_people(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
     expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
@@ -57,8 +54,7 @@ def test_what_waited_too_long_is_shown_to_people(phone):
     expect(note).to_contain_text("A hand kept on this phone no longer fits what has been recorded since.")
     phone.tap(note.get_by_role("link", name="Look at it"))
     phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
-    phone.saved()
-    assert phone.totals == [5, 28, 41, 54]
+    assert phone.saved() == [5, 28, 41, 54]
 
 
 def test_a_lost_answer_does_not_record_the_hand_twice(phone):
@@ -71,19 +67,16 @@ def test_a_lost_answer_does_not_record_the_hand_twice(phone):
         route.fetch(max_redirects=0)
         return route.abort()
 
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.route("**/hand", lose_the_first_answer)
-    phone.save()
-    phone.saved()
+    phone.saves()
     assert sent[0] == sent[1]
     assert phone.state["seen"] == 2
     assert phone.totals == [0, 28, 35, 47]
 
 
 def test_what_waits_can_be_changed_before_it_is_sent(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.context.set_offline(True)
     phone.save()
     expect(phone.page.locator("[data-save]")).to_be_hidden()
@@ -91,14 +84,11 @@ def test_what_waits_can_be_changed_before_it_is_sent(phone):
     phone.tap(phone.points(4))
     phone.press("back", "8")
     phone.page.context.set_offline(False)
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 48]
+    assert phone.saves() == [0, 28, 35, 48]
 
 
 def test_several_hands_wait_and_are_sent_in_order(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.context.set_offline(True)
     phone.save()
     note = phone.page.locator("[data-outbox]")
@@ -120,14 +110,11 @@ def test_several_hands_wait_and_are_sent_in_order(phone):
     assert phone.totals == [15, 28, 61, 85]
     assert phone.state["seen"] == 3
     phone.press(*"29", *"34")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [37, 57, 61, 119]
+    assert phone.saves() == [37, 57, 61, 119]
 
 
 def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
@@ -139,8 +126,7 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
     expect(note).to_contain_text("no longer fits")
     phone.tap(note.get_by_role("button", name="Look at it"))
     phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
-    phone.saved()
-    assert phone.totals == [5, 34, 42, 47]
+    assert phone.saved() == [5, 34, 42, 47]
     phone.open()
     expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
     expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
@@ -148,8 +134,7 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
 
 def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(phone):
     """One page may not see yet what the page before has written: then the draft of a saved hand comes back."""
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
@@ -171,8 +156,7 @@ def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(phone):
 
 
 def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_for_the_browsers_error_unawares(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.context.set_offline(True)
     phone.save()
     note = phone.page.locator("[data-outbox]")
@@ -185,21 +169,18 @@ def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_fo
     expect(note).to_contain_text("Change it")
     assert phone.page.url.endswith("/hand")
     phone.page.context.set_offline(False)
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saved() == [0, 28, 35, 47]
 
 
 def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"28", *"35")
     phone.server.kill()
     phone.press(*"47")
     phone.save()
     expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
     phone.server.start()
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saved() == [0, 28, 35, 47]
 
 
 def test_a_filled_hand_is_cleared_with_one_tap_and_brought_back_with_another(phone):
@@ -215,22 +196,18 @@ def test_a_filled_hand_is_cleared_with_one_tap_and_brought_back_with_another(pho
     phone.tap(phone.page.get_by_role("link", name="Clear"))
     phone.tap(phone.page.get_by_role("button", name="Bring it back"))
     expect(phone.points(2)).to_have_value("28")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saves() == [0, 28, 35, 47]
 
 
 def test_without_storage_the_hand_is_saved_all_the_same(page, server):
     page.add_init_script(NO_STORAGE)
     phone = Phone(page, server)
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     page.context.set_offline(True)
     phone.save()
     expect(page.locator("[data-outbox]")).to_contain_text("this phone cannot keep it")
     page.context.set_offline(False)
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saved() == [0, 28, 35, 47]
 
 
 # ---- The hand after one that waits
@@ -240,8 +217,7 @@ def test_without_storage_the_hand_is_saved_all_the_same(page, server):
 def offline(phone):
     """Ann won again while there was no network: Ben 145 + 25 is out, Cat 50 + 20, Dan 60 + 28; Ben may buy in at 88."""
     phone.record(hand(1, s2=145, s3=50, s4=60))
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"25", *"20", *"28")
     phone.page.context.set_offline(True)
     phone.save()
@@ -279,8 +255,7 @@ def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offli
     expect(offline.page.get_by_role("heading", name="Hand 3")).to_be_attached()
     expect(offline.points(2)).to_have_value("26")
     expect(offline.preview).to_contain_text("88 + 26 = 114")
-    offline.save()
-    offline.saved()
+    offline.saves()
     assert offline.totals == [22, 114, 70, 119]
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.barriers import seen_and_heard
 from tests.browser.lent import PHONE
 from tests.browser.phones import QUIET
-from tests.browser.thumb import FOUR, Phone, two_digit_sums
+from tests.browser.thumb import FOUR, Phone, type_a_hand
 from tests.matrix import some
 from tests.pages import hand
 
@@ -25,8 +25,7 @@ SMALL = """() => [...document.querySelectorAll('main a, main button, main input,
 
 def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
     phone.record(hand(1, s2=130, s3=20, s4=30))
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     expect(phone.preview).to_contain_text("130 + 28 = 158")
     expect(phone.preview).to_contain_text("out – may buy in at 77 for 0.50 EUR")
     expect(phone.preview).to_contain_text("Each pays Ann 0.10 EUR.")
@@ -51,8 +50,7 @@ def test_save_is_offered_once_all_that_it_does_is_in_sight(page, server, players
     phone = Phone(page, server, players=EIGHT[:players])
     left = {f"s{seat}": 140 if seat % 2 else 100 for seat in range(2, players + 1)}
     phone.record(hand(1, **left))
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("1")
     if players > 2:
         phone.press("next", *"28" * (players - 2))
@@ -67,15 +65,13 @@ def test_save_is_offered_once_all_that_it_does_is_in_sight(page, server, players
     row = page.locator(".loser.is-active").bounding_box()
     assert row["y"] >= 0
     assert row["y"] + row["height"] <= page.locator(".dock").bounding_box()["y"] + 1
-    phone.save()
-    phone.saved()
+    phone.saves()
 
 
 def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     phone.record(hand(1, s2=130, s3=20, s4=130))
     phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     save = phone.page.locator("[data-save]")
     expect(phone.preview).to_contain_text("Each pays Ann 0.10 EUR.")
     expect(phone.preview).not_to_have_attribute("aria-busy", "true")
@@ -85,14 +81,12 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     expect(save).not_to_have_class(re.compile("is-waiting"))
     assert phone.state["seen"] == 2
     assert phone.page.evaluate(HIDDEN) == []
-    phone.save()
-    phone.saved()
+    phone.saves()
 
 
 def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(phone):
     """On a slow line the sums of a moment ago would be read out as if they were the ones to be saved."""
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     expect(phone.preview).to_contain_text("0 + 47 = 47")
     held = []
     phone.page.route("**/hand/preview", lambda route: held.append(route))  # noqa: PLW0108 - a method cannot be marked
@@ -105,8 +99,7 @@ def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(
 
 
 def test_a_hand_not_complete_is_not_saved_but_led_to_what_is_missing(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"28")
     phone.save()
     expect(phone.points(3)).to_be_focused()
@@ -119,9 +112,7 @@ def test_a_recorded_hand_is_corrected_with_the_same_keypad(phone):
     phone.tap(phone.points(3))
     phone.press("back", "6")
     expect(phone.preview).to_contain_text("35 → 36")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 28, 36, 47]
+    assert phone.saves() == [0, 28, 36, 47]
 
 
 def test_the_first_digit_in_a_row_begins_a_new_sum(phone):
@@ -132,15 +123,12 @@ def test_the_first_digit_in_a_row_begins_a_new_sum(phone):
     expect(phone.points(3)).to_have_value("4")
     phone.press("0")
     expect(phone.preview).to_contain_text("35 → 40")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 28, 40, 47]
+    assert phone.saves() == [0, 28, 40, 47]
 
 
 @pytest.mark.parametrize("keys", ["keypad", "keyboard"])
 def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone, keys):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"22", *"35")
     phone.tap(phone.points(2))
     if keys == "keyboard":
@@ -150,9 +138,7 @@ def test_a_sum_left_on_the_way_is_begun_anew_when_its_row_is_tapped_again(phone,
     else:
         phone.press("7", "next")
     phone.press(*"47")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 7, 35, 47]
+    assert phone.saves() == [0, 7, 35, 47]
 
 
 def test_it_can_all_be_done_with_a_keyboard(phone):
@@ -167,8 +153,7 @@ def test_it_can_all_be_done_with_a_keyboard(phone):
     phone.page.keyboard.press("Enter")
     expect(phone.page.locator("[data-save]")).to_be_focused()
     phone.page.keyboard.press("Enter")
-    phone.saved()
-    assert phone.totals == [0, 28, 7, 47]
+    assert phone.saved() == [0, 28, 7, 47]
 
 
 def test_arrows_go_through_the_names_and_enter_chooses(phone):
@@ -182,8 +167,7 @@ def test_arrows_go_through_the_names_and_enter_chooses(phone):
 
 
 def test_a_notice_never_pushes_the_row_being_typed(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"28")
     before = phone.points(3).bounding_box()["y"]
     phone.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
@@ -218,8 +202,7 @@ def test_everything_can_be_hit_and_nothing_scrolls_sideways(phone):
 def test_the_last_row_is_seen_above_the_keypad(page, server, height):
     phone = Phone(page, server, "north-american", (*FOUR, "Evelyn", "Fay"))
     page.set_viewport_size({"width": 320, "height": height})
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     for _ in range(4):
         phone.press("7", "next")
     expect(phone.points(6)).to_be_focused()
@@ -248,15 +231,13 @@ def test_what_a_late_buy_in_leaves_untold_is_read_before_the_keys_come(phone):
     expect(phone.page.get_by_text("This hand was recorded without Ben.")).to_be_in_viewport(ratio=1)
     phone.tap(phone.points(2))
     phone.press(*"12")
-    phone.save()
-    phone.saved()
+    phone.saves()
     # Ben came back at Dan's 30
     assert phone.totals == [0, 42, 40, 60]
 
 
 def test_no_key_brings_up_the_phones_own_keyboard(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     modes = phone.page.evaluate("() => [...document.querySelectorAll('.loser .input')].map(each => each.inputMode)")
     assert set(modes) == {"none"}
 
@@ -284,8 +265,7 @@ def test_no_barrier_for_screen_readers_and_keyboards(phone, faults):
 
 def test_letters_twice_their_size_fit(phone):
     phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     expect(phone.preview).to_contain_text("0 + 47 = 47")
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= 360
 

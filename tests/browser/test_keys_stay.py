@@ -58,8 +58,7 @@ def turned(page, size):
 
 def begun(page, server, variant="european", players=("Ann", "Ben", "Cat", "Dan")):
     phone = Phone(page, server, variant, players)
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     expect(phone.key("next")).to_be_visible()
     return phone, Hands(phone)
 
@@ -75,8 +74,7 @@ def begun(page, server, variant="european", players=("Ann", "Ben", "Cat", "Dan")
 def test_the_last_sum_is_saved_as_it_was_typed(page, server, variant, size, last):
     phone, hands = begun(turned(page, size), server, variant)
     hands.tap(*"55", *"67", *last, "save")  # no third digit could follow
-    phone.saved()
-    assert phone.totals == [0, 55, 67, int(last)]
+    assert phone.saved() == [0, 55, 67, int(last)]
     assert phone.taps == 1 + 4 + len(last) + 1
 
 
@@ -92,15 +90,13 @@ def test_next_ends_every_sum_where_it_stood_and_save_stays_when_the_keys_make_wa
     box = save.bounding_box()
     assert not [y for _, y in others if box["y"] <= y <= box["y"] + box["height"]]
     hands.tap("save")
-    phone.saved()
-    assert phone.totals == [0, 25, 7, 128]
+    assert phone.saved() == [0, 25, 7, 128]
 
 
 def test_one_loser_alone_types_three_digits(page, server):
     phone, hands = begun(page, server, players=("Ann", "Ben"))
     hands.tap(*"131", "save")
-    phone.saved()
-    assert phone.totals == [0, 131]
+    assert phone.saved() == [0, 131]
 
 
 @pytest.mark.parametrize(
@@ -144,8 +140,7 @@ def test_letters_twice_their_size_move_no_key_and_hide_no_sum(page, server, heig
     hands.tap("save")  # the keys make way first: what saving does is longer than the room beside them
     expect(page.locator("[data-keypad]")).to_be_hidden()
     hands.tap("save")
-    phone.saved()
-    assert phone.totals == [0, 25, 37, 12]
+    assert phone.saved() == [0, 25, 37, 12]
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, *MORE_SIZES])
@@ -199,8 +194,7 @@ def test_a_correction_is_typed_where_the_hand_was(page, server, size):
     hands.tap(*"126")
     assert phone.keys() == recorded
     hands.tap("save")
-    phone.saved()
-    assert phone.totals == [0, 25, 37, 126]
+    assert phone.saved() == [0, 25, 37, 126]
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, *MORE_SIZES])

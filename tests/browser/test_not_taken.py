@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.browser.thumb import two_digit_sums
+from tests.browser.thumb import two_digit_sums, type_a_hand
 from tests.matrix import some
 from tests.pages import hand
 
@@ -57,40 +57,34 @@ def refused(page, address, *, last="", **trouble):
     "trouble", some(TROUBLES, "a busy server", "a proxy that takes little", "a guest network’s page")
 )
 def test_a_hand_that_is_not_taken_is_kept_told_and_sent_again(phone, trouble):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     note = phone.page.locator("[data-outbox]")
     with refused(phone.page, "**/hand", **TROUBLES[trouble]):
         phone.save()
         expect(note).to_contain_text("Not saved yet: the server cannot take it just now. It is kept on this phone")
         expect(note).to_contain_text("Next try in")
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saved() == [0, 28, 35, 47]
     expect(phone.page.get_by_text("Saved.", exact=False).first).to_be_attached()
 
 
 def test_the_time_the_answer_asks_for_is_kept_unless_somebody_says_now(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.fulfill(status=503, headers={"Retry-After": "60"}), times=1)
     phone.save()
     expect(phone.page.locator("[data-outbox]")).to_have_text(re.compile("Next try in 5[0-9] s"))
     phone.tap(phone.page.get_by_role("button", name="Try now"))
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saved() == [0, 28, 35, 47]
 
 
 def test_a_reload_meanwhile_loses_nothing(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     with refused(phone.page, "**/hand", status=504):
         phone.save()
         expect(phone.page.locator("[data-outbox]")).to_contain_text("Next try in")
         phone.page.reload()
         expect(phone.page.locator("[data-outbox]")).to_contain_text("Next try in")
         expect(phone.points(3)).to_have_value("35")
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saved() == [0, 28, 35, 47]
 
 
 def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):

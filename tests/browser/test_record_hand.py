@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone, at_rest, middle, two_digit_sums
+from tests.browser.thumb import Phone, at_rest, middle, type_a_hand
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -15,12 +15,9 @@ pytestmark = pytest.mark.browser
 
 
 def test_three_two_digit_sums_take_eight_taps_and_the_next_hand_starts_empty(phone):
-    phone.open()
-    two_digit_sums(phone)
+    type_a_hand(phone)
     expect(phone.preview).to_contain_text("0 + 47 = 47")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 28, 35, 47]
+    assert phone.saves() == [0, 28, 35, 47]
     assert phone.taps <= 8
     phone.open()
     expect(phone.page.locator("input[name=winner]:checked")).to_have_count(0)
@@ -29,23 +26,19 @@ def test_three_two_digit_sums_take_eight_taps_and_the_next_hand_starts_empty(pho
 
 def test_cards_take_one_tap_each_and_four_more(phone):
     phone.record(hand(1, s2="K", s3="5", s4="2"))  # a table that counts by cards finds the cards first
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.cards("K", "10", "5")
     phone.press("next")
     phone.cards("A", "*")
     phone.press("next")
     phone.cards("2", "3", "Q", "J")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 10 + 25, 5 + 26, 2 + 25]
+    assert phone.saves() == [0, 10 + 25, 5 + 26, 2 + 25]
     assert phone.taps <= 2 + 9 + 2
 
 
 def test_five_cards_each_take_nineteen_taps_with_the_preview_in_sight(phone):
     phone.record(hand(1, s2="K", s3="5", s4="2"))
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.cards("K", "K", "9", "5", "2")
     phone.press("next")
     phone.cards("Q", "8", "7", "7", "3")
@@ -53,8 +46,7 @@ def test_five_cards_each_take_nineteen_taps_with_the_preview_in_sight(phone):
     phone.cards("J", "J", "6", "4", "2")
     expect(phone.preview).to_contain_text("2 + 32 = 34")
     expect(phone.preview).to_be_in_viewport()
-    phone.save()
-    phone.saved()
+    phone.saves()
     assert phone.taps == 19
     # 10 + 10 + 9 + 5 + 2, 10 + 8 + 7 + 7 + 3, 10 + 10 + 6 + 4 + 2
     assert phone.totals == [0, 10 + 36, 5 + 35, 2 + 32]
@@ -66,25 +58,21 @@ def test_a_correction_takes_three_taps_and_its_digits(phone):
     phone.tap(phone.page.locator(".hand-link", has_text="1"))
     phone.tap(phone.points(3))
     phone.press(*"36")
-    phone.save()
-    phone.saved()
+    phone.saves()
     assert phone.taps == 3 + 2
     assert phone.totals == [0, 28, 36, 47]
 
 
 def test_calls_are_asked_before_the_row_is_left_and_cost_no_tap(page, server):
     phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat"))
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"28")
     more = page.get_by_role("button", name="Ben: one call more")
     for _ in range(4):
         more.tap()
     phone.press(*"35")  # typed on: Cat has not called
     expect(phone.preview).to_contain_text("Cat")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 28 + 50, 35]  # the fourth call costs 50
+    assert phone.saves() == [0, 28 + 50, 35]  # the fourth call costs 50
 
 
 @pytest.mark.parametrize(
@@ -124,15 +112,12 @@ def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page
 
 
 def test_one_hand_shown_by_its_cards_changes_the_keypad_for_nobody_else(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"28", "mode")
     phone.cards("K", "5")
     phone.press("next", "mode", *"47")
-    phone.save()
-    phone.saved()
-    phone.open()
-    phone.won("Ann")
+    phone.saves()
+    phone.begin("Ann")
     phone.press(*"28", *"35", *"47")
     expect(phone.preview).to_contain_text("28 + 28 = 56")
 
@@ -144,8 +129,7 @@ def test_every_key_lies_where_it_lay_in_every_hand_and_every_row(page, server, v
     phone = Phone(page, server, variant)
     places = set()
     for _ in range(2):
-        phone.open()
-        phone.won("Ann")
+        phone.begin("Ann")
         for digit in "30303":
             places.add(phone.keys())
             phone.press(digit)
@@ -154,14 +138,12 @@ def test_every_key_lies_where_it_lay_in_every_hand_and_every_row(page, server, v
         expect(phone.preview).to_contain_text("Dan")
         phone.tap(phone.points(4))  # back to a row, with the preview in sight
         places.add(phone.keys())
-        phone.save()
-        phone.saved()
+        phone.saves()
     assert len(places) == 1
 
 
 def test_the_keys_for_cards_stay_when_the_preview_comes(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("mode")
     before = phone.keys()
     phone.cards("K")
@@ -187,8 +169,7 @@ def test_a_winner_tapped_before_the_script_has_come_opens_the_keypad_too(phone):
 
 
 def test_three_digits_are_seen_whole_and_taken_back(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("1", "0", "8")
     for width in (320, 360):
         phone.page.set_viewport_size({"width": width, "height": 740})
@@ -199,21 +180,17 @@ def test_three_digits_are_seen_whole_and_taken_back(phone):
 
 
 def test_next_goes_on_after_one_digit_and_a_sum_no_cards_make_is_warned_about_and_may_be_saved(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("1", "next")
     expect(phone.points(2)).to_have_value("1")
     expect(phone.points(3)).to_be_focused()
     phone.press(*"35", *"47")
     expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 1.")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 1, 35, 47]
+    assert phone.saves() == [0, 1, 35, 47]
 
 
 def test_the_winner_leaves_the_list_and_can_be_changed(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     expect(phone.points(1)).to_be_hidden()
     phone.press(*"28")
     phone.won("Ann")
@@ -229,8 +206,7 @@ def test_the_winner_leaves_the_list_and_can_be_changed(phone):
 
 
 def test_cards_beyond_the_packs_cannot_be_tapped_over_all_hands(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("mode")
     phone.cards("K", "K", "K", "K", "K", "*")
     phone.press("next")
@@ -244,8 +220,7 @@ def test_cards_beyond_the_packs_cannot_be_tapped_over_all_hands(phone):
 
 def test_red_and_black_aces_are_separate_keys_with_half_the_copies(page, server):
     phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat"))
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("mode")
     phone.cards("Ared", "Ared", "Ared", "Ared", "Ablack")
     expect(phone.key("card Ared")).to_be_disabled()
@@ -271,8 +246,7 @@ def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
 
 
 def test_the_first_hand_is_led_by_the_words_on_the_keys_in_sight(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     by_sum, by_cards = (phone.page.locator(".led > *", has_text=said) for said in ("touch Cards", "or 123"))
     for shown, hidden in ((by_sum, by_cards), (by_cards, by_sum)):
         expect(shown).to_be_visible()
@@ -289,16 +263,14 @@ TICKS = """() => [...document.querySelectorAll('.choice:has(:checked)')].filter(
 
 
 def test_what_is_chosen_has_one_tick(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.tap(phone.page.locator(".ending .choice", has_text="nothing laid before"))
     # Ann and her total, which is hidden; Kalooki and what it is
     assert phone.page.evaluate(TICKS) == [['"✓ "', "none"], ['"✓ "', "none"]]
 
 
 def test_a_key_is_named_with_what_was_picked_and_one_of_a_kind_is_taken_back_by_its_own_button(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("mode")
     phone.cards("K", "5", "K")
     expect(phone.page.get_by_role("button", name="king, 2", exact=True)).to_be_visible()
@@ -309,8 +281,7 @@ def test_a_key_is_named_with_what_was_picked_and_one_of_a_kind_is_taken_back_by_
 
 
 def test_cards_and_a_sum_that_differ_are_pointed_out(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press(*"28")
     phone.tap(phone.points(2))
     phone.press("mode")
@@ -321,8 +292,7 @@ def test_cards_and_a_sum_that_differ_are_pointed_out(phone):
 
 
 def test_who_has_not_opened_holds_a_full_hand(phone):
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("mode", "full")
     expect(phone.page.locator(".key-full")).to_have_text("Full hand")
     expect(phone.page.locator(".loser.is-active [data-notes]")).to_have_text("0 of 13 cards.")

@@ -13,11 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 MINE = ("Ann", {"2": "28", "3": "35", "4": "47"})
-
-
 SAVED = hand(1, s2=28, s3=35, s4=47)
-
-
 OTHER = hand(2, s1=31, s3=32, s4=43)
 
 
@@ -44,7 +40,9 @@ def save(phone):
 
 
 def to_the_game(phone, table):
+    """Wait for the game's page; the hands then."""
     phone.wait_for_url(f"**{table.game}")
+    return table.hands()
 
 
 def test_a_second_tap_on_save_begins_no_next_hand(table, alice):
@@ -60,6 +58,14 @@ def asked(phone, words="This hand is already saved"):
     expect(phone.get_by_role("heading", name=words)).to_be_visible()
 
 
+def overtaken(phone, table, by, words="This hand is already saved"):
+    """A hand is typed when another is recorded; who saves it is asked about that one."""
+    begin(phone, 1, *MINE)
+    table.record(by)
+    save(phone)
+    asked(phone, words)
+
+
 def say_another_offline(phone):
     phone.wait_for_load_state()
     phone.context.set_offline(True)
@@ -68,8 +74,6 @@ def say_another_offline(phone):
 
 
 SAVED_HAND = (1, {"1": 0, "2": 28, "3": 35, "4": 47})
-
-
 OTHER_HAND = (2, {"1": 31, "2": 0, "3": 32, "4": 43})
 
 
@@ -77,10 +81,7 @@ OTHER_HAND = (2, {"1": 31, "2": 0, "3": 32, "4": 43})
 
 
 def test_the_same_hand_of_two_is_thrown_away_with_the_big_button(table, alice):
-    begin(alice, 1, *MINE)
-    table.record(SAVED)
-    save(alice)
-    asked(alice)
+    overtaken(alice, table, SAVED)
     expect(alice.locator(".twice table")).to_contain_text("Hand 1, saved")
     expect(alice.locator(".twice mark")).to_have_count(0)
     alice.get_by_role("link", name="Throw mine away").tap()
@@ -93,10 +94,7 @@ def test_the_same_hand_of_two_is_thrown_away_with_the_big_button(table, alice):
 
 def test_a_hand_left_at_the_question_never_comes_back_unasked_by_back_forward_reload_or_a_link(table, alice):
     """Seen at a table: back to the game, the next hand comes up filled, one tap on Save, and it is there twice."""
-    begin(alice, 1, *MINE)
-    table.record(SAVED)
-    save(alice)
-    asked(alice)
+    overtaken(alice, table, SAVED)
     alice.reload()
     asked(alice)
     alice.go_back()
@@ -114,33 +112,24 @@ def test_a_hand_left_at_the_question_never_comes_back_unasked_by_back_forward_re
     alice.get_by_role("link", name="Throw mine away").tap()
     tap_hand(alice, "Ben", {"1": "31", "3": "32", "4": "43"})
     save(alice)
-    to_the_game(alice, table)
-    assert table.hands() == [SAVED_HAND, OTHER_HAND]
+    assert to_the_game(alice, table) == [SAVED_HAND, OTHER_HAND]
 
 
 def test_other_numbers_correct_what_is_saved(table, alice):
-    begin(alice, 1, *MINE)
-    table.record(hand(1, s2=82, s3=35, s4=47))
-    save(alice)
-    asked(alice, "Hand 1 is already saved, with other numbers")
+    overtaken(alice, table, hand(1, s2=82, s3=35, s4=47), "Hand 1 is already saved, with other numbers")
     expect(alice.locator(".twice mark")).to_have_text("82")
     alice.get_by_role("button", name="Correct hand 1 to mine").tap()
     expect(alice.locator(".preview-page")).to_contain_text("82 → 28")
     alice.get_by_role("button", name="Save").tap()
-    to_the_game(alice, table)
-    assert table.hands() == [SAVED_HAND]
+    assert to_the_game(alice, table) == [SAVED_HAND]
     alice.get_by_role("link", name="Record hand 2").tap()
     expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
 
 
 def test_another_hand_is_saved_once_however_often_it_is_tapped(table, alice):
-    begin(alice, 1, *MINE)
-    table.record(OTHER)
-    save(alice)
-    asked(alice, "Hand 1 is already saved, with other numbers")
+    overtaken(alice, table, OTHER, "Hand 1 is already saved, with other numbers")
     alice.get_by_role("button", name="save it as hand 2").dblclick()
-    to_the_game(alice, table)
-    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+    assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
     alice.go_back()
     alice.goto(f"{table.game}/hand")
     expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
@@ -161,8 +150,7 @@ def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
     for digit in "3547":
         alice.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
     save(alice)
-    to_the_game(alice, table)
-    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+    assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 
 
 def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_tap(table, alice):
@@ -171,8 +159,7 @@ def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_t
     save(alice)
     expect(alice.locator("#meanwhile")).to_contain_text("Renamed to Dora")
     alice.get_by_role("button", name="Save anyway").tap()
-    to_the_game(alice, table)
-    assert table.hands() == [SAVED_HAND]
+    assert to_the_game(alice, table) == [SAVED_HAND]
 
 
 def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
@@ -182,21 +169,16 @@ def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
     expect(alice.locator("[data-kept]")).to_contain_text("Renamed to Dora")
     expect(alice.locator("#points-2")).to_have_value("28")
     save(alice)
-    to_the_game(alice, table)
-    assert table.hands() == [SAVED_HAND]
+    assert to_the_game(alice, table) == [SAVED_HAND]
 
 
 def test_a_choice_is_asked_again_where_the_log_has_moved_on_meanwhile(table, alice):
-    begin(alice, 1, *MINE)
-    table.record(OTHER)
-    save(alice)
-    asked(alice, "Hand 1 is already saved, with other numbers")
+    overtaken(alice, table, OTHER, "Hand 1 is already saved, with other numbers")
     table.record(SAVED)
     alice.get_by_role("button", name="save it as hand 2").tap()
     asked(alice)
     alice.get_by_role("link", name="Throw mine away").tap()
-    to_the_game(alice, table)
-    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+    assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 
 
 # ---- Without a network
@@ -211,26 +193,18 @@ def test_a_hand_saved_without_a_network_is_asked_about_when_it_is_sent(table, al
     alice.context.set_offline(False)
     asked(alice)
     alice.get_by_role("link", name="Throw mine away").tap()
-    to_the_game(alice, table)
-    assert table.hands() == [SAVED_HAND]
+    assert to_the_game(alice, table) == [SAVED_HAND]
 
 
 def test_said_to_be_another_without_a_network_it_is_sent_later_and_once(table, alice):
-    begin(alice, 1, *MINE)
-    table.record(OTHER)
-    save(alice)
-    asked(alice, "Hand 1 is already saved, with other numbers")
+    overtaken(alice, table, OTHER, "Hand 1 is already saved, with other numbers")
     say_another_offline(alice)
     alice.context.set_offline(False)
-    to_the_game(alice, table)
-    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+    assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 
 
 def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, alice):
-    begin(alice, 1, *MINE)
-    table.record(OTHER)
-    save(alice)
-    asked(alice, "Hand 1 is already saved, with other numbers")
+    overtaken(alice, table, OTHER, "Hand 1 is already saved, with other numbers")
     say_another_offline(alice)
     table.record(SAVED)
     alice.context.set_offline(False)
@@ -307,8 +281,7 @@ def test_without_script_what_is_typed_is_corrected_into_the_hand_saved(table, pl
     look(plain)
     plain.get_by_role("button", name="Correct hand 1 to mine").tap()
     plain.get_by_role("button", name="Save").tap()
-    to_the_game(plain, table)
-    assert table.hands() == [SAVED_HAND]
+    assert to_the_game(plain, table) == [SAVED_HAND]
 
 
 def test_without_script_what_was_typed_is_cleared_with_one_tap(table, plain):

@@ -223,8 +223,7 @@ def test_ranks_on_the_record_hand_page_are_those_tapped(page, server):
     phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat", "Dan", "Eve"))
     chance = random.Random("jamaican")
     deck = (*("Ared", "Ablack") * 4, *RANKS[1:] * 8, "*", "*")
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.press("mode")
     for _ in range(2):
         dealt = chance.sample(deck, 24)

@@ -22,8 +22,7 @@ def phone(page, server):
 def begun(page, server, variant="european", players=("Ann", "Ben", "Cat", "Dan")):
     """A phone on a hand Ann has won."""
     phone = Phone(page, server, variant, players)
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     return phone
 
 
@@ -44,9 +43,7 @@ def test_thirteen_then_seven_is_never_137(phone):
 
 def test_taps_for_a_hand_of_four(phone):
     phone.press(*"128", *"10", "next", *"48")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 128, 10, 48]
+    assert phone.saves() == [0, 128, 10, 48]
     assert phone.taps == 1 + 3 + 3 + 2 + 1
 
 
@@ -110,9 +107,7 @@ def test_sums_with_two_readings_are_asked_about_before_they_can_be_saved(phone, 
     assert phone.state["seen"] == 1
     phone.tap(doubt(phone).get_by_role("button", name=answer))
     expect(doubt(phone)).to_be_hidden()
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, *meant]
+    assert phone.saves() == [0, *meant]
 
 
 def test_a_sum_recorded_before_raises_no_doubt_until_it_is_typed_anew(page, server):
@@ -138,8 +133,7 @@ def test_a_sum_no_cards_make_can_be_typed_too(phone):
     expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 250.")
     expect(doubt(phone)).to_contain_text("Ben: 250? No cards count that much.")
     phone.tap(doubt(phone).get_by_role("button", name="250 is right"))
-    phone.save()
-    phone.saved()
+    phone.saves()
 
 
 def test_a_loser_left_with_nothing_is_told_why_that_cannot_be(phone):
@@ -162,9 +156,7 @@ def test_no_sum_begins_with_nought(phone):
     for key in (*"130", "Enter", *"63", "Enter", *"12"):
         phone.page.keyboard.press(key)
     assert typed(phone) == ["130", "63", "12"]
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 130, 63, 12]
+    assert phone.saves() == [0, 130, 63, 12]
 
 
 def test_enter_after_the_last_sum_saves_nothing_yet(phone):
@@ -174,8 +166,7 @@ def test_enter_after_the_last_sum_saves_nothing_yet(phone):
     expect(phone.preview).to_contain_text("0 + 31 = 31")
     assert phone.page.url.endswith("/hand")
     phone.page.keyboard.press("Enter")
-    phone.saved()
-    assert phone.totals == [0, 23, 17, 31]
+    assert phone.saved() == [0, 23, 17, 31]
 
 
 def test_a_row_somebody_touches_is_left_by_next(phone):
@@ -205,8 +196,7 @@ def test_it_works_with_the_digits_of_a_keyboard(phone):
     assert typed(phone) == ["13", "7", "48"]
     phone.open()
     phone.page.evaluate("localStorage.clear()")
-    phone.open()
-    phone.won("Ann")
+    phone.begin("Ann")
     phone.page.keyboard.type("1283547")
     assert typed(phone) == ["128", "35", "47"]
 
@@ -224,7 +214,5 @@ def test_a_sum_replaces_the_cards_by_one_tap(phone):
     phone.tap(warning.get_by_role("button", name="Take 24 instead"))
     expect(warning).to_have_count(0)
     expect(phone.page.locator("#cards-2")).to_have_value("")
-    phone.save()
-    phone.saved()
-    assert phone.totals == [0, 24, 5, 6]
+    assert phone.saves() == [0, 24, 5, 6]
     assert phone.taps == 5

@@ -48,6 +48,11 @@ class Phone:
         self.page.goto(f"/g/{self.code}{path}")
         self.taps = 0
 
+    def begin(self, winner):
+        """Open the form of a hand, and tap who has won."""
+        self.open()
+        self.won(winner)
+
     def tap(self, place):
         place.tap()
         self.taps += 1
@@ -73,7 +78,14 @@ class Phone:
         self.tap(self.page.locator("[data-save]"))
 
     def saved(self):
+        """Wait for the game's page; the totals then."""
         self.page.wait_for_url(f"**/g/{self.code}")
+        return self.totals
+
+    def saves(self):
+        """Save what is typed; the totals then."""
+        self.save()
+        return self.saved()
 
     @property
     def preview(self):
@@ -95,6 +107,12 @@ def at_rest(place):
 def middle(place):
     box = place.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def type_a_hand(phone):
+    """The sums of `two_digit_sums` in the form just opened."""
+    phone.open()
+    two_digit_sums(phone)
 
 
 def two_digit_sums(phone):
