@@ -23,7 +23,8 @@ STYLE_AND_TYPES = (
     ("tests.javascript", "check", "--error-on-warnings"),
     ("djlint", "templates", "--lint", "--quiet"),
 )
-CORE = ("app/kalooki", "tests/kalooki")
+# the core, and what its documentation and the shell's show: apart, no worker has to load every module for that
+CORE = ("app", "tests/kalooki")
 BENCHMARKS = "tests/test_bench.py"
 REPORTING = ("-p", "tests.spent", "-p", "tests.crashed")
 PATIENTLY = ("-o", "faulthandler_timeout=1800")
