@@ -321,9 +321,11 @@ def as_typed(rules: Mapping[str, Value], prefix: str) -> MultiDict[str, str]:
     return MultiDict(sent)
 
 
-def _in_field(value: Value) -> str:
-    """A value as its field holds it: 25, at_will, “3+0, 2+1”."""
-    return ", ".join(map(_in_figures, value)) if isinstance(value, tuple) else "" if value is None else str(value)
+def _in_field(value: Any) -> str:
+    """A value as its field holds it, also as a game keeps it, with lists: 25, at_will, “3+0, 2+1”."""
+    if isinstance(value, (tuple, list)):
+        return ", ".join(map(_in_figures, value))
+    return "" if value is None else str(value)
 
 
 def _field(meaning: Meaning) -> Any:
@@ -349,7 +351,7 @@ def _words(key: str, value: Any) -> str:
 
 
 def _in_figures(each: Any) -> str:
-    return "+".join(map(str, each)) if isinstance(each, tuple) else str(each)
+    return "+".join(map(str, each)) if isinstance(each, (tuple, list)) else str(each)
 
 
 @lru_cache(maxsize=256)

@@ -179,6 +179,15 @@ def test_same_as_last_time_opens_with_the_tables_own_rules(client):
     assert "packs" not in asked(page)
 
 
+def test_same_as_last_time_keeps_the_tables_contracts_and_deals(client):
+    typed = {"variant": "jamaican", "house-contracts": "2+0, 1+1", "house-dealt": "8, 10"}
+    assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1]], "dealt": [8, 10]}
+    page = client.get("/new?again=1").text
+    assert "Contract of each hand 2+0, 1+1 usually" in told(page)
+    assert 'value="2+0, 1+1"' in page
+    assert 'value="8, 10"' in page
+
+
 def test_a_setup_asks_for_every_value_too(client):
     answer = client.post("/new", data=ANN_BEN | USUAL | {"house-court_left": "5"})
     address = f"{answer.location}/enter/setup"
