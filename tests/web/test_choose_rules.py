@@ -188,6 +188,12 @@ def test_same_as_last_time_keeps_the_tables_contracts_and_deals(client):
     assert 'value="8, 10"' in page
 
 
+@pytest.mark.parametrize(("dealt_by", "kept"), [("players", {"dealt_by": "players"}), ("", {})])
+def test_as_many_deals_as_contracts_go_by_contract_unless_the_table_says_by_players(client, dealt_by, kept):
+    typed = {"house-contracts": "2+0, 1+1", "house-dealt": "13, 11", "house-dealt_by": dealt_by}
+    assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1]], "dealt": [13, 11]} | kept
+
+
 def test_a_setup_asks_for_every_value_too(client):
     answer = client.post("/new", data=ANN_BEN | USUAL | {"house-court_left": "5"})
     address = f"{answer.location}/enter/setup"
