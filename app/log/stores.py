@@ -147,7 +147,7 @@ class PostgreSQLStore:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Keep servers from starting on it, and make its tables; raises CopyRefused if one is running."""
-        with self._engine.begin() as connection:
+        with self._engine.connect() as connection:  # closing it gives up the lock, and keeps nothing
             if not connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(IN_USE_LOCK))):
                 raise in_use(self)
             with opened_beside(self._engine.url, is_held=True) as self._app:
