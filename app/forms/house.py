@@ -193,10 +193,10 @@ class HouseForm(BaseForm):
 
     @property
     def following(self) -> list[tuple[str, str]]:
-        """The numbers nobody set, by the ids of their fields, as they follow from the other rules."""
+        """The values nobody set, by the ids of their fields, as they follow from the other rules."""
         unset = [key for key, each in meanings().items() if each.follows and key not in self.rules]
-        numbers = [(self._id(key), getattr(self.table, key)) for key in unset]
-        return [(at, _in_field(value)) for at, value in numbers if isinstance(value, (tuple, int)) and value]
+        values = [(self._id(key), getattr(self.table, key)) for key in unset]
+        return [(at, _in_field(value)) for at, value in values if value]
 
     def _told_here(self, each: Difference, table: Variant) -> Difference:
         told = each._replace(rule=self._id(each.key))

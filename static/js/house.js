@@ -119,8 +119,8 @@ class Rules {
       if (!(field instanceof HTMLInputElement) || !field.dataset.list || field.hidden) continue;
       const { by } = JSON.parse(field.dataset.list);
       const decides = () => /** @type {Control | null} */ (this.form.elements.namedItem(`house-${by}`));
-      const show = editRows(field, this.box.dataset, () => decides()?.value ?? "");
-      decides()?.addEventListener("change", show);
+      const show = editRows(field, this.box.dataset, () => decides()?.value || decides()?.dataset.follows || "");
+      decides()?.addEventListener("input", show);
       field.hidden = true;
     }
     followIn(this.form);
@@ -206,13 +206,13 @@ function seekIn(rules, whole) {
   });
 }
 
-/** Show in a list left blank what follows: the cards as the contracts need them. @param {HTMLFormElement} form */
+/** Let fields left blank know what follows: the cards as the contracts need them. @param {HTMLFormElement} form */
 function followIn(form) {
   for (const told of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-following]"))) {
     const field = form.querySelector(`#${told.dataset.following}`);
-    if (!(field instanceof HTMLInputElement)) continue;
-    field.placeholder = told.dataset.rows ?? "";
-    field.dispatchEvent(new Event("input")); // reaches the list only: nobody typed
+    if (field instanceof HTMLInputElement) field.placeholder = told.dataset.rows ?? "";
+    if (field instanceof HTMLSelectElement) field.dataset.follows = told.dataset.rows ?? "";
+    field?.dispatchEvent(new Event("input")); // reaches the list only: nobody typed
   }
 }
 
