@@ -19,10 +19,13 @@ from typing import Any
 from urllib.request import urlopen
 
 from tests.bench.kills import Table, soak
+from tests.phone import Phone
 from tests.postgresql import Cluster, Pooler, pooler_program, programs
 from tests.server import Server, eventually
 
-PROCESSES, PHONES = 2, 8
+PROCESSES, PHONES = 2, 4
+PAUSE = 0.05
+"""Seconds between two hands of a phone."""
 NEWS_AFTER = 20.0
 """Seconds in which a watching phone must have heard of the last entry of a game."""
 SOON = 0.2
@@ -66,6 +69,15 @@ class Watched(Table):
     watchers: list[Watcher] = field(default_factory=list)
     struck: int = 0
     """Saves that were under way when it happened."""
+
+    def scorer(self, name: str) -> Callable[[Phone], dict[str, Any] | None]:
+        next_event = super().scorer(name)
+
+        def in_a_while(phone: Phone) -> dict[str, Any] | None:
+            time.sleep(PAUSE)
+            return next_event(phone)
+
+        return in_a_while
 
     def under_way(self) -> int:
         """How many phones wait for an answer, as soon as one does."""
