@@ -9,7 +9,7 @@ from app.i18n import _, gettext, ngettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
-from app.sheets.letters import POINT, breakable, ems, lines
+from app.sheets.letters import POINT, ems, lines, longest_word
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values, with_fewer
@@ -244,8 +244,7 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
 
 def _names_size(sheet: BlankSheet) -> float:
     """The type size of the names in points: small enough for every word of them, if that can still be read."""
-    widest = max((ems(word, bold=True) for name in sheet.players for word in breakable(name).split()), default=1)
-    return min(NAMES, max(LEAST_NAMES, (sheet.column - 2.2) / POINT / widest))
+    return min(NAMES, max(LEAST_NAMES, (sheet.column - 2.2) / POINT / longest_word(sheet.players)))
 
 
 def blank_rules(sheet: BlankSheet) -> str:

@@ -7,6 +7,7 @@ first, each with the mark of its line.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from math import ceil
 from typing import NamedTuple
 
@@ -120,21 +121,17 @@ class Chart(NamedTuple):
         """The right end of the lines."""
         return self.width - AT_THE_END
 
-    @property
-    def foot(self) -> int:
-        """The lower end of the lines."""
-        return self.height - FOOT
-
 
 class Course(NamedTuple):
     """A player's name and totals, beginning with the one before the first hand; None where the player has none.
 
-    `back` maps the number of a hand to the total at which the player bought in after it.
+    `back` maps the number of a hand to the total at which the player bought in after it; `ink` is the line's colour.
     """
 
     name: str
     totals: Sequence[int | None]
     back: Mapping[int, int] = {}
+    ink: str = INK
 
     @property
     def drawn(self) -> list[tuple[int, int]]:
@@ -149,23 +146,21 @@ def chart(
     first: int,
     size: tuple[float, float],
     say: Callable[[int], str] = whole,
-    inks: Sequence[str] = (),
 ) -> Chart:
     """The players' totals, in the order of their seats; `first` earlier hands are not shown.
 
-    `size` is in millimetres, `say` formats a value, `inks` are the lines' colours (by default all black). A limit more
-    than twice the highest total is not drawn: it would flatten all lines.
+    `size` is in millimetres, `say` formats a value. A limit more than twice the highest total is not drawn: it would
+    flatten all lines.
     """
-    count = max(len(line.totals) for line in players) - 1
-    is_even = count > MANY or (count > SOME and _are_close(players, limit))
-    every_bend = max(1, ceil(count / MOST_BENDS)) if is_even else 1
+    hands = max(len(line.totals) for line in players) - 1
+    is_even = hands > MANY or (hands > SOME and _are_close(players, limit))
+    every_bend = max(1, ceil(hands / MOST_BENDS)) if is_even else 1
     shown = _beside_the_average(players) if is_even else players
     values, limit_at, up = _upwards(shown, None if is_even else limit, round(size[1] * TENTHS))
-    inks = [*inks, *[INK] * len(players)]
     left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
-    across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, count), left)
+    across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, hands), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, _at(shown[place], across, up, every_bend), say, inks[place])
+        _curve(MARKS[place % len(MARKS)], line, _at(shown[place], across, up, every_bend), say)
         for place, line in enumerate(players)
         if line.drawn
     ]
@@ -178,7 +173,7 @@ def chart(
         left,
         tuple(sorted(curves, key=lambda curve: curve.height)),
         tuple(Tick(say(value), up(value)) for value in values),
-        tuple(Tick(str(first + place), across(place)) for place in range(0, count + 1, every)),
+        tuple(Tick(str(first + place), across(place)) for place in range(0, hands + 1, every)),
         limit_at,
         "" if limit_at or limit is None or is_even else str(limit),
     )
@@ -213,14 +208,12 @@ def _at(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[floa
     ]
 
 
-def _curve(
-    mark: Symbol, player: Course, points: Sequence[tuple[float, float]], say: Callable[[int], str], ink: str
-) -> Curve:
+def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]], say: Callable[[int], str]) -> Curve:
     every = max(1, -(-len(points) // MOST_MARKS))
     marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
     _hand, last = player.drawn[-1]
     drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], ink)
+    return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], player.ink)
 
 
 def _columns(players: Sequence[Course]) -> list[list[int]]:
@@ -258,9 +251,5 @@ def _step(span: int) -> int:
     >>> _step(150), _step(7), _step(4200)
     (50, 2, 1000)
     """
-    power = 1
-    while True:
-        for step in STEPS:
-            if span <= step * power * MOST_TICKS:
-                return step * power
-        power *= 10
+    steps = (step * 10**power for power in count() for step in STEPS)
+    return next(step for step in steps if span <= step * MOST_TICKS)

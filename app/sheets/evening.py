@@ -156,13 +156,13 @@ def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) 
 
     A line has the colour of the player's face in the last game they played in.
     """
-    lines, inks = [], []
+    lines = []
     for record in (each.record for each in everybody):
         won = {part.game: part.amount for part in record.parts.get(money, ())}
-        lines.append(Course(record.name, [0, *accumulate(won.get(place, 0) for place in range(len(games)))]))
+        totals = [0, *accumulate(won.get(place, 0) for place in range(len(games)))]
         worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, record.name))]
-        inks.append(INKS[worn[-1]])
-    drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True), inks)
+        lines.append(Course(record.name, totals, ink=INKS[worn[-1]]))
+    drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True))
     return drawn._replace(title=_("Money after each game"))
 
 

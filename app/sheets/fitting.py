@@ -12,12 +12,11 @@ from math import ceil
 from typing import NamedTuple
 
 from app.i18n import _
-from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters
-from app.sheets.letters import POINT, breakable, ems, lines, width
+from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters, ScoreSheet
+from app.sheets.letters import POINT, breakable, ems, lines, longest_word, width
 from app.sheets.paper import Paper, for_weak_eyes, on_its_side, upright
+from app.sheets.rows import Row
 
-MOST_UPRIGHT = 6
-"""With more players than this, a page is landscape."""
 LARGEST, STEP = 16.0, 0.5
 TALLEST_ROW, LOWEST_ROW = 11.0, 4.6
 SMALL_PRINT = 8.5
@@ -50,32 +49,38 @@ LEAST_OF_A_PAGE = 1 / 3
 
 
 class Contents(NamedTuple):
-    """Everything on a sheet that takes room; `figures` are those of the foot.
+    """A sheet, and of its rows how many there are and every text that needs its room in a column.
 
-    Below the table are `payments`, `said`, the faults and the house rules. `brings` says whether totals are brought
-    forward.
+    `brings` says whether totals are brought forward; `figures` are those of the foot.
     """
 
-    headline: str
-    head: tuple[str, ...]
-    players: tuple[str, ...]
+    sheet: ScoreSheet
+    rows: int
     labels: tuple[str, ...]
     contracts: tuple[str, ...]
-    points: tuple[str, ...]
-    totals: tuple[str, ...]
-    circled: tuple[str, ...]
-    feet: tuple[str, ...]
+    points: frozenset[str]
+    totals: frozenset[str]
+    circled: frozenset[str]
     figures: tuple[str, ...]
-    rows: int
     brings: bool
-    legend: str
-    payments: tuple[str, ...]
-    said: tuple[str, ...]
-    faults: tuple[str, ...]
-    house_rules: tuple[str, ...]
-    notes: tuple[str, ...]
     has_chart: bool
-    is_signed: bool
+
+
+def contents_of(sheet: ScoreSheet, rows: Sequence[Row], *, brings: bool, has_chart: bool) -> Contents:
+    """What the layout of a sheet with these rows must find room for."""
+    cells = [cell for row in rows for cell in row.cells]
+    return Contents(
+        sheet=sheet,
+        rows=len(rows),
+        labels=("brought", *(f"{row.label} {row.mark}" for row in rows if row.label)),
+        contracts=tuple(row.contract for row in rows) if sheet.has_contracts else (),
+        points=frozenset(cell.points for cell in cells),
+        totals=frozenset([*(cell.total for cell in cells), *sheet.totals.values]),
+        circled=frozenset(cell.total for cell in cells if "bought" in cell.marks),
+        figures=tuple(value for line in sheet.feet for value in line.values),
+        brings=brings,
+        has_chart=has_chart,
+    )
 
 
 class _Cut(NamedTuple):
@@ -160,10 +165,10 @@ def _squeezed(contents: Contents, paper: Paper) -> Layout:
 
 def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
     """The ways to turn the paper: many players need its width; small paper is tried both ways."""
-    many = len(contents.players) > MOST_UPRIGHT
-    if many or paper.least < SMALL_PRINT:
+    is_wide = contents.sheet.is_wide
+    if is_wide or paper.least < SMALL_PRINT:
         yield on_its_side(paper)
-    if not many:
+    if not is_wide:
         yield upright(paper)
 
 
@@ -181,16 +186,17 @@ def _tried(contents: Contents, paper: Paper, size: _Size, chart: float) -> Layou
     """The layout at one size; None if a figure would not fit its column, or the chart would be too low or too high."""
     letters = _letters(paper, size.letters)
     columns = _columns(contents, paper, letters)
-    if columns is None or 0 < chart < (len(contents.players) + 1) * letters.texts * LINE * POINT + 2:
+    if columns is None or 0 < chart < (len(contents.sheet.players) + 1) * letters.texts * LINE * POINT + 2:
         return None
     letters = _fitted(contents, paper, letters, columns)
-    heights = _heights(contents, paper, letters, columns, size.row)
-    below = _below(contents, paper, letters, chart)
-    legend = lines(contents.legend, paper.least, paper.across) * paper.least * LINE * POINT + 1
-    foot = heights.sums + len(contents.feet) * heights.foot + legend
+    sheet = contents.sheet
+    heights = _heights(sheet, paper, letters, columns, size.row)
+    below = _below(sheet, paper, letters, chart)
+    legend = lines(sheet.legend, paper.least, paper.across) * paper.least * LINE * POINT + 1
+    foot = heights.sums + len(sheet.feet) * heights.foot + legend
     if below.chart and below.chart[1] > max(CHARTS[-2], below.chart[0]):
         return None
-    signed = _signatures(contents, letters) if contents.is_signed else 0
+    signed = _signatures(sheet, letters) if sheet.is_signed else 0
     cut = _cut(contents, paper, heights, foot, below._replace(height=below.height + signed))
     return Layout(paper, letters, columns, heights, *cut, below.chart, below.notes_at, below.flows > 0)
 
@@ -211,12 +217,13 @@ def _letters(paper: Paper, totals: float) -> Letters:
 def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | None:
     """Widths at which every figure fits its column; None if there are none."""
     labels = [width(label, letters.points) for label in contents.labels]
-    feet = [width(label, letters.feet, bold=True) for label in contents.feet] or [0.0]
+    feet = [width(line.label, letters.feet, bold=True) for line in contents.sheet.feet] or [0.0]
     texts = [width(text, letters.points) for text in contents.contracts]
     label = max(*labels, width(_("Hand"), letters.names, bold=True), *([] if texts else feet)) + 2 * PADDING
     contract = max(*texts, width(_("Contract"), letters.names, bold=True)) + 2 * PADDING if texts else 0
     contract += max(0, max(feet) + 2 * PADDING - label - contract)  # a label of the foot spans both
-    each = min(WIDEST, (paper.across - label - contract) / len(contents.players))
+    players = len(contents.sheet.players)
+    each = min(WIDEST, (paper.across - label - contract) / players)
     points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
     shown = [width(text, letters.totals, bold=True) for text in contents.totals]
     shown += [width(text, letters.totals, bold=True) + RING for text in contents.circled]
@@ -224,7 +231,7 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     figures = max((width(text, letters.feet, bold=True) for text in contents.figures), default=0) + 2 * PADDING
     if max(points + totals, figures) > each:
         return None
-    return Columns(label, contract, each, points + BEFORE * (each - points - totals), len(contents.players))
+    return Columns(label, contract, each, points + BEFORE * (each - points - totals), players)
 
 
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
@@ -233,30 +240,30 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
     Where that would make names too small to read, they are turned on their side instead.
     """
     room = columns.each - 2 * PADDING - 0.5
-    words = max(ems(word, bold=True) for name in contents.players for word in breakable(name).split() or [""]) * POINT
+    players = contents.sheet.players
+    words = longest_word(players) * POINT
     totals = max((ems(text, bold=True) for text in contents.totals), default=1) * POINT
     least = min(paper.least if paper.least >= SMALL_PRINT else LEAST_NAMES, letters.totals)
     names = min(letters.names, room / max(words, 0.1))
     turned = 0.0
     if names < least:
         names = max(least, min(letters.names, room / (2 * LINE * POINT)))
-        whole = max(width(name, names, bold=True) for name in contents.players) + 1
+        whole = max(width(name, names, bold=True) for name in players) + 1
         turned = min(whole, max(LONGEST_TURNED, words * names + 1))
     return letters._replace(names=names, turned=turned, sums=min(letters.sums, room / totals))
 
 
-def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
+def _heights(sheet: ScoreSheet, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
     beside_code = paper.across - paper.code - 5
-    title = lines(contents.headline, letters.title, beside_code, bold=True) * letters.title * 1.15 * POINT
-    first, *others = contents.head
+    title = lines(sheet.headline, letters.title, beside_code, bold=True) * letters.title * 1.15 * POINT
+    first, *others = (*sheet.head, "")  # the last is the address
     count = lines(first, letters.texts, beside_code, bold=True)
     count += sum(lines(text, letters.texts, beside_code) for text in others)
     texts = count * letters.texts * LINE * POINT
-    deepest = max(
-        lines(breakable(name), letters.names, columns.each - 2 * PADDING, bold=True) for name in contents.players
-    )
+    room = columns.each - 2 * PADDING
+    deepest = max(lines(breakable(name), letters.names, room, bold=True) for name in sheet.players)
     return Heights(
-        head=max(paper.code + 1, title + texts + len(contents.head)) + 3,
+        head=max(paper.code + 1, title + texts + 1 + len(others)) + 3,
         names=(letters.turned or deepest * letters.names * 1.2 * POINT) + 2,
         row=row,
         foot=max(letters.feet * 1.3 * POINT, 0.72 * row),
@@ -264,44 +271,45 @@ def _heights(contents: Contents, paper: Paper, letters: Letters, columns: Column
     )
 
 
-def _signatures(contents: Contents, letters: Letters) -> float:
+def _signatures(sheet: ScoreSheet, letters: Letters) -> float:
     """The height of a line for the event, and of lines to sign on, two beside each other."""
     each = SIGNED + letters.texts * LINE * POINT + 1.5
-    return SIGNED + ceil(len(contents.players) / 2) * each
+    return SIGNED + ceil(len(sheet.players) / 2) * each
 
 
-def _below(contents: Contents, paper: Paper, letters: Letters, chart: float) -> _Below:
+def _below(sheet: ScoreSheet, paper: Paper, letters: Letters, chart: float) -> _Below:
     """What stands below the table: the house rules with the rest, or below it where that is lower or too high."""
-    together = _together(contents, paper, letters, chart)
-    if not contents.house_rules:
+    together = _together(sheet, sheet.house_rules, paper, letters, chart)
+    if not sheet.house_rules:
         return together
-    others = _together(contents._replace(house_rules=()), paper, letters, chart)
-    listed = _box(contents.house_rules, letters.texts, (paper.across - GUTTER) / 2 - BULLET, columns=2)
+    others = _together(sheet, (), paper, letters, chart)
+    listed = _box(sheet.house_rules, letters.texts, (paper.across - GUTTER) / 2 - BULLET, columns=2)
     most = paper.down * LEAST_OF_A_PAGE
     return min(together, others._replace(flows=listed), key=lambda each: (each.height > most, each.height + each.flows))
 
 
-def _together(contents: Contents, paper: Paper, letters: Letters, chart: float) -> _Below:
+def _together(sheet: ScoreSheet, house_rules: Sequence[str], paper: Paper, letters: Letters, chart: float) -> _Below:
     half = (paper.across - GUTTER) / 2
-    told = bool(contents.payments or contents.said or contents.faults or contents.house_rules)
-    room = half if told and (chart or contents.notes) else paper.across
-    left = _box(contents.payments, letters.texts * PAYMENT, half - 30) + _box(contents.said, letters.texts, room)
-    left += sum(_box(each, letters.texts, room - BULLET) for each in (contents.house_rules, contents.faults))
-    beside = _box(contents.notes, letters.texts, half)
+    told = bool(sheet.payments or sheet.said or sheet.faults or house_rules)
+    room = half if told and (chart or sheet.notes) else paper.across
+    payments = [f"☐ {payment.words} {payment.amount}" for payment in sheet.payments]
+    left = _box(payments, letters.texts * PAYMENT, half - 30) + _box(sheet.said, letters.texts, room)
+    left += sum(_box(each, letters.texts, room - BULLET) for each in (house_rules, sheet.faults))
+    beside = _box(sheet.notes, letters.texts, half)
     if chart:
         title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
-        drawing = _drawing(contents, letters, half if told else paper.across, chart)
+        drawing = _drawing(sheet, letters, half if told else paper.across, chart)
         if told and left + beside <= chart + title:
             return _Below(drawing, "left", chart + title)
-        return _Below(drawing, "below", max(left, chart + title) + _box(contents.notes, letters.texts, paper.across))
-    if told and contents.notes:
+        return _Below(drawing, "below", max(left, chart + title) + _box(sheet.notes, letters.texts, paper.across))
+    if told and sheet.notes:
         return _Below(None, "right", max(left, beside))
-    return _Below(None, "below", left + _box(contents.notes, letters.texts, paper.across))
+    return _Below(None, "below", left + _box(sheet.notes, letters.texts, paper.across))
 
 
-def _drawing(contents: Contents, letters: Letters, room: float, height: float) -> tuple[float, float]:
+def _drawing(sheet: ScoreSheet, letters: Letters, room: float, height: float) -> tuple[float, float]:
     """The width and height of a chart's drawing, next to the names beside it."""
-    names = max(width(f"{name} 1000", letters.texts, bold=True) for name in contents.players)
+    names = max(width(f"{name} 1000", letters.texts, bold=True) for name in sheet.players)
     return room - min(names + KEY, room / 2), height
 
 

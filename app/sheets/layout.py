@@ -1,4 +1,4 @@
-"""A score sheet on its paper: its measurements, and the CSS that follows from them.
+"""A score sheet on its paper: what it says, its measurements, and the CSS that follows from them.
 
 Heights and widths are millimetres, type sizes points.
 """
@@ -6,11 +6,17 @@ Heights and widths are millimetres, type sizes points.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from app.sheets.chart import Chart
 from app.sheets.letters import POINT
 from app.sheets.paper import Paper
+from app.sheets.rows import Foot, Page
+from app.telling.settling import WhoPaysWhom
 
+MOST_UPRIGHT = 6
+"""With more players than this, a page is landscape."""
 PAYMENT = 1.25
 """The size of “who pays whom”, as a multiple of that of other texts."""
 TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
@@ -82,6 +88,46 @@ class Layout(NamedTuple):
     @property
     def pages(self) -> int:
         return len(self.counts) + self.breaks + self.runs_on
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """One file of a game's score sheet, every value as printed; `layout` is None on a screen.
+
+    `head` are the lines below the headline; `won` are the columns of the winners.
+    """
+
+    code: str
+    name: str
+    day: str
+    headline: str
+    head: tuple[str, ...]
+    players: tuple[str, ...]
+    won: frozenset[int]
+    has_contracts: bool
+    pages: tuple[Page, ...]
+    totals: Foot
+    feet: tuple[Foot, ...]
+    payments: tuple[WhoPaysWhom, ...]
+    said: tuple[str, ...]
+    faults: tuple[str, ...]
+    house_rules: tuple[str, ...]
+    notes: tuple[str, ...]
+    chart: Chart | None
+    layout: Layout | None
+    part: int
+    parts: int
+    legend: str
+    is_signed: bool
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a browser should print it in landscape."""
+        return len(self.players) > MOST_UPRIGHT
+
+    @property
+    def is_last(self) -> bool:
+        return self.part == self.parts
 
 
 def fits_of(layout: Layout) -> tuple[str, ...]:

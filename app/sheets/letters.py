@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
@@ -75,6 +76,11 @@ def breakable(name: str) -> str:
     'Jean- Baptiste de Mol'
     """
     return name.replace("-", "- ")
+
+
+def longest_word(texts: Iterable[str]) -> float:
+    """The width of the longest part of bold texts that no line can break, as a multiple of its type size."""
+    return max((ems(word, bold=True) for text in texts for word in breakable(text).split()), default=1)
 
 
 def shortened(text: str, points: float, room: float) -> str:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
-from app.sheets.letters import POINT, breakable, ems
+from app.sheets.letters import POINT, ems, longest_word
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, rows_of
-from app.sheets.score_sheet import inks_of, lines_of
+from app.sheets.score_sheet import lines_of
 from app.telling.notes import happened
 from app.telling.phrases import heading, headline
 from app.telling.settling import pool_words, settlement_lines
@@ -93,8 +93,7 @@ def _settled(game: Game) -> tuple[str, ...]:
 def _chart(story: Story) -> Chart | None:
     totals = lines_of(story)
     size = (WITHIN, CHART_OF_MANY if len(totals) > MANY else CHART)
-    inks = inks_of(story.game)
-    return chart(totals, story.game.variant.limit, 0, size, inks=inks) if totals else None
+    return chart(totals, story.game.variant.limit, 0, size) if totals else None
 
 
 def _rules(rows: Sequence[ResultRow], title: str) -> str:
@@ -102,9 +101,8 @@ def _rules(rows: Sequence[ResultRow], title: str) -> str:
     names = [row.stands.player.name for row in rows]
     room = WITHIN - BESIDE_NAMES - OF_MONEY * max(ems(row.stands.money) for row in rows)
     whole = max(ems(name, bold=True) for name in names)
-    words = max((ems(word, bold=True) for name in names for word in breakable(name).split()), default=1)
-    size = min(NAMES, max(LEAST_NAMES, room / whole), room / words)
+    size = min(NAMES, max(LEAST_NAMES, room / whole), room / longest_word(names))
     high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(rows)
-    head = min(HEADLINE, WITHIN / max(ems(word, bold=True) for word in breakable(title).split()))
+    head = min(HEADLINE, WITHIN / longest_word([title]))
     page = f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }}"
     return f"{page} h1 {{ font-size: {head:.2f}mm }} .ranking .name {{ font-size: {size:.2f}mm }}"

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.i18n import _
 from app.kalooki.game.play import Game
-from app.sheets.chart import INKS, Chart, Course, chart
-from app.sheets.fitting import MOST_UPRIGHT, Contents, laid_out
-from app.sheets.foot import Foot, ledger_below_counts, tallies, totals, won_columns
-from app.sheets.layout import Layout
+from app.sheets.chart import INKS, Course, chart
+from app.sheets.fitting import contents_of, laid_out
+from app.sheets.layout import ScoreSheet
 from app.sheets.paper import Paper
-from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Page, Row, Totals, files_of, pages_of, rows_of
+from app.sheets.rows import (
+    DEALT,
+    HANDS_A_FILE,
+    WON,
+    Row,
+    Totals,
+    files_of,
+    ledger_below_counts,
+    pages_of,
+    rows_of,
+    tallies,
+    totals,
+    won_columns,
+)
 from app.telling.details import difference, differences
 from app.telling.entries import summary
 from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import heading, headline, table_facts
-from app.telling.settling import WhoPaysWhom, payments_of, pool_words, why_nothing
+from app.telling.settling import payments_of, pool_words, why_nothing
 from app.telling.story import Chapter, Story
 
 ON_A_SCREEN = (95.0, 50.0)
@@ -32,46 +44,6 @@ class Wishes(NamedTuple):
     signed: bool = False
     place: str = ""
     on_names: str = ""
-
-
-@dataclass(frozen=True)
-class ScoreSheet:
-    """One file of a game's score sheet, every value as printed; `layout` is None on a screen.
-
-    `head` are the lines below the headline; `won` are the columns of the winners.
-    """
-
-    code: str
-    name: str
-    day: str
-    headline: str
-    head: tuple[str, ...]
-    players: tuple[str, ...]
-    won: frozenset[int]
-    has_contracts: bool
-    pages: tuple[Page, ...]
-    totals: Foot
-    feet: tuple[Foot, ...]
-    payments: tuple[WhoPaysWhom, ...]
-    said: tuple[str, ...]
-    faults: tuple[str, ...]
-    house_rules: tuple[str, ...]
-    notes: tuple[str, ...]
-    chart: Chart | None
-    layout: Layout | None
-    part: int
-    parts: int
-    legend: str
-    is_signed: bool
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether a browser should print it in landscape."""
-        return len(self.players) > MOST_UPRIGHT
-
-    @property
-    def is_last(self) -> bool:
-        return self.part == self.parts
 
 
 def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
@@ -144,42 +116,15 @@ def _on_paper(
 ) -> ScoreSheet:
     """The sheet with its rows divided into pages, as large as the paper allows; without paper, on one endless page."""
     lines = _lines(game, rows, before.after if before else None)
-    contents = _contents(sheet, rows, before, bool(lines))
+    contents = contents_of(sheet, rows, brings=before is not None, has_chart=bool(lines))
     layout = laid_out(contents, paper, large=wishes.large) if paper else None
     size = layout.chart if layout else ON_A_SCREEN
     first = next((row.number for row in rows if row.number), 1) - 1
     return replace(
         sheet,
         pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),), before)),
-        chart=chart(lines, game.variant.limit, first, size, inks=inks_of(game)) if lines and size else None,
+        chart=chart(lines, game.variant.limit, first, size) if lines and size else None,
         layout=layout,
-    )
-
-
-def _contents(sheet: ScoreSheet, rows: Sequence[Row], before: Row | None, has_chart: bool) -> Contents:
-    """Everything the layout must find room for."""
-    cells = [cell for row in rows for cell in row.cells]
-    return Contents(
-        headline=sheet.headline,
-        head=(*sheet.head, ""),
-        players=sheet.players,
-        labels=("brought", *(f"{row.label} {row.mark}" for row in rows if row.label)),
-        contracts=tuple(row.contract for row in rows) if sheet.has_contracts else (),
-        points=tuple({cell.points for cell in cells}),
-        totals=tuple({cell.total for cell in cells} | {*sheet.totals.values}),
-        circled=tuple({cell.total for cell in cells if "bought" in cell.marks}),
-        feet=tuple(line.label for line in sheet.feet),
-        figures=tuple(value for line in sheet.feet for value in line.values),
-        rows=len(rows),
-        brings=before is not None,
-        legend=sheet.legend,
-        payments=tuple(f"☐ {payment.words} {payment.amount}" for payment in sheet.payments),
-        said=sheet.said,
-        faults=sheet.faults,
-        house_rules=sheet.house_rules,
-        notes=sheet.notes,
-        has_chart=has_chart,
-        is_signed=sheet.is_signed,
     )
 
 
@@ -204,11 +149,6 @@ def lines_of(story: Story) -> list[Course]:
     return _lines(story.game, [*rows_of(story.game, happened(story), {})], None)
 
 
-def inks_of(game: Game) -> list[str]:
-    """The colours of the players' lines, in the order of their seats."""
-    return [INKS[game.players[seat].face.colour] for seat in game.order]
-
-
 def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Course]:
     """The players' totals, beginning with those before the first of these rows; a game starts at zero.
 
@@ -224,7 +164,8 @@ def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Cours
     for place, seat in enumerate(game.order):
         back = _bought_in(rows, place)
         shown = played if len(played) in back else [*played[:-1], ends]
-        lines.append(Course(game.name(seat), _known(shown, place, starts[place]), back))
+        ink = INKS[game.players[seat].face.colour]
+        lines.append(Course(game.name(seat), _known(shown, place, starts[place]), back, ink))
     return lines
 
 

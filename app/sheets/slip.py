@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.kalooki.game.play import Game
-from app.sheets.foot import Foot, ledger
-from app.sheets.letters import POINT, breakable, ems, width
+from app.sheets.letters import POINT, ems, longest_word, width
 from app.sheets.paper import Paper
+from app.sheets.rows import Foot, ledger
 from app.telling.settling import WhoPaysWhom, payments_of
 
 LARGEST, SMALLEST = 10.0, 6.0
@@ -57,9 +57,8 @@ def _down(game: Game, lines: Sequence[Foot], paper: Paper) -> Slip:
     names = [game.name(seat) for seat in game.order]
     label = min(paper.across / 3, max(width(name, LARGEST, bold=True) for name in names) + 2 * PADDING)
     room = (paper.across - label) / max(1, len(lines)) - 2 * PADDING - SPARE
-    words = [word for line in lines for word in (*line.values, *breakable(line.label).split())]
-    widest = max((ems(word, bold=True) for word in words), default=1) * POINT
-    letters = min(LARGEST, room / widest)
+    words = [word for line in lines for word in (*line.values, line.label)]
+    letters = min(LARGEST, room / (longest_word(words) * POINT))
     return Slip(tuple(payments_of(game)), *_parts(lines), letters, label, is_turned=True)
 
 
