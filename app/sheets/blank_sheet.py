@@ -51,16 +51,13 @@ class BlankSheet(NamedTuple):
     `differs` what the table plays differently.
     """
 
-    name: str
+    variant: Variant
     stakes: str
     players: tuple[str, ...]
     rows: tuple[tuple[str, str], ...]
     feet: tuple[str, ...]
     values: tuple[tuple[str, str, str], ...]
     rules: tuple[CardRule, ...]
-    has_contracts: bool
-    has_pool: bool
-    has_stakes: bool
     is_small: bool
     dealer: int | None
     calls: int
@@ -102,10 +99,10 @@ def blank_sheet(
     """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency."""
     sheet = _without_rows(variant, players, paper, stakes, dealer)
     has_money = bool(stakes) or variant.has_stakes
-    tries = (_filled(sheet._replace(is_small=small), variant, own, has_money) for small in (sheet.is_small, True))
+    tries = (_filled(sheet._replace(is_small=small), own, has_money) for small in (sheet.is_small, True))
     fitting = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
     first = [own.in_brief] if own.differences and not fitting else []
-    fitting = fitting or _filled(sheet._replace(is_small=True), variant, OwnWords(), has_money)
+    fitting = fitting or _filled(sheet._replace(is_small=True), OwnWords(), has_money)
     beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
     rules = [*first, *_rules(variant, len(players), stakes)]
     return fitting._replace(rules=tuple(_as_many_as_fit(rules, beside)))
@@ -121,16 +118,13 @@ def _without_rows(
     column = _column(page, start, len(players))
     boxes = variant.calls if ems("☐") * LETTERS * POINT * variant.calls < column - 2 else 0
     return BlankSheet(
-        name=variant.name,
+        variant=variant,
         stakes=stakes_words(stakes) if stakes else "",
         players=tuple(players),
         rows=(),
         feet=(),
         values=tuple((name, points, "") for name, points, _rule in left_values(variant)),
         rules=(),
-        has_contracts=bool(variant.contracts),
-        has_pool=bool(variant.stake_initial),
-        has_stakes=variant.has_stakes,
         is_small=page.height < SMALL,
         dealer=dealer,
         calls=boxes,
@@ -143,13 +137,13 @@ def _without_rows(
     )
 
 
-def _filled(sheet: BlankSheet, variant: Variant, own: OwnWords, has_money: bool) -> BlankSheet:
+def _filled(sheet: BlankSheet, own: OwnWords, has_money: bool) -> BlankSheet:
     """The sheet with its rows, as high as the page allows, and what stands under them."""
-    measures = TIGHT if sheet.is_small else ROOMY
+    variant, measures = sheet.variant, TIGHT if sheet.is_small else ROOMY
     feet = _feet(variant, is_small=sheet.is_small, has_money=has_money)
     how = f"{sheet.how} {own.note}".strip()
     differs = _differs(own.differences, _width(sheet), MOST_DIFFERS[sheet.is_small])
-    texts = sum(_height(text, _width(sheet)) for text in (how, differs) if text)
+    texts = sum(1 + lines(text, LETTERS, _width(sheet)) * LETTERS * LINE * POINT for text in (how, differs) if text)
     free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
     fit = int(free / measures.row)
     count = len(variant.contracts) or fit
@@ -172,11 +166,6 @@ def _contract(variant: Variant) -> float:
 
 def _width(sheet: BlankSheet) -> float:
     return sheet.start + sheet.column * len(sheet.players)
-
-
-def _height(text: str, width: float) -> float:
-    """The height of a text under the rows, in millimetres."""
-    return 1 + lines(text, LETTERS, width) * LETTERS * LINE * POINT
 
 
 def _differs(differences: Sequence[str], width: float, most: int) -> str:
@@ -214,7 +203,8 @@ def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> 
         rule = rule_in_words(slug, variant, gettext, stakes_by_value(stakes))
         is_fixed = slug == "the-deal" and not variant.contracts
         text = _("{n} cards each").format(n=variant.cards_dealt(players, 1)) if is_fixed else rule.text
-        if text and not _says_nothing(slug, variant):
+        is_no_limit = slug == "limit" and variant.limit is None
+        if text and not is_no_limit:
             yield CardRule(rule.title, text, rule.standing)
 
 
@@ -226,11 +216,6 @@ def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule
         room -= (title + lines(rule.text, LETTERS, MARGIN_COLUMN)) * line + BETWEEN_RULES
         if room >= 0:
             yield rule
-
-
-def _says_nothing(slug: str, variant: Variant) -> bool:
-    """Whether all a rule says is that there is no limit."""
-    return slug == "limit" and variant.limit is None
 
 
 def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ...]:

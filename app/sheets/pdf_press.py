@@ -63,21 +63,14 @@ class _Press:
         self._child: _Child | None = None
 
     def make(self, job: Job | Workbook | None) -> bytes:
-        with self._line:
-            return self._made(job)
-
-    def _made(self, job: Job | Workbook | None) -> bytes:
         """The child's result. If the child dies, another tries once more: the cause may have been temporary."""
-        for _ in range(2):
-            try:
-                self._child = self._child or _start()
-                made = _asked(self._child, job)
-            except (EOFError, OSError):
-                self.end()
-                continue
-            if made is None:
-                break
-            return made
+        with self._line:
+            for _ in range(2):
+                try:
+                    self._child = self._child or _start()
+                    return _asked(self._child, job)
+                except (EOFError, OSError):
+                    self.end()
         raise Unprinted
 
     def end(self) -> None:
@@ -101,12 +94,14 @@ def _start() -> _Child:
     return _Child(process, ours)
 
 
-def _asked(child: _Child, job: Job | Workbook | None) -> bytes | None:
-    """The child's answer, None if it could not make the page; raises EOFError or OSError if it has died or hangs."""
+def _asked(child: _Child, job: Job | Workbook | None) -> bytes:
+    """The child's answer; raises Unprinted if it could not make it, EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):
         raise EOFError
     made: bytes | None = child.line.recv()
+    if made is None:
+        raise Unprinted
     return made
 
 

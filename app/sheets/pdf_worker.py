@@ -46,6 +46,9 @@ NICENESS = 10
 
 DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
+TAGGED = {"pdf_variant": "pdf/ua-1"}
+"""The options for a PDF that a screen reader can follow."""
+
 # a little of all that a score sheet has: whatever is used for the first time is read then
 TRIAL = Job(
     "<html lang='en'><head><title>.</title></head><body><div class='sheet-head'><h1>Trial</h1><p>♠ ♥ ♦ ♣ ★</p></div>"
@@ -110,9 +113,8 @@ def make(job: Job | Workbook) -> bytes:
 
 
 def _pdf(job: Job) -> bytes:
-    document = _laid_out(job)
     attachments = [_attachment(*each) for each in job.attachments]
-    pdf: bytes = document.write_pdf(attachments=attachments, finisher=_scope_headers, **_options())
+    pdf: bytes = _laid_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **TAGGED)
     return pdf
 
 
@@ -125,11 +127,6 @@ def _scope_headers(_document: Document, pdf: PDF) -> None:
             while above["S"] not in ("/THead", "/Table"):
                 above = elements[above["P"]]
             cell["A"]["Scope"] = "/Column" if above["S"] == "/THead" else "/Row"
-
-
-def _options() -> dict[str, str]:
-    """The options for a tagged PDF, which a screen reader can follow."""
-    return {"pdf_variant": "pdf/ua-1"}
 
 
 def _attachment(name: str, contents: bytes) -> Attachment:
@@ -175,7 +172,7 @@ def _laid_out(job: Job) -> Document:
     styles = [*map(_style, job.styles), _rules(job.pages)]
     for fit in job.fits:
         rules = [*styles, _rules(fit)] if fit else styles
-        document = page.render(stylesheets=rules, font_config=_FONTS, **_options())
+        document = page.render(stylesheets=rules, font_config=_FONTS, **TAGGED)
         if len(document.pages) <= job.most_pages:
             break
     return document

@@ -11,7 +11,6 @@ from app.sheets.letters import POINT, ems, longest_word
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import lines_of
-from app.telling.notes import happened
 from app.telling.phrases import heading, headline
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import Standing, standings
@@ -64,7 +63,7 @@ def result_of(story: Story) -> Result:
     game = story.game
     drawn = _chart(story)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
-    played = [row for row in rows_of(game, happened(story), {}) if row.number and row.entry and not row.text][-LAST:]
+    played = [row for row in rows_of(story) if row.number and row.entry and not row.text][-LAST:]
     rows = []
     for stands in standings(game):
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)

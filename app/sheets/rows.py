@@ -14,10 +14,10 @@ from app.kalooki.money import balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.sheets.letters import POINT, shortened, width
-from app.telling.notes import Told
+from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import whole
 from app.telling.standings import place_words
-from app.telling.story import Chapter
+from app.telling.story import Chapter, Story
 
 HANDS_A_FILE = 200
 """A longer game is printed as several files: this many hands take about two seconds and six pages."""
@@ -46,7 +46,7 @@ class Row(NamedTuple):
     """A hand, or what happened between hands; a `text` spans all columns in place of the cells.
 
     `number` is the number of the hand, 0 between hands; `out` are the columns of players who are out after this row.
-    `mark` refers to the notes on its entry.
+    `mark` refers to the `notes` on its entry.
     """
 
     label: str
@@ -57,6 +57,7 @@ class Row(NamedTuple):
     contract: str = ""
     text: str = ""
     mark: str = ""
+    notes: tuple[str, ...] = ()
     out: frozenset[int] = frozenset()
 
     @property
@@ -86,31 +87,36 @@ class Foot(NamedTuple):
     struck: frozenset[int] = frozenset()
 
 
-def rows_of(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str]) -> Iterator[Row]:
-    """Hands and what came between them, in the order they count, then the contracts still to be played.
-
-    `happened` and `marks` are what `notes.happened` and `notes.numbered` return.
-    """
+def rows_of(story: Story) -> Iterator[Row]:
+    """Hands and what came between them, in the order they count, then the contracts still to be played."""
     out: set[int] = set()
-    for row in _rows(game, happened, marks):
+    for row in _rows(story):
         for column, cell in enumerate(row.cells):
             if cell.total:
                 (out.add if "out" in cell.marks else out.discard)(column)
         yield row._replace(out=frozenset(out))
 
 
-def _rows(game: Game, happened: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str]) -> Iterator[Row]:
+def _rows(story: Story) -> Iterator[Row]:
+    game, told = story.game, happened(story)
+    marks = numbered(told)
     totals: dict[int, int] = {}
     hands = {hand.entry: hand for hand in game.hands}
-    for bought, group in groupby(happened, key=lambda each: isinstance(each[0].stands, BuyIn)):
+    for bought, group in groupby(told, key=lambda each: isinstance(each[0].stands, BuyIn)):
         listed = [*group]
         # consecutive buy-ins share a row
         for together in [listed] if bought else [[each] for each in listed]:
             row = _row(game, together, hands.get(together[0][0].number), totals)
             if row:
-                yield row._replace(mark=" ".join(filter(None, (marks.get(each.number) for each, _told in together))))
+                noted = {marks[each.number]: said.note for each, said in together if said.note}
+                notes = tuple(f"{mark} {_of_its_hand(note, row)}" for mark, note in noted.items())
+                yield row._replace(mark=" ".join(noted), notes=notes)
     for number in range(game.number, game.last_contract + 1 if not game.finish else 0):
         yield _plain(game, str(number), totals)._replace(number=number, contract=contract_words(game.variant, number))
+
+
+def _of_its_hand(note: str, row: Row) -> str:
+    return _("Hand {number}: {note}").format(number=row.number, note=note) if row.number else note
 
 
 def _row(

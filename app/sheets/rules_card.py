@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from app.i18n import _, gettext, ngettext
@@ -55,9 +54,8 @@ ROW = 1.03
 VALUE = 0.7
 """The part of a row's width that its value has."""
 MARGIN = 9
-NO_PLACES: Mapping[str, int] = MappingProxyType({})
 WEAKEST_FIRST = ("house", "usual", "both", "source")
-SIGNS: Mapping[str, str] = MappingProxyType({"usual": "°", "both": "‡"})
+SIGNS = {"usual": "°", "both": "‡"}
 """What a rule's text is followed by if the document does not simply say so."""
 FRAMED = r"\1 "
 """A card in its frame is as wide as with a space more."""
@@ -168,7 +166,7 @@ def rules_card(
     every = rules_of(variant, gettext, stakes_by_value(stakes))
     places = _numbered(rule for chapter in every for rule in chapter.rules)
     chapters = tuple(
-        CardChapter(chapter.title, tuple(in_short(rule, places) for rule in chapter.rules)) for chapter in every
+        CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
     differing = [*map(_beside_the_book, as_quarrelled(differences))]
     own = ngettext(
@@ -264,8 +262,8 @@ def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardCha
     """What stands on the first page for the values of a variant."""
     for about in wording()["card"].values():
         slugs = [slug for conditions, slug in about["rules"] if slug in rules and holds(conditions, variant)]
-        rows = tuple(row for row, _slug in _rows(about, variant, rules))
         briefly = (_in_brief(rules[slug]) for slug in slugs)
+        rows = tuple(_rows(about, variant, rules))
         yield CardChapter(gettext(about["title"]), (*_line(about, variant, rules), *briefly), rows)
 
 
@@ -277,10 +275,10 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
         yield CardRule("", told(Words(variant, gettext), sentences(about["line"])), standing)
 
 
-def _rows(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[tuple[CardRow, str]]:
-    """The table of a section, each row with the slug of its rule."""
+def _rows(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRow]:
+    """The table of a section."""
     for label, text, slug in (row for key in about.get("rows", ()) for row in _values_of(key, variant)):
-        yield CardRow(label, text, rules[slug].standing), slug
+        yield CardRow(label, text, rules[slug].standing)
 
 
 def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
@@ -318,7 +316,7 @@ def _source(variant: Variant) -> str:
     return ", ".join(filter(None, (document.published, document.place)))
 
 
-def in_short(rule: Explained, numbers: Mapping[str, int] = NO_PLACES) -> CardRule:
+def _in_short(rule: Explained, numbers: Mapping[str, int]) -> CardRule:
     """A rule for a card: a mark says that its source is silent, other remarks stay in words.
 
     `numbers` maps the places that the card lists to their numbers.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,10 +28,9 @@ from app.sheets.rows import (
 )
 from app.telling.details import difference, differences
 from app.telling.entries import summary
-from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import heading, headline, table_facts
 from app.telling.settling import payments_of, pool_words, why_nothing
-from app.telling.story import Chapter, Story
+from app.telling.story import Story
 
 ON_A_SCREEN = (95.0, 50.0)
 """The chart's size on a screen, in millimetres."""
@@ -49,9 +48,7 @@ class Wishes(NamedTuple):
 def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
     """The sheet of a game, or part `part` if it has more than HANDS_A_FILE hands; without `paper`, for a screen."""
     game = story.game
-    told = happened(story)
-    marks = numbered(told)
-    every = files_of([*rows_of(game, told, marks)])
+    every = files_of([*rows_of(story)])
     rows = every[part - 1]
     before = every[part - 2][-1] if part > 1 else None
     is_last = part == len(every)
@@ -71,7 +68,7 @@ def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes:
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
         faults=tuple(fault_lines(story)) if is_last else (),
         house_rules=tuple(map(difference, differences(game))),
-        notes=(*filter(None, [wishes.on_names]), *_notes(game, told, marks, rows)),
+        notes=(*filter(None, [wishes.on_names, game.note]), *(note for row in rows for note in row.notes)),
         chart=None,
         layout=None,
         part=part,
@@ -93,22 +90,6 @@ def _head(story: Story, rows: Sequence[Row], part: int, parts: int, wishes: Wish
 def _first_and_last(rows: Sequence[Row]) -> str:
     numbers = [row.number for row in rows if row.number]
     return f"{numbers[0]}–{numbers[-1]}" if numbers else ""
-
-
-def _notes(
-    game: Game, told: Sequence[tuple[Chapter, Told]], marks: Mapping[int, str], rows: Sequence[Row]
-) -> Iterator[str]:
-    """The note on the whole game, and those that marks in these rows refer to; a note on a hand names the hand."""
-    if game.note:
-        yield game.note
-    shown = {mark for row in rows for mark in row.mark.split()}
-    numbers = {hand.entry: hand.number for hand in game.hands if not hand.is_void}
-    for chapter, each in told:
-        mark = marks.get(chapter.number)
-        if mark in shown:
-            number = numbers.get(chapter.number)
-            named = _("Hand {number}: {note}").format(number=number, note=each.note) if number else each.note
-            yield f"{mark} {named}"
 
 
 def _on_paper(
@@ -146,7 +127,7 @@ def fault_lines(story: Story) -> Iterator[str]:
 
 def lines_of(story: Story) -> list[Course]:
     """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
-    return _lines(story.game, [*rows_of(story.game, happened(story), {})], None)
+    return _lines(story.game, [*rows_of(story)], None)
 
 
 def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Course]:

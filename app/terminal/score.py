@@ -15,9 +15,7 @@ from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, from_record, play
-from app.sheets import foot
-from app.sheets.rows import DEALT, WON, Cell, rows_of
-from app.telling.notes import happened
+from app.sheets.rows import DEALT, WON, Cell, ledger_below_counts, rows_of, tallies, totals
 from app.telling.phrases import heading, headline, table_facts
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
@@ -104,12 +102,12 @@ def _on_the_wall(at: str, zone: str) -> str:
 
 
 def _hands(story: Story) -> Iterator[ScoreLine]:
-    for row in rows_of(story.game, happened(story), {}):
+    for row in rows_of(story):
         yield ScoreLine(" ".join(filter(None, (row.label, row.contract))), tuple(map(_cell, row.cells)), row.text)
 
 
 def _foot(game: Game) -> Iterator[ScoreLine]:
-    for each in (foot.totals(game), *foot.tallies(game), *foot.ledger_below_counts(game)):
+    for each in (totals(game), *tallies(game), *ledger_below_counts(game)):
         values = (f"{value}{OUT * (column in each.struck)}" for column, value in enumerate(each.values))
         yield ScoreLine(each.label, tuple(values))
 

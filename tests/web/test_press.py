@@ -16,7 +16,6 @@ import pytest
 from app.cache import Shelf
 from app.queues import FairLock, TooMany, WaitingList
 from app.sheets import pdf_press
-from app.sheets.cache import Made
 from app.sheets.paper import A4, page_rules
 from app.sheets.pdf_worker import STATIC
 from app.views.print import files
@@ -158,12 +157,12 @@ def test_the_smallest_letters_needed_to_stay_on_one_page_are_taken():
 def test_the_shelf_forgets_what_was_not_asked_for():
     shelf = Shelf(100, lambda made: len(made.contents))
     for name in "abcd":
-        shelf.put(name, Made(name.encode() * 25, f"{name}.pdf"))
+        shelf.put(name, files.Made(name.encode() * 25, f"{name}.pdf"))
     assert shelf.get("a").contents == b"a" * 25
-    shelf.put("e", Made(b"e" * 25, "e.pdf"))
+    shelf.put("e", files.Made(b"e" * 25, "e.pdf"))
     assert shelf.get("b") is None
     assert shelf.get("a") is not None
-    shelf.put("whale", Made(b"w" * 26, "whale.pdf"))
+    shelf.put("whale", files.Made(b"w" * 26, "whale.pdf"))
     assert shelf.get("whale") is None
 
 

@@ -8,8 +8,7 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from app.sheets import installed_fonts, pdf_press
-from app.sheets.stand_ins import stand_ins
+from app.sheets import pdf_press, stand_ins
 from tests.json_scorer import Scorer
 from tests.pages import hand, words
 from tests.web.printed import pdf, printed
@@ -54,8 +53,8 @@ def fonts(tmp_path, monkeypatch):
 
 
 def forget():
-    installed_fonts.is_lettered.cache_clear()
-    installed_fonts._lettered.cache_clear()
+    stand_ins.is_lettered.cache_clear()
+    stand_ins._lettered.cache_clear()
     pdf_press.end()
 
 
@@ -133,7 +132,7 @@ def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer
 
 
 def test_two_whose_names_would_read_the_same_are_told_apart(fonts):
-    assert stand_ins(["Ann 👧", "Ann 👩", "Ann", "日", "Player 4"]) == {
+    assert stand_ins.stand_ins(["Ann 👧", "Ann 👩", "Ann", "日", "Player 4"]) == {
         "Ann 👧": "Player 1",
         "Ann 👩": "Player 2",
         "日": "Player 5",

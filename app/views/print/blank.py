@@ -20,7 +20,6 @@ from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules, own_rules
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import BlankSheet, OwnWords, blank_rules, blank_sheet
-from app.sheets.cache import Made
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
 from app.sheets.stand_ins import for_a_pen, stand_ins
@@ -29,7 +28,7 @@ from app.telling.details import difference
 from app.views import access, device
 from app.views.links import BORDER, address, code_inline, code_of_rules, spelled_out
 from app.views.print import sheets
-from app.views.print.files import is_ticked, paper_asked, plain_name, serve, tag_of
+from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, tag_of
 from app.views.rules import asked_own, played_by
 
 FEWEST = 2
@@ -71,7 +70,7 @@ def blank() -> Response:
         page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=qr)
         rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
-        return tag, Made(pdf, plain_name(f"{sheet.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
+        return tag, Made(pdf, plain_name(f"{sheet.variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
 

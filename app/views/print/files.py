@@ -6,23 +6,34 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from flask import Response, abort, current_app, g, make_response, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
+from app.bootstrap import ROOT
 from app.cache import Shelf
 from app.i18n import _, ngettext
 from app.kalooki.cards import Malformed
 from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
-from app.sheets.cache import MOST_BYTES, Made, release
 from app.sheets.paper import A4, Paper, paper_called
 from app.telling.story import Story
 from app.views import limits
 from app.views.links import base_address
+
+MOST_BYTES = 24 * 1024 * 1024
+
+
+class Made(NamedTuple):
+    """A file ready to send, and the name to save it under."""
+
+    contents: bytes
+    name: str
+
 
 _SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
 _MIME = {
@@ -87,6 +98,14 @@ def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
     again = _("This page asks again by itself, in {seconds} seconds.").format(seconds=seconds)
     page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{queued} {again}", typed=None)
     abort(make_response(page, 503, {"Retry-After": str(seconds), "Refresh": str(seconds)}))
+
+
+@cache
+def release() -> str:
+    """A hash of the code, templates and styles that make sheets: another release makes other sheets."""
+    sources = [*(ROOT / "app").rglob("*.py"), *(ROOT / "app").rglob("*.toml")]
+    sources += [*(ROOT / "templates" / "sheets").rglob("*.html"), *(ROOT / "static" / "css").glob("*.css")]
+    return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:12]
 
 
 def throw_away() -> None:

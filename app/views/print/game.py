@@ -16,7 +16,6 @@ from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
-from app.sheets.cache import Made
 from app.sheets.evening import MOST_GAMES_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.layout import fits_of, layout_rules
 from app.sheets.letters import ems
@@ -31,7 +30,7 @@ from app.telling.chat import chat_text, open_text
 from app.telling.phrases import spoken
 from app.views import access, device, links
 from app.views.print import sheets
-from app.views.print.files import file_name, is_ticked, paper_asked, plain_name, serve, tag_of
+from app.views.print.files import Made, file_name, is_ticked, paper_asked, plain_name, serve, tag_of
 
 STYLES = ("sheet.css", "print.css")
 ON_PAPER = frozenset({"part", "print", "sign", "place"})
