@@ -6,7 +6,7 @@ first, each with the mark of its line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from math import ceil
 from typing import NamedTuple
@@ -251,5 +251,5 @@ def _step(span: int) -> int:
     >>> _step(150), _step(7), _step(4200)
     (50, 2, 1000)
     """
-    steps = (step * 10**power for power in count() for step in STEPS)
+    steps: Iterator[int] = (step * 10**power for power in count() for step in STEPS)
     return next(step for step in steps if span <= step * MOST_TICKS)

@@ -25,8 +25,9 @@ from app import create_app
 from app.config import ROOT
 from app.sheets import pdf_press
 from app.sheets.chart import Chart
+from app.sheets.layout import ScoreSheet
 from app.sheets.paper import A4
-from app.sheets.score_sheet import ScoreSheet, score_sheet
+from app.sheets.score_sheet import score_sheet
 from app.table.recording import Table, open_table
 from tests.server import Server
 

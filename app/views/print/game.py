@@ -17,11 +17,11 @@ from app.kalooki.cards import Malformed
 from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
 from app.sheets.evening import MOST_GAMES_UPRIGHT, evening_fits, evening_sheet
-from app.sheets.layout import fits_of, layout_rules
+from app.sheets.layout import ScoreSheet, fits_of, layout_rules
 from app.sheets.letters import ems
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
-from app.sheets.score_sheet import ScoreSheet, Wishes, parts_of, score_sheet
+from app.sheets.score_sheet import Wishes, parts_of, score_sheet
 from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
 from app.sheets.stand_ins import lacking_words, packages, printable, readable, stand_ins, without_boxes
 from app.sheets.workbook import workbook
