@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
-from uuid import uuid4
 
 from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, StringField
 from wtforms.form import BaseForm
@@ -18,7 +17,7 @@ from app.kalooki.game.faces import COLOURS, is_emoji
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 from app.kalooki.money import Currency
-from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, usable_submission, whole_typed
+from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
 from app.kalooki.variants import Variant
@@ -41,9 +40,8 @@ FORMS: dict[str, type[EntryForm]] = {}
 
 
 class EntryForm(MoneyForm):
-    """What every recording form carries: the newest entry its page had seen, and its submission."""
+    """What every recording form carries: besides its submission, the newest entry its page had seen."""
 
-    submission = HiddenField()
     seen = HiddenField()
 
     kinds: ClassVar[tuple[str, ...]] = ()
@@ -70,16 +68,10 @@ class EntryForm(MoneyForm):
             field.choices = options((str(player.seat), player.name) for player in offered(game))
         for name in () if game.stakes else self.only_with_stakes:
             del self[name]
-        if not usable_submission(str(self.submission.data or "")):
-            self.start_afresh()
 
     def counted_in(self, _contents: Mapping[str, Any], /) -> Currency:
         """The currency of the game."""
         return self.game.currency
-
-    def start_afresh(self) -> None:
-        """Give the form a new submission, different from the one sent before."""
-        self.submission.data = str(uuid4())
 
     @property
     def seen_entry(self) -> int:
@@ -150,24 +142,28 @@ def tied(game: Game) -> list[Player]:
     return [game.players[seat] for seat in game.winners] if len(game.winners) > 1 else []
 
 
-class PenaltyForm(EntryForm):
+class ChargingForm(EntryForm):
+    """A form that may ask for points and an amount; what is left blank is 0."""
+
+    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
+    only_with_stakes = ("amount",)
+
+    def event(self) -> dict[str, Any]:
+        event = super().event()
+        return event | {"points": event["points"] or 0, "amount": event.get("amount") or 0}
+
+
+class PenaltyForm(ChargingForm):
     """Points against a player, or money into the pool."""
 
     kinds = ("penalty",)
     title = N_("Penalty")
-    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
     chosen_from: ClassVar = {"seat": still_here}
-    only_with_stakes = ("amount",)
 
     seat = OneOfField(_("Who?"))
     points = WholeField(_("Points"))
     amount = MoneyField(_("Into the pool"))
     reason = StringField(_("What for?"), filters=[folded], validators=[short_enough(MOST_NOTE)])
-
-    def event(self) -> dict[str, Any]:
-        """A penalty; what is left blank is 0."""
-        event = super().event()
-        return event | {"points": event["points"] or 0, "amount": event.get("amount") or 0}
 
 
 class VoidForm(EntryForm):
@@ -236,11 +232,13 @@ class StopForm(EntryForm):
     lead = N_("The game is broken off before its end. Its hands still count.")
     save = N_("Stop the game")
 
-    pool = OneOfField(_("What becomes of the pool?"))
+    pool = OneOfField(
+        _("What becomes of the pool?"),
+        choices=options((pool, called("pools", pool, "choice", gettext)) for pool in names("pools")),
+    )
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
-        self.pool.choices = options((pool, called("pools", pool, "choice", gettext)) for pool in names("pools"))
         if not game.pool and not game.finish:
             del self.pool
 
@@ -369,13 +367,11 @@ def _upheld(value: object) -> str:
     return "no" if value in ("no", False) else "yes"
 
 
-class RulingForm(EntryForm):
+class RulingForm(ChargingForm):
     """What the table adds to a claim and its verdict when it keeps them, and may correct later."""
 
     kinds = ("ruling",)
     title = N_("Ruling")
-    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
-    only_with_stakes = ("amount",)
 
     query = HiddenField()
     """The claim of a new ruling as the check's query string; a recorded ruling keeps its own claim."""
@@ -399,23 +395,10 @@ class RulingForm(EntryForm):
     @property
     def costs(self) -> bool:
         """Whether points or an amount were typed."""
-        return bool(self._points or self._amount)
-
-    @property
-    def _points(self) -> int:
-        return self.points.data or 0
-
-    @property
-    def _amount(self) -> int:
-        return (self.amount.data or 0) if "amount" in self else 0
+        event = self.event()
+        return bool(event["points"] or event["amount"])
 
     def event(self) -> dict[str, Any]:
         """The ruling without its claim and verdict, which the form does not know."""
-        return {
-            "kind": "ruling",
-            "seat": whole_typed(self.seat.data, digits=2),
-            "note": self.note.data or "",
-            "points": self._points,
-            "amount": self._amount,
-            "upheld": self.upheld.data == "yes",
-        }
+        seat = whole_typed(self.seat.data, digits=2)
+        return super().event() | {"seat": seat, "upheld": self.upheld.data == "yes"}

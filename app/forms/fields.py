@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
-from wtforms import Field, Form, SelectChoice, StringField  # type: ignore[attr-defined]
+from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.validators import ValidationError
 
 from app.i18n import _
 from app.kalooki.money import Currency
-from app.kalooki.readers import whole_typed
+from app.kalooki.readers import usable_submission, whole_typed
 
 _AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,3}))?", re.ASCII)
 _LONGEST = 8
@@ -111,7 +112,9 @@ class MoneyField(WholeField):
 
 
 class MoneyForm(Form):
-    """A form whose amounts are all counted in one currency."""
+    """A form saved once, by its submission, whose amounts are all counted in one currency."""
+
+    submission = HiddenField()
 
     def counted_in(self, contents: Mapping[str, Any], /) -> Currency:
         """The currency of the amounts, where `contents` is what was sent or, before that, what is shown at first."""
@@ -126,3 +129,9 @@ class MoneyForm(Form):
             if isinstance(field, MoneyField):
                 field.counted_in = currency
         super().process(formdata, obj, data, extra_filters, **more)
+        if not usable_submission(str(self.submission.data or "")):
+            self.start_afresh()
+
+    def start_afresh(self) -> None:
+        """Give the form a new submission, different from the one sent before."""
+        self.submission.data = str(uuid4())

@@ -64,30 +64,21 @@ class HandForm(EntryForm):
         """Read what was typed, including the players' rows."""
         players = self.game.players
         seats = [seat for seat in self.game.order if players[seat].playing or _has(formdata, seat)]
-        self.left = BaseForm({name: field for seat in seats for name, field in self._fields_of(seat)})
-        self.left.process(formdata, data=data)
-        self.rows = tuple(self._row(seat) for seat in seats)
+        self.rows = tuple(self._row(seat, self.game.name(seat)) for seat in seats)
         super().process(formdata, obj, data, *more, **named)
 
-    def __iter__(self) -> Iterator[Field]:
-        """All fields, the rows' last."""
-        yield from super().__iter__()
-        yield from self.left
+    def _row(self, seat: int, name: str) -> SeatRow:
+        """The fields of a player, added to the form."""
+        cards = self._added(f"cards-{seat}", _("{name}: cards left").format(name=name))
+        points = self._added(f"points-{seat}", _("{name}: points").format(name=name))
+        has_calls = self.game.variant.has_calls
+        calls = self._added(f"calls-{seat}", _("{name}: calls made").format(name=name)) if has_calls else None
+        return SeatRow(seat, name, cards, points, calls)
 
-    @property
-    def errors(self) -> Any:
-        return super().errors | self.left.errors
-
-    def _fields_of(self, seat: int) -> Iterator[tuple[str, Any]]:
-        name = self.game.name(seat)
-        yield f"cards-{seat}", StringField(_("{name}: cards left").format(name=name))
-        yield f"points-{seat}", StringField(_("{name}: points").format(name=name))
-        if self.game.variant.has_calls:
-            yield f"calls-{seat}", StringField(_("{name}: calls made").format(name=name))
-
-    def _row(self, seat: int) -> SeatRow:
-        calls = self.left[f"calls-{seat}"] if self.game.variant.has_calls else None
-        return SeatRow(seat, self.game.name(seat), self.left[f"cards-{seat}"], self.left[f"points-{seat}"], calls)
+    def _added(self, name: str, label: str) -> Field:
+        unbound: Any = StringField(label)
+        BaseForm.__setitem__(self, name, unbound)  # which `Form` refuses
+        return self[name]
 
     def is_won_by(self, seat: int) -> bool:
         """Whether that player is ticked as the winner."""

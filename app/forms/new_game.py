@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
-from uuid import uuid4
 
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
@@ -20,20 +19,16 @@ from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, from_json
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
-from app.kalooki.readers import CURRENCY, MOST_NAME, usable_submission, whole_typed
+from app.kalooki.readers import CURRENCY, MOST_NAME, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules
 
-KNOWN = "known-"
-"""Begins the button that seats a player of an earlier game."""
 MOST_PLAYERS = len(RANKS)
 """Each player draws another rank; the packs cannot deal to so many anyway."""
 
 FEWEST_SEATS = 2
 
-_NAME = re.compile(r"players-(0|[1-9][0-9]{0,3})-name")
 _FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
-_WHERE = re.compile(r"(?P<what>\w+)-(?P<row>\d{1,4})")
 
 
 class PlayerForm(Form):
@@ -61,7 +56,6 @@ class PlayerForm(Form):
 class NewGameForm(TermsForm):
     """Who plays what, in which order, for how much."""
 
-    submission = HiddenField()
     variant = SelectField(_("Which Kalooki?"))
     asked_of = HiddenField()
     rematch_of = HiddenField()
@@ -75,8 +69,18 @@ class NewGameForm(TermsForm):
         self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
         self.offer_limits()
         self._call_seats()
-        if not usable_submission(self.submission.data or ""):
-            self.start_afresh()
+
+    def rearrange(self, do: str) -> None:
+        """Do what a button asks of the seats: `add`, `draw`, `remove-2` or `up-2` (rows count from 0).
+
+        `known-Ann` seats a player of an earlier game in the first empty row. `start` takes away empty seats at the end,
+        which the keyboard's Next key leaves behind.
+        """
+        rows = enumerate(self.players.data)
+        seats = _after(do, [Seat(row["name"], row["drawn"] or "", self.dealer.data == str(n)) for n, row in rows])
+        self.players.process(None, seats)
+        self.dealer.data = next((str(row) for row, seat in enumerate(seats) if seat.deals), "0")
+        self._call_seats()
 
     def show_two_seats(self) -> None:
         """Show at least two seats, even if fewer were sent."""
@@ -87,10 +91,6 @@ class NewGameForm(TermsForm):
     def _call_seats(self) -> None:
         for number, player in enumerate(self.players, 1):
             player.form.name.label.text = _("Player {number}").format(number=number)
-
-    def start_afresh(self) -> None:
-        """Give the form a new submission, for another game than the one sent before."""
-        self.submission.data = str(uuid4())
 
     @property
     def asks_of_another(self) -> bool:
@@ -219,23 +219,6 @@ class Seat(NamedTuple):
     deals: bool = False
 
 
-def rearranged(typed: MultiDict[str, str], do: str) -> MultiDict[str, str]:
-    """The form's contents after the button `do`: `add`, `draw`, `remove-2` or `up-2` (rows count from 0).
-
-    `known-Ann` seats a player of an earlier game in the first empty row.
-    """
-    known = do.removeprefix(KNOWN)
-    seats = _after(do, _seats(typed)) if known == do else _undrawn(_joined(known, _seats(typed)))
-    rest = [(key, value) for key, value in typed.items(multi=True) if not key.startswith("players-")]
-    contents = MultiDict((key, value) for key, value in rest if key != "dealer")
-    for row, seat in enumerate(seats):
-        contents[f"players-{row}-name"] = seat.name
-        contents[f"players-{row}-drawn"] = seat.drawn
-        if seat.deals:
-            contents["dealer"] = str(row)
-    return contents
-
-
 def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
     """The form's contents without seat names that no page sends and that would break the form.
 
@@ -246,54 +229,27 @@ def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
     return MultiDict((key, value) for key, value in every if _FIELD.fullmatch(key) or not key.startswith("players-"))
 
 
-def seated(typed: MultiDict[str, str]) -> MultiDict[str, str]:
-    """The form's contents without empty seats at the end, which the keyboard's Next key leaves behind.
-
-    >>> seated(MultiDict({"players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": " "})).to_dict()
-    {'players-0-name': 'Ann', 'players-1-name': 'Ben'}
-    """
-    rows = _rows(typed)
-    while len(rows) > 2 and not typed[f"players-{rows[-1]}-name"].strip():
-        rows.pop()
-    kept = tuple(f"players-{row}-" for row in rows)
-    every = typed.items(multi=True)
-    return MultiDict((key, value) for key, value in every if key.startswith(kept) or not key.startswith("players-"))
-
-
-def _seats(typed: MultiDict[str, str]) -> list[Seat]:
-    return [_seat(typed, row) for row in _rows(typed)[:MOST_PLAYERS]]
-
-
-def _rows(typed: MultiDict[str, str]) -> list[int]:
-    return sorted(int(found[1]) for key in typed if (found := _NAME.fullmatch(key)))
-
-
-def _seat(typed: MultiDict[str, str], row: int) -> Seat:
-    drawn = typed.get(f"players-{row}-drawn", "")
-    return Seat(typed[f"players-{row}-name"], drawn, typed.get("dealer") == str(row))
-
-
 def _after(do: str, seats: list[Seat]) -> list[Seat]:
-    if do == "add":
-        return [*_undrawn(seats), Seat("")][:MOST_PLAYERS]
-    if do == "draw":
-        return draw(seats, random.SystemRandom())
-    where = _WHERE.fullmatch(do)
-    row = int(where["row"]) if where else -1
-    if not where or not 0 <= row < len(seats):
+    what, _dash, whom = do.partition("-")
+    if do in _OF_ALL:
+        return _OF_ALL[do](seats)
+    if what == "known":
+        return _undrawn(_joined(whom, seats))
+    row = whole_typed(whom, digits=4)
+    if row is None or row >= len(seats):
         return seats
-    if where["what"] == "remove":
+    if what == "remove":
         return _undrawn(seats[:row] + seats[row + 1 :])
-    if where["what"] == "up" and row > 0:
+    if what == "up" and row > 0:
         return _undrawn([*seats[: row - 1], seats[row], seats[row - 1], *seats[row + 1 :]])
     return seats
 
 
 def _joined(name: str, seats: list[Seat]) -> list[Seat]:
     """The seats with one more player, in the first empty row or a new one; nobody sits down twice."""
-    if any(seat.name.strip().casefold() == name.casefold() for seat in seats):
+    if any(seat.name.casefold() == name.casefold() for seat in seats):
         return seats
-    row = next((row for row, seat in enumerate(seats) if not seat.name.strip()), len(seats))
+    row = next((row for row, seat in enumerate(seats) if not seat.name), len(seats))
     deals = seats[row].deals if row < len(seats) else False
     return [*seats[:row], Seat(name, deals=deals), *seats[row + 1 :]][:MOST_PLAYERS]
 
@@ -314,3 +270,16 @@ def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
         Seat(name, rank + chance.choice(SUITS), deals=rank == RANKS[0])
         for name, rank in zip(players, RANKS, strict=False)
     ]
+
+
+def _filled(seats: list[Seat]) -> list[Seat]:
+    last = max((row for row, seat in enumerate(seats, 1) if seat.name), default=0)
+    return seats[: max(last, FEWEST_SEATS)]
+
+
+_OF_ALL: dict[str, Callable[[list[Seat]], list[Seat]]] = {
+    "start": _filled,
+    "add": lambda seats: [*_undrawn(seats), Seat("")][:MOST_PLAYERS],
+    "draw": lambda seats: draw(seats, random.SystemRandom()),
+}
+"""What a button does to all seats."""

@@ -13,7 +13,7 @@ from flask import Blueprint, Flask
 from flask_wtf.csrf import CSRFProtect
 
 from app.log import ask_rights_of
-from app.views import access, errors, limits, links, responses, stylesheets, templating
+from app.views import access, errors, limits, links, responses, templating
 
 csrf = CSRFProtect()
 
@@ -21,7 +21,6 @@ csrf = CSRFProtect()
 def register(app: Flask) -> None:
     """Register every view, and the headers all responses share."""
     responses.init(app)
-    stylesheets.init(app)
     templating.init(app)
     limits.init_queue(app)
     ask_rights_of(app, access.relied_on)

@@ -30,8 +30,8 @@ from app.table.preview import warnings_of
 from app.telling.phrases import heading, headline
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
-from app.views import access, device, starting
-from app.views.game.one_tap import to_the_game
+from app.views import access, device
+from app.views.game.workflow import to_the_game
 from app.views.new_game import why_not_begun
 from app.views.rules import asked_own, variant_linked
 
@@ -62,7 +62,7 @@ class Sheet(NamedTuple):
 @blueprint.get("")
 def start() -> str:
     """The form before anything is typed, filled in for the last table that played here or with own rules."""
-    starting.tell()
+    access.tell_who_starts()
     data = _by_rules()
     data |= _from_paper(data["currency"])
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
@@ -105,8 +105,7 @@ def judge() -> str | Response | tuple[str, int]:
     do = request.form.get("do", "check")
     if do != "save":
         return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy)
-    starting.require_open(request.form.get(starting.WORD, ""))
-    access.require_room()
+    access.require_start()
     differs = _differs(copy, sheet) and request.form.get("differs") is None
     code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else ""
     if not code:
@@ -119,7 +118,7 @@ def judge() -> str | Response | tuple[str, int]:
 @blueprint.get("/saved")
 def ask_for_saved() -> str:
     """Choose the file of a saved game, or paste its text."""
-    starting.tell()
+    access.tell_who_starts()
     return _saved_page(())
 
 
@@ -179,8 +178,7 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
 def _taken_in(record: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise Malformed(N_("This page was sent without its name. Choose the file again."), "submission")
-    starting.require_open(request.form.get(starting.WORD, ""))
-    access.require_room()
+    access.require_start()
     begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):
         return to_the_game(code)

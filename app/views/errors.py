@@ -15,7 +15,7 @@ from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
 from app.stderr import traced
-from app.views import access, device, starting
+from app.views import access, device
 from app.views.api import games
 from app.views.game.hands import barred
 from app.views.links import host, is_served
@@ -123,7 +123,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if isinstance(raised, access.PenNeeded) and (answer := barred()):
         return answer
     said = _SAID.get(status, _ANYTHING)
-    if isinstance(raised, starting.NotOpen):
+    if isinstance(raised, access.NotOpen):
         return _error_page(raised.words, status, asks_word=raised.asks)
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
@@ -195,4 +195,4 @@ def _typed(most: int) -> list[tuple[str, str]] | None:
     length = request.content_length
     if request.method != "POST" or length is None or length > most or request.files:
         return None
-    return [(name, value) for name, value in request.form.items(multi=True) if name != starting.WORD]
+    return [(name, value) for name, value in request.form.items(multi=True) if name != access.WORD]

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from app import days, log
 from app.forms.house import HouseForm
-from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant, rearranged, seated
+from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start, to_json
@@ -25,9 +25,9 @@ from app.kalooki.variants import all_variants
 from app.kalooki.variants.own import OwnRules, own_rules
 from app.table import recording
 from app.table.example import start_example
-from app.views import access, device, starting
-from app.views.game.one_tap import to_the_game
+from app.views import access, device
 from app.views.game.share import play_on
+from app.views.game.workflow import to_the_game
 from app.views.print import files
 from app.views.rules import asked_own, variant_last_played, variant_linked
 
@@ -52,7 +52,7 @@ def home() -> str:
         setup=device.last_setup(),
         variant=variant_last_played(tables),
         variants=[*all_variants()],
-        closed=starting.closed(),
+        closed=access.closed(),
     )
 
 
@@ -63,7 +63,7 @@ def new_game() -> str:
     `open` opens a group of the house rules.
     """
     leave_with_this_page()
-    starting.tell()
+    access.tell_who_starts()
     asked = _asked_for()
     asked["house"]["opened"] = request.args.get("open", "")
     return _form_page(NewGameForm(formdata=None, data=asked))
@@ -90,7 +90,8 @@ def _start_of(table: Table) -> dict[str, Any]:
 def start_game() -> str | Response | tuple[str, int]:
     """Start the game, or do what another button asks and show the form again with everything typed."""
     do = request.form.get("do", "start")
-    form = _typed(seated(request.form) if do == "start" else rearranged(request.form, do))
+    form = _typed(request.form)
+    form.rearrange(do)
     if do == "variant":
         return _form_page(_for_another_variant(), asked_anew=True)
     if form.asks_of_another:
@@ -103,8 +104,7 @@ def start_game() -> str | Response | tuple[str, int]:
         return redirect(url_for("own.show", own=_set_of(form).text), HTTPStatus.SEE_OTHER)
     if do != "start":
         return _form_page(form)
-    starting.require_open(request.form.get(starting.WORD, ""))
-    access.require_room()
+    access.require_start()
     code = _start(form) if form.validate() else ""
     return to_the_game(code) if code else (_form_page(form), 422)
 
@@ -211,7 +211,7 @@ example = Blueprint("example", __name__, url_prefix="/try")
 @example.post("")
 def start() -> Response:
     """Start a game of invented players; deletes the one tried on this device before."""
-    starting.require_open(request.form.get(starting.WORD, ""))
+    access.require_open(request.form.get(access.WORD, ""))
     leave()
     access.require_room()
     begun = start_example(request.form.get("zone", ""), str(uuid4()), device.name())

@@ -28,7 +28,7 @@ from app.kalooki.rules.find import cards_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import all_variants
 from app.views import access
-from app.views.game.one_tap import press, to_the_game
+from app.views.game.workflow import press, to_the_game
 from app.views.referee import TABS, quick_answers
 from app.views.rules import asked_variant, place_of, whose
 

@@ -22,8 +22,7 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, all_variants, load
 from app.views import access, limits
-from app.views.game import previews
-from app.views.game.one_tap import press, to_the_game
+from app.views.game.workflow import address_of, press, to_the_game
 from app.views.rules import asked_variant, place_of, to_rules
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def keep(code: str) -> ResponseReturnValue:
     if not form.validate() or not asked.is_judged:
         return _page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if form.costs:
-        address = previews.address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
+        address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
     kept = press(table, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), _("The ruling is kept."))
     return to_the_game(code) if kept else (_page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -1,22 +1,28 @@
-"""What every response has: security headers, caching of static files, compression, a mark for what scripts sent."""
+"""What every response has: security headers, caching of static files, compression, a mark for what scripts sent.
+
+Style sheets are stored in several files and sent as one, so that a page needs one request for all it imports.
+"""
 
 from __future__ import annotations
 
 import gzip
+import os
+import re
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
+from werkzeug.security import safe_join
 
 from app.config import ENDPOINT
 from app.log import schema
 from app.version import VERSION
-from app.views import stylesheets
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -47,6 +53,14 @@ LETTER = "Kalooki-Letter"
 """The header by which a script tells our answer to what it sent from a proxy's page (static/js/again.js)."""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
+
+_IMPORT = re.compile(rb'^@import url\("([\w./-]+)"\) layer\((\w+)\);\n', re.MULTILINE)
+"""A file, and the cascade layer for its rules."""
+
+_COMMENT = re.compile(rb"/\*.*?\*/\n*", re.DOTALL)
+
+Stamps = tuple[tuple[str, int], ...]
+"""Files, and when each was changed: nanoseconds since 1970."""
 
 
 class _Ageless(TimestampSigner):
@@ -97,10 +111,10 @@ class _Sessions(SecureCookieSessionInterface):
 def init(app: Flask) -> None:
     """Hook sessions, headers, caching and compression into every request."""
     app.session_interface = _Sessions(app)
+    app.view_functions["static"] = _static
     app.before_request(_tell_endpoint)
     app.after_request(_compress)
-    app.after_request(_cache_static)
-    app.after_request(_keep_private)
+    app.after_request(_cache)
     app.after_request(_secure)
     app.after_request(_answer_a_letter)
 
@@ -129,14 +143,16 @@ def _answer_a_letter(response: Response) -> Response:
     return response
 
 
-def _keep_private(response: Response) -> Response:
-    """Let only the browser itself store a page, and nobody store one that shows a secret or has it in its address.
+def _cache(response: Response) -> Response:
+    """Keep a static file for good under its hash; let only the browser itself store a page.
 
-    Responses to forms are left alone: they are not cached anyway, and going back must show them again.
+    Nobody stores a page that shows a secret or has it in its address. Responses to forms are left alone: they are not
+    cached anyway, and going back must show them again.
     """
     if request.endpoint == "static":
-        return response
-    if "secret" in (request.view_args or {}) or request.endpoint in _SHOWS_SECRETS:
+        if "v" in request.args and response.status_code == HTTPStatus.OK:
+            response.headers["Cache-Control"] = _FOREVER
+    elif "secret" in (request.view_args or {}) or request.endpoint in _SHOWS_SECRETS:
         response.headers["Cache-Control"] = "no-store"
     elif request.method in ("GET", "HEAD"):
         response.headers.setdefault("Cache-Control", "private, no-cache")
@@ -148,8 +164,9 @@ def asset(filename: str) -> str:
 
     Unlike `url_for` it needs no routing: a request with an invalid Host header has none.
     """
-    contents = _hash_of(filename)
-    return f"{request.script_root}{current_app.static_url_path}/{filename}" + (f"?v={contents}" if contents else "")
+    files = _stamps(filename)
+    version = f"?v={_contents_hash(files)}" if files else ""
+    return f"{request.script_root}{current_app.static_url_path}/{filename}{version}"
 
 
 def release() -> dict[str, str]:
@@ -157,22 +174,48 @@ def release() -> dict[str, str]:
     return {"version": VERSION, "schema": schema()}
 
 
-def _hash_of(filename: str) -> str:
-    """The hash of a static file's contents; empty if there is no such file."""
+@lru_cache(maxsize=256)
+def _contents_hash(files: Stamps) -> str:
+    return sha256(_contents(files)).hexdigest()[:10]
+
+
+def _stamps(filename: str) -> Stamps:
+    """A static file and, if it is a style sheet, the files it imports; none if one is missing."""
+    path = safe_join(str(current_app.static_folder), filename) or ""
     try:
-        return _contents_hash(stylesheets.stamps(f"{current_app.static_folder}/{filename}"))
+        own = os.stat(path).st_mtime_ns  # noqa: PTH116 - asked for every file of every page
+        imported = _imported(path, own) if path.endswith(".css") else ()
+        return ((path, own), *((part, os.stat(part).st_mtime_ns) for part in imported))  # noqa: PTH116
     except OSError:
-        return ""
+        return ()
 
 
 @lru_cache(maxsize=256)
-def _contents_hash(files: stylesheets.Stamps) -> str:
-    return sha256(stylesheets.contents(files)).hexdigest()[:10]
+def _contents(files: Stamps) -> bytes:
+    """What is sent for a static file: a style sheet has a layer in place of each import, and no comments."""
+    path, *parts = (Path(name) for name, _changed in files)
+    if not parts:
+        return path.read_bytes()
+    texts = iter(parts)
+    joined = _IMPORT.sub(lambda found: b"@layer %s {\n%s}\n" % (found[2], next(texts).read_bytes()), path.read_bytes())
+    return _COMMENT.sub(b"", joined)
 
 
-def _cache_static(response: Response) -> Response:
-    if request.endpoint == "static" and "v" in request.args and response.status_code == HTTPStatus.OK:
-        response.headers["Cache-Control"] = _FOREVER
+@lru_cache(maxsize=256)
+def _imported(path: str, _changed: int) -> tuple[str, ...]:
+    folder = Path(path).parent
+    return tuple(str(folder / name.decode("ascii")) for name, _layer in _IMPORT.findall(Path(path).read_bytes()))
+
+
+def _static(filename: str) -> Response:
+    """A style sheet with its imports in place; any other static file, and one that lacks a part, as it is."""
+    files = _stamps(filename)
+    if len(files) < 2:
+        return current_app.send_static_file(filename)
+    response = Response(_contents(files), mimetype="text/css")
+    response.cache_control.no_cache = True
+    response.add_etag()
+    response.make_conditional(request)
     return response
 
 
@@ -182,37 +225,28 @@ def _compress(response: Response) -> Response:
     if not kind.startswith(_COMPRESSED) or kind == "text/event-stream":
         return response
     response.vary.add("Accept-Encoding")
-    if not _may_compress(response):
+    is_file = request.endpoint in _FILES
+    if not _may_compress(response, is_file=is_file):
         return response
     response.direct_passthrough = False
     body = response.get_data()
     if len(body) >= _WORTH_IT:
-        packed = _kept_packed if request.endpoint in _FILES else _packed
-        response.set_data(packed(body))
+        # a page is sent only once: packing it tighter is not worth the time
+        response.set_data(_kept_packed(body) if is_file else gzip.compress(body, compresslevel=3, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
-        _weaken(response)
+        tag, is_weak = response.get_etag()
+        if tag is not None and not is_weak:  # the contents are the same, the bytes are not
+            response.set_etag(tag, weak=True)
     return response
 
 
-def _may_compress(response: Response) -> bool:
+def _may_compress(response: Response, *, is_file: bool) -> bool:
     return (
         response.status_code == HTTPStatus.OK
-        and (request.endpoint in _FILES or not response.is_streamed)
+        and (is_file or not response.is_streamed)
         and "Content-Encoding" not in response.headers
         and request.accept_encodings["gzip"] > 0
     )
-
-
-def _weaken(response: Response) -> None:
-    """Make the tag weak: the contents are the same, the bytes are not."""
-    tag, is_weak = response.get_etag()
-    if tag is not None and not is_weak:
-        response.set_etag(tag, weak=True)
-
-
-def _packed(body: bytes) -> bytes:
-    """A page, compressed; it is sent only once, so packing it tighter is not worth the time."""
-    return gzip.compress(body, compresslevel=3, mtime=0)
 
 
 @lru_cache(maxsize=64)

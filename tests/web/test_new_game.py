@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from app.forms.new_game import Seat, draw, rearranged
-from app.kalooki.variants import all_variants
+from app.forms.new_game import NewGameForm, Seat, blank, draw
+from app.kalooki.variants import all_variants, load
 from app.table.recording import open_table
 
 pytestmark = pytest.mark.one_app
@@ -251,20 +251,23 @@ def test_a_name_is_shown_as_text_only(client):
     assert "&lt;b&gt;ann" in page
 
 
-def names(contents):
-    return [contents[f"players-{row}-name"] for row in range(len([key for key in contents if key.endswith("name")]))]
+def rearranged(do):
+    """The names in the rows, and the row of the dealer, after Ann and Ben pressed a button."""
+    form = NewGameForm(MultiDict(ANN_BEN), blank(load("european")))
+    form.rearrange(do)
+    return [row["name"] for row in form.players.data], form.dealer.data
 
 
 def test_a_seat_moves_up_with_its_dealer():
-    contents = rearranged(MultiDict(ANN_BEN), "up-1")
-    assert names(contents) == ["Ben", "Ann"]
-    assert contents["dealer"] == "0"
+    assert rearranged("up-1") == (["Ben", "Ann"], "0")
 
 
-def test_taking_the_dealer_away_leaves_the_deal_open():
-    contents = rearranged(MultiDict(ANN_BEN), "remove-1")
-    assert names(contents) == ["Ann"]
-    assert "dealer" not in contents
+def test_taking_the_dealer_away_leaves_the_deal_to_the_first():
+    assert rearranged("remove-1") == (["Ann"], "0")
+
+
+def test_empty_seats_at_the_end_do_not_keep_a_game_from_starting(client):
+    started(client, **{"players-2-name": " ", "players-3-name": ""})
 
 
 @pytest.mark.parametrize("seed", range(20))

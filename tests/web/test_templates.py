@@ -16,9 +16,7 @@ FACTS = {"kind", "amount", "seat", "balance", "points"}
 """What an entry is, whom it is about and what it moves: `app/telling` and the values say what follows from it."""
 BY_ATTRIBUTE = {"selectattr", "rejectattr", "groupby"}
 ALLOWED = {
-    "answer.kind": "what sort of answer is shown: a rule, a quarrel or a mishap",
     "reading.kind": "what a meld is called: a set or a run",
-    "task.kind": "which task a form is for",
     "task.seat": "whose buy-in a form is for",
     "row.seat": "which rows of a form ask about an offer",
     "selectattr seat": "finds the row of a player",

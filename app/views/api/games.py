@@ -23,7 +23,7 @@ from app.kalooki.variants import Contradiction, Variant
 from app.table import recording
 from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
-from app.views import access, starting
+from app.views import access
 from app.views.api import api
 from app.views.links import own_address
 
@@ -47,10 +47,10 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **told)
 
 
-@api.errorhandler(starting.NotOpen)
-def not_open(raised: starting.NotOpen) -> ResponseReturnValue:
+@api.errorhandler(access.NotOpen)
+def not_open(raised: access.NotOpen) -> ResponseReturnValue:
     """This server asks for a word to start a game, or starts none."""
-    return error("not_open", raised.description or raised.name, 403, starting.WORD if raised.asks else None)
+    return error("not_open", raised.description or raised.name, 403, access.WORD if raised.asks else None)
 
 
 @api.errorhandler(HTTPException)
@@ -95,7 +95,7 @@ def new_game() -> ResponseReturnValue:
     raw = dict(body())
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     readers.only(raw, NEW_GAME["properties"], "")
-    starting.require_open(optional(raw, "word", WORD, ""))
+    access.require_open(optional(raw, "word", WORD, ""))
     raw = {key: value for key, value in raw.items() if key not in ("submission", "word")}
     start = from_json(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
@@ -191,5 +191,5 @@ def import_game() -> ResponseReturnValue:
     """Import an exported game as a new one."""
     raw = body()
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
-    starting.require_open(optional(raw, "word", WORD, ""))
+    access.require_open(optional(raw, "word", WORD, ""))
     return _begun(recording.bring_in(log_of(raw), name, ACTOR))

@@ -52,7 +52,7 @@ from app.views.game.messages import (
     right_told,
     stop_told,
 )
-from app.views.game.one_tap import press, to_the_game
+from app.views.game.workflow import press, to_the_game
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 

@@ -22,7 +22,7 @@ from app.table.meanwhile import Meanwhile, meanwhile
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
 from app.views import access
-from app.views.game import page_of, previews, workflow
+from app.views.game import page_of, workflow
 from app.views.game.messages import handed_in, writer
 from app.views.game.workflow import Task, Way
 
@@ -73,7 +73,7 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
 def _since(task: Task, form: HandForm, event: Event | None = None, saved: int = 0) -> Meanwhile:
     """What the page had not seen; a correction adds no hand, so it is compared with none."""
     since = meanwhile(task.table, form.seen_entry, event, saved)
-    return replace(since, hands=()) if task.kind == "correct" else since
+    return replace(since, hands=()) if task.amends else since
 
 
 def _beside(task: Task, form: HandForm, event: Event | None) -> Meanwhile:
@@ -227,17 +227,17 @@ def barred() -> ResponseReturnValue | None:
     code = str((request.view_args or {}).get("code", ""))
     if not code or access.may_write(code):
         return None
-    table, lost, begun = access.table_or_404(code), access.lost_pen(code), previews.hand_begun()
+    table, lost, begun = access.table_or_404(code), access.lost_pen(code), workflow.hand_begun()
     may_ask = lost is not None or access.seat(code) is not None
     facts = {"lost": lost, "to": (lost.to if lost else None) or writer(code), "may_ask": may_ask, "begun": begun}
     if request.endpoint == "hands.preview":
         return page_of(table, "fragments/barred.html", **facts), HTTPStatus.FORBIDDEN, {PROPOSAL: ""}
     if not may_ask:
         return None
-    task = form = None
+    form = None
     if "submission" in begun:
         task = task_of(table, begun["kind"], int(begun["entry"]))
         form = task.form(MultiDict(begun))
         if task.is_recorded(form, task.event(form)):  # before the pen passed: answered as it was
             return workflow.saved_already(task)
-    return page_of(table, "barred.html", task=task, form=form, **facts), HTTPStatus.FORBIDDEN
+    return page_of(table, "barred.html", form=form, **facts), HTTPStatus.FORBIDDEN

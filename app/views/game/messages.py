@@ -17,8 +17,7 @@ from app.kalooki.cards import Malformed
 from app.table.agreement import Stopped, became_of, give_opinion, proposed, withdraw
 from app.views import access, device
 from app.views.game import page_of
-from app.views.game.one_tap import to_the_game
-from app.views.game.previews import form_of, hand_begun
+from app.views.game.workflow import form_of, hand_begun, to_the_game
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

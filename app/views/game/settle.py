@@ -15,7 +15,7 @@ from app.table.recording import Table
 from app.telling.settling import why_nothing
 from app.views import access
 from app.views.game import page_of, pages
-from app.views.game.one_tap import press
+from app.views.game.workflow import press
 
 _PAID = re.compile(r"paid-(\d{1,2})-(\d{1,2})-(\d{1,8})", re.ASCII)
 _UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)

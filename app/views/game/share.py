@@ -23,7 +23,7 @@ from app.telling.phrases import headline
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.messages import pen_appeals
-from app.views.game.one_tap import to_the_game
+from app.views.game.workflow import to_the_game
 from app.views.links import address, code_file, code_inline, spelled_out, why_no_code
 
 MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}

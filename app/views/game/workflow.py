@@ -1,36 +1,47 @@
-"""Enter, preview, save: the one workflow of everything a scorer records with a form.
+"""How everything is recorded: with a form (enter, preview, save), or with one button.
 
-A task is one thing to record; its way says how. Each request makes a new task from the current table, so that after a
-conflict the entry is judged on what others have recorded.
+A task is one thing to record with a form; its way says how. Each request makes a new task from the current table, so
+that after a conflict the entry is judged on what others have recorded. A preview has an address that carries the typed
+form, so that going back or reloading never submits again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, NamedTuple, assert_never
+from urllib.parse import urlencode
 
-from flask import flash, redirect, url_for
+from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
 
 from app import log
-from app.forms.entry import EntryForm
+from app.forms.entry import EntryForm, seen_typed
 from app.forms.house import OPENS
-from app.i18n import _
+from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Event, from_json
 from app.kalooki.game.play import Entry, Game
+from app.kalooki.readers import usable_submission
+from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import Contradiction
 from app.table import recording
 from app.table.agreement import bare, with_opinions
-from app.table.preview import Consequences, consequences
+from app.table.preview import Consequences, consequences, warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.telling.story import Chapter
 from app.views import access
-from app.views.game import page_of, previews
-from app.views.game.one_tap import say_saved
+from app.views.game import page_of
+
+LONGEST_ADDRESS = 3500
+"""What every server and browser accepts as an address, with room for the host."""
+UNCARRIED = ("csrf_token", "do", "of")
+"""The fields that no preview carries."""
+_OF_A_HAND = re.compile(r"winner|ending|note|seen|submission|(cards|points|calls)-\d{1,3}", re.ASCII)
 
 
 class Way(NamedTuple):
@@ -73,6 +84,16 @@ class Task:
     seat: int = 0
     done: str = ""
     mends: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is about no entry yet."""
+        return not self.entry
+
+    @property
+    def amends(self) -> bool:
+        """Whether it corrects a hand."""
+        return self.kind == "correct"
 
     def form(self, typed: MultiDict[str, str] | None) -> Any:
         """The form as typed or, with None, as it is at first."""
@@ -130,7 +151,7 @@ def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
     """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long."""
     if do == "save":
         return save(task, contents)
-    address = previews.address_of(task.preview_at, contents, do)
+    address = address_of(task.preview_at, contents, do)
     return redirect(address, HTTPStatus.SEE_OTHER) if address else show(task, contents, do)
 
 
@@ -228,3 +249,72 @@ def compare(task: Task, form: EntryForm, event: Event | None, *, saved_before: b
         return task.form_page(form)
     page = "" if task.way.question else _preview_page(task, form, event)
     return page or task.form_page(form)
+
+
+def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
+    """The address that previews `contents` as the button `do` asks; None if it would be too long.
+
+    >>> address_of("/g/x/hand/look", MultiDict({"points-2": "28", "csrf_token": "t"}), "preview")
+    '/g/x/hand/look?points-2=28&do=preview'
+    """
+    fields = [(name, value) for name, value in contents.items(multi=True) if name not in UNCARRIED]
+    address = f"{preview_at}?{urlencode([*fields, ('do', do)])}"
+    return address if len(address) <= LONGEST_ADDRESS else None
+
+
+def hand_begun() -> dict[str, Any]:
+    """The hand that came with this request, until the pen is back: its fields, with the `kind` and `entry` of its form.
+
+    Empty if none came; without the fields if there are none, or they are too long for an address.
+    """
+    named = {**request.values.to_dict(), **(request.view_args or {})}
+    if named.get("kind") not in ("record", "correct", "insert") or not str(named.get("entry")).isdecimal():
+        return {}
+    its_form = {name: str(named[name]) for name in ("kind", "entry")}
+    begun = its_form | {name: value for name, value in request.values.items() if _OF_A_HAND.fullmatch(name)}
+    return begun if "submission" in begun and len(urlencode(begun)) <= LONGEST_ADDRESS else its_form
+
+
+def form_of(code: str, begun: dict[str, str]) -> str:
+    """The address of the form of a hand begun, with what was typed in it."""
+    its_form: dict[str, Any] = {"code": code, "kind": begun["kind"], "entry": int(begun["entry"])}
+    fields = MultiDict({name: value for name, value in begun.items() if name not in its_form})
+    filled = address_of(url_for("hands.show_preview", **its_form), fields, "change") if fields else None
+    return filled or url_for("hands.enter", **its_form)
+
+
+def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
+    """Record an event and confirm it with `done`, or say why not; None if it was not recorded."""
+    name = request.form.get("submission", "")
+    if not usable_submission(name):
+        flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
+        return None
+    event = from_json(raw)
+    seen = seen_typed(request.form.get("seen"))
+    outcome = recording.save(table.code, event, seen, name, access.author(table))
+    match outcome:
+        case Saved():
+            say_saved(outcome, event, done)
+            return outcome
+        case Refused():
+            for fault in outcome.faults:
+                flash(explain(fault, outcome.variant, gettext).text, "fault")
+        case Stale():
+            flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
+        case SavedOtherwise():
+            flash(_("This page has already recorded something. Look at the table as it is now."), "warn")
+        case _:
+            assert_never(outcome)
+    return None
+
+
+def to_the_game(code: str) -> Response:
+    """Redirect to the game's page, which shows what the button did."""
+    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
+
+
+def say_saved(saved: Saved, event: Event, done: str) -> None:
+    """Let the next page say that an event was recorded, with its warnings; the game page offers to undo it."""
+    flash(done, "saved")
+    for text in warnings_of(saved.table.game, {saved.entry, event.stands_at(saved.entry)}):
+        flash(text, "warn")
