@@ -3,47 +3,29 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from app.i18n import _, gettext
-from app.kalooki.rules.answers import (
-    NO,
-    PROMINENT,
-    YES,
-    Answer,
-    RuledCase,
-    Settled,
-    answer_of,
-    principles,
-    reply,
-    settle,
-    settled,
-    settled_by,
-    titles,
-)
+from app.kalooki.rules import answers
+from app.kalooki.rules.answers import NO, YES, Answer, RuledCase, Settled, answer_of
 from app.kalooki.rules.find import cards_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
-from app.kalooki.variants import all_variants
+from app.kalooki.variants import Variant, all_variants
+from app.table.recording import Table
 from app.views import access
-from app.views.game.workflow import press, to_the_game
+from app.views.game.workflow import press, pressed, to_the_game
 from app.views.referee import TABS, quick_answers
-from app.views.rules import asked_variant, place_of, whose
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    from app.kalooki.variants import Variant
-    from app.table.recording import Table
+from app.views.rules import anywhere, asked_variant, place_of, whose
 
 blueprint = Blueprint("quarrels", __name__)
 quick = Blueprint("quick", __name__)
 
 
-@blueprint.get("/disputes")
-@blueprint.get("/g/<code>/disputes")
+@anywhere(blueprint, "/disputes")
 def disputes(code: str | None = None) -> str:
     """The usual quarrels, settled for one variant or one game.
 
@@ -51,31 +33,27 @@ def disputes(code: str | None = None) -> str:
     """
     table, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
-    every = settled(variant, gettext)
+    every = answers.settled(variant, gettext)
     may_keep = table is not None and access.may_write(table.code)
     return render_template(
         "quarrels/disputes.html",
         keeper="keep-answer" if may_keep else "",
         submission=uuid4(),
         question=question,
-        reply=reply(question, variant, gettext) if question else None,
+        reply=answers.reply(question, variant, gettext) if question else None,
         laid=cards_in(question),
-        prominent=PROMINENT,
-        quick=titles(variant, gettext),
+        prominent=answers.PROMINENT,
+        quick=answers.titles(variant, gettext),
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
         **_whose(variant, table),
     )
 
 
-@blueprint.get("/wrong")
-@blueprint.get("/wrong/<heading>")
-@blueprint.get("/wrong/<heading>/<slug>")
-@blueprint.get("/wrong/<heading>/<slug>/<when>")
-@blueprint.get("/g/<code>/wrong")
-@blueprint.get("/g/<code>/wrong/<heading>")
-@blueprint.get("/g/<code>/wrong/<heading>/<slug>")
-@blueprint.get("/g/<code>/wrong/<heading>/<slug>/<when>")
+@anywhere(blueprint, "/wrong")
+@anywhere(blueprint, "/wrong/<heading>")
+@anywhere(blueprint, "/wrong/<heading>/<slug>")
+@anywhere(blueprint, "/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> str:
     """Something went wrong: choose a heading, what happened and when it was noticed; then comes the ruling."""
     table, variant = _asked_of(code)
@@ -90,7 +68,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         answers=[] if slug else _mishaps(variant, heading),
         mishap=mishap,
         case=_case(mishap, when) if mishap else None,
-        principles=principles(variant, gettext),
+        principles=answers.principles(variant, gettext),
         may_write=may_write,
         may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
         submission=uuid4(),
@@ -98,8 +76,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
     )
 
 
-@blueprint.get("/shown/<kind>/<slug>")
-@blueprint.get("/g/<code>/shown/<kind>/<slug>")
+@anywhere(blueprint, "/shown/<kind>/<slug>")
 def shown(kind: str, slug: str, code: str | None = None) -> str:
     """One ruling, as large as the screen; `when` is the moment of a mishap."""
     table, variant = _asked_of(code)
@@ -109,8 +86,7 @@ def shown(kind: str, slug: str, code: str | None = None) -> str:
     return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=table)
 
 
-@blueprint.get("/elsewhere/<kind>/<slug>")
-@blueprint.get("/g/<code>/elsewhere/<kind>/<slug>")
+@anywhere(blueprint, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     """One answer as every variant has it, side by side; in a game, first as this table plays it."""
     table, variant = _asked_of(code)
@@ -139,20 +115,19 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     variant = table.game.variant
     mishap = _mishap(variant, heading, slug)
     case = _case(mishap, when) or abort(404)
-    do, _dash, seat = request.form.get("do", "").partition("-")
-    if do == "charge" and variant.mishap_points and seat.isdecimal() and int(seat) in table.game.players:
-        price = {"kind": "penalty", "seat": int(seat), "points": variant.mishap_points, "rule": slug}
-        kept = press(table, price | {"reason": mishap.title}, _("The price is charged."))
-    elif do == "keep":
-        ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-        kept = press(table, ruling, _("The ruling is kept."))
-    else:
-        abort(400)
+    match pressed():
+        case "charge", [seat] if variant.mishap_points and seat in table.game.players:
+            price = {"kind": "penalty", "seat": seat, "points": variant.mishap_points, "rule": slug}
+            kept = press(table, price | {"reason": mishap.title}, _("The price is charged."))
+        case "keep", []:
+            ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
+            kept = press(table, ruling, _("The ruling is kept."))
+        case _:
+            abort(400)
     return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", HTTPStatus.SEE_OTHER)
 
 
-@quick.get("/quick")
-@quick.get("/g/<code>/quick")
+@anywhere(quick, "/quick")
 def index(code: str | None = None) -> str:
     """The quarrels a few taps can settle."""
     table, variant = _asked_of(code)
@@ -161,8 +136,7 @@ def index(code: str | None = None) -> str:
     )
 
 
-@quick.get("/quick/<slug>")
-@quick.get("/g/<code>/quick/<slug>")
+@anywhere(quick, "/quick/<slug>")
 def ask(slug: str, code: str | None = None) -> str:
     """The next question, or the ruling; the address carries the answers so far."""
     table, variant = _asked_of(code)
@@ -182,8 +156,7 @@ def ask(slug: str, code: str | None = None) -> str:
     )
 
 
-@quick.get("/quick/<slug>/shown", endpoint="shown")
-@quick.get("/g/<code>/quick/<slug>/shown", endpoint="shown")
+@anywhere(quick, "/quick/<slug>/shown", endpoint="shown")
 def show_reached(slug: str, code: str | None = None) -> ResponseReturnValue:
     """The ruling as large as the screen; without one, the question again."""
     table, variant = _asked_of(code)
@@ -220,7 +193,7 @@ def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:
     mishaps = of_kind("mishap").values()
-    return [settle(mishap, variant, gettext) for mishap in mishaps if mishap.group == heading]
+    return [answers.settle(mishap, variant, gettext) for mishap in mishaps if mishap.group == heading]
 
 
 def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
@@ -239,7 +212,7 @@ def _reached(table: Table | None, variant: Variant, slug: str) -> tuple[Settled,
     """How far the answers in the address lead, where such pages are, and the answers that count."""
     if slug not in of_kind("quick"):
         abort(404)
-    reached = settled_by(request.args, slug, variant, gettext)
+    reached = answers.settled_by(request.args, slug, variant, gettext)
     return (
         reached,
         {"slug": slug, **place_of(variant, table)},

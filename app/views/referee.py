@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
@@ -17,19 +18,15 @@ from app.i18n import N_, _, gettext
 from app.interface import rulings
 from app.kalooki.cards import Malformed, parse, parse_left
 from app.kalooki.claims import CHECKS, asks_about
+from app.kalooki.game.state import Game
 from app.kalooki.rules.answers import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, all_variants, load
+from app.table.recording import Table
 from app.views import access, limits
 from app.views.game.workflow import address_of, press, to_the_game
-from app.views.rules import asked_variant, place_of, to_rules
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    from app.kalooki.game.state import Game
-    from app.table.recording import Table
+from app.views.rules import anywhere, asked_variant, place_of, to_rules
 
 blueprint = Blueprint("referee", __name__)
 
@@ -65,16 +62,14 @@ class _Asked(NamedTuple):
         return "faults" in self.ruling
 
 
-@blueprint.get("/check")
-@blueprint.get("/g/<code>/check")
+@anywhere(blueprint, "/check")
 def check(code: str | None = None) -> str:
     """One claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
     asked = _asked(code)
     return _page(asked, RulingForm(asked.table.game) if asked.table else None)
 
 
-@blueprint.get("/check/shown")
-@blueprint.get("/g/<code>/check/shown")
+@anywhere(blueprint, "/check/shown")
 def shown(code: str | None = None) -> ResponseReturnValue:
     """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
     asked = _asked(code)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from flask import Blueprint, abort, flash, render_template, request, url_for
 from werkzeug.exceptions import NotFound
@@ -19,15 +19,13 @@ from app.kalooki.rules.sources import document_of, documents
 from app.kalooki.rules.wording import at_a_glance, contract_words, differing, glance_words, say, wording
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.kalooki.variants.own import OwnRules, read_own
+from app.table.recording import Table
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.table.recording import Table
-
 blueprint = Blueprint("rules", __name__)
+
+_View = TypeVar("_View", bound=Callable[..., Any])
 
 MOSTLY = 3
 """With so many times more usual defaults than stated rules, a page marks what is stated, and not the defaults."""
@@ -84,6 +82,17 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
         glance=_glance(variant),
         **whose(variant, table),
     )
+
+
+def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Callable[[_View], _View]:
+    """Puts a page at an address by itself and, with a `code`, below each game's: `/wrong` and `/g/<code>/wrong`."""
+
+    def put(view: _View) -> _View:
+        for below in ("", "/g/<code>"):
+            blueprint.add_url_rule(below + rule, endpoint, view)
+        return view
+
+    return put
 
 
 class Glance(NamedTuple):

@@ -12,17 +12,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    current_app,
-    make_response,
-    redirect,
-    request,
-    session,
-    url_for,
-)
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, session, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
@@ -41,18 +31,9 @@ from app.table.recording import Table
 from app.telling.settling import payments_of, why_nothing
 from app.telling.standings import money
 from app.views import access, device
-from app.views.game import page_of
-from app.views.game.messages import (
-    appeals_shown,
-    asks_whose,
-    handed_in,
-    lost_pen_told,
-    question,
-    question_shown,
-    right_told,
-    stop_told,
-)
-from app.views.game.workflow import press, to_the_game
+from app.views.game import messages, page_of
+from app.views.game.messages import appeals_shown, question, question_shown, right_told
+from app.views.game.workflow import press, pressed, to_the_game
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
@@ -108,16 +89,15 @@ def answer_offer(code: str) -> Answer:
     """A player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
     table = access.scorers_table(code)
     game = table.game
-    kind, _dash, whose = request.form.get("do", "").partition("-")
-    done = {"buy_in": _("Bought in."), "decline": _("The buy-in is declined.")}
-    if kind not in done:
-        abort(400)
-    seat = _seat(whose)
-    if kind == "buy_in" and seat in game.late_buy_ins:
-        return redirect(
-            url_for("corrections.ask_buy_in", code=code, entry=game.late_buy_ins[seat].before, seat=seat), 303
-        )
-    press(table, {"kind": kind, "seat": seat}, done[kind])
+    match pressed():
+        case "buy_in", [seat] if late := game.late_buy_ins.get(seat):
+            return redirect(url_for("corrections.ask_buy_in", code=code, entry=late.before, seat=seat), 303)
+        case "buy_in", [seat]:
+            press(table, {"kind": "buy_in", "seat": seat}, _("Bought in."))
+        case "decline", [seat]:
+            press(table, {"kind": "decline", "seat": seat}, _("The buy-in is declined."))
+        case _:
+            abort(400)
     if "next" in request.form:
         return redirect(url_for("hands.enter", code=code, kind="record"), 303)
     return to_the_game(code)
@@ -151,20 +131,20 @@ def decide(code: str) -> Answer:
 def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
     """What the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
-    counts = {} if game.finish else handed_in(table, said)
+    counts = {} if game.finish else messages.handed_in(table, said)
     return {
         "seat": seat,
         "you": access.own_seat(table.code),
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "proposed": question(table, said),
-        "stopped": stop_told(table, said),
+        "stopped": messages.stop_told(table, said),
         "appeals": appeals_shown(table.code, said),
         "rematch": log.rematch_of(table.code) if table.log.signals else None,
         "lost": access.lost_pen(table.code),
         "lost_seat": access.lost_seat(table.code),
-        "lost_told": lost_pen_told(table.code),
-        "asks_whose": asks_whose(table),
+        "lost_told": messages.lost_pen_told(table.code),
+        "asks_whose": messages.asks_whose(table),
         "is_tried": device.tried() == table.code,
         "hands_so_far": hands_so_far,
         "amounts": money(game),

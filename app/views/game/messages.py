@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from app import log
 from app.forms.fields import folded
 from app.forms.hand import OUT, as_fields, count_of, counting
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
-from app.table.agreement import Stopped, became_of, give_opinion, proposed, withdraw
+from app.table.agreement import Proposed, Stopped, became_of, give_opinion, proposed, withdraw
+from app.table.recording import Table
 from app.views import access, device
 from app.views.game import page_of
-from app.views.game.workflow import form_of, hand_begun, to_the_game
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from flask.typing import ResponseReturnValue
-    from werkzeug.wrappers import Response
-
-    from app.table.agreement import Proposed
-    from app.table.recording import Table
+from app.views.game.workflow import form_of, hand_begun, pressed, to_the_game
 
 blueprint = Blueprint("messages", __name__, url_prefix="/g/<code>")
 
@@ -35,7 +28,6 @@ REFEREE_SECONDS = 300
 TAKING_SECONDS = 90
 """How long a pen that nobody refused may be taken; after that the player must ask again."""
 ANSWER_SECONDS = 20
-_ANSWER = re.compile(r"(settle|refuse|give|take)-(\d{1,9})", re.ASCII)
 _ANSWERS = {
     "settle": ("settled", access.require_share),
     "refuse": ("refused", access.require_scorer),
@@ -129,21 +121,20 @@ def ask_pen(code: str) -> str:
 def appeal(code: str) -> ResponseReturnValue:
     """Make an appeal or answer one, as the button says: `referee`, `pen`, `refuse-3` or `give-3`."""
     access.table_or_404(code)
-    do = request.form.get("do", "")
-    if do in log.APPEALS:
-        return _make(code, do)
-    if do == "read" and (lost := access.lost_pen(code)):
-        device.put_away("pen", lost.grant_id)
-        return to_the_game(code)
-    found = _ANSWER.fullmatch(do)
-    if found is None:
-        abort(400)
-    if found[1] == "take":
-        return _take(code, int(found[2]))
-    answer, require = _ANSWERS[found[1]]
-    require(code)
-    log.answer_appeal(code, int(found[2]), answer, device.name())
-    return _go_on(code)
+    match pressed():
+        case kind, [] if kind in log.APPEALS:
+            return _make(code, kind)
+        case "read", [] if lost := access.lost_pen(code):
+            device.put_away("pen", lost.grant_id)
+            return to_the_game(code)
+        case "take", [appeal_id]:
+            return _take(code, appeal_id)
+        case do, [appeal_id] if do in _ANSWERS:
+            answer, require = _ANSWERS[do]
+            require(code)
+            log.answer_appeal(code, appeal_id, answer, device.name())
+            return _go_on(code)
+    return abort(400)
 
 
 def _make(code: str, kind: str) -> ResponseReturnValue:

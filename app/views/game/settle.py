@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from flask import abort, redirect, request, url_for
@@ -15,10 +14,7 @@ from app.table.recording import Table
 from app.telling.settling import why_nothing
 from app.views import access
 from app.views.game import page_of, pages
-from app.views.game.workflow import press
-
-_PAID = re.compile(r"paid-(\d{1,2})-(\d{1,2})-(\d{1,8})", re.ASCII)
-_UNDO = re.compile(r"undo-(\d{1,7})", re.ASCII)
+from app.views.game.workflow import press, pressed
 
 
 @pages.get("/settle")
@@ -31,18 +27,16 @@ def settle(code: str) -> str:
 def note_payment(code: str) -> Response:
     """Note a payment with one tap, or remove the note, as the button says: `paid-2-1-60`."""
     table = access.scorers_table(code)
-    do = request.form.get("do", "")
-    if found := _PAID.fullmatch(do):
-        payer, to, amount = map(int, found.groups())
-        saved = press(table, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
-        row = f"undo-{saved.entry}" if saved else None
-    elif found := _UNDO.fullmatch(do):
-        entry = int(found[1])
-        noted = _payment_noted(table, entry)
-        saved = press(table, {"kind": "undo", "target": entry}, _("The payment is open again."))
-        row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
-    else:
-        abort(400)
+    match pressed():
+        case "paid", [payer, to, amount]:
+            saved = press(table, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
+            row = f"undo-{saved.entry}" if saved else None
+        case "undo", [entry]:
+            noted = _payment_noted(table, entry)
+            saved = press(table, {"kind": "undo", "target": entry}, _("The payment is open again."))
+            row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
+        case _:
+            abort(400)
     return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
 
 

@@ -5,7 +5,6 @@ A player’s link leads to a seat; the recovery code is typed from paper.
 
 from __future__ import annotations
 
-import re
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -23,7 +22,7 @@ from app.telling.phrases import headline
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.messages import pen_appeals
-from app.views.game.workflow import to_the_game
+from app.views.game.workflow import pressed, to_the_game
 from app.views.links import address, code_file, code_inline, spelled_out, why_no_code
 
 MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
@@ -31,8 +30,6 @@ MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": 
 
 _PLACES = {"scorer": "write", "player": "play", "recovery": "recovery"}
 """Where on the page each is shown."""
-
-_REVOKE = re.compile(r"revoke-(\d{1,9})", re.ASCII)
 
 
 @pages.get("/share")
@@ -65,15 +62,14 @@ def watch_code(code: str) -> Answer:
 def give_right(code: str) -> Answer:
     """Grant a right, or revoke it, as the button says: `player`, `watch` or `revoke-3`."""
     access.scorers_table(code)
-    do = request.form.get("do", "")
-    if do in MINTED:
-        return _minted(code, do)
-    if do == "watch":
-        return _watched_anew(code)
-    found = _REVOKE.fullmatch(do)
-    if found is None:
-        abort(400)
-    return _revoked(code, int(found[1]))
+    match pressed():
+        case "watch", []:
+            return _watched_anew(code)
+        case "revoke", [grant_id]:
+            return _revoked(code, grant_id)
+        case role, [] if role in MINTED:
+            return _minted(code, role)
+    return abort(400)
 
 
 def _minted(code: str, role: str) -> Answer:

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, assert_never
 from urllib.parse import urlencode
 
-from flask import flash, redirect, request, url_for
+from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
@@ -26,7 +26,7 @@ from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Event, from_json
 from app.kalooki.game.play import Entry, Game
-from app.kalooki.readers import usable_submission
+from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import Contradiction
 from app.table import recording
@@ -281,6 +281,13 @@ def form_of(code: str, begun: dict[str, str]) -> str:
     fields = MultiDict({name: value for name, value in begun.items() if name not in its_form})
     filled = address_of(url_for("hands.show_preview", **its_form), fields, "change") if fields else None
     return filled or url_for("hands.enter", **its_form)
+
+
+def pressed() -> tuple[str, list[int]]:
+    """What the button of this request asks, and its numbers: `paid-2-1-60`; aborts with 400 unless they are some."""
+    what, *typed = request.form.get("do", "").split("-")
+    numbers = [whole_typed(each, digits=9) for each in typed]
+    return what, [abort(HTTPStatus.BAD_REQUEST) if number is None else number for number in numbers]
 
 
 def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
