@@ -79,7 +79,8 @@ class NewGameForm(TermsForm):
         rows = enumerate(self.players.data)
         seats = _after(do, [Seat(row["name"], row["drawn"] or "", self.dealer.data == str(n)) for n, row in rows])
         self.players.process(None, seats)
-        self.dealer.data = next((str(row) for row, seat in enumerate(seats) if seat.deals), "0")
+        if do != "start" or any(seat.deals for seat in seats):  # otherwise what was said of the dealer is wrong
+            self.dealer.data = next((str(row) for row, seat in enumerate(seats) if seat.deals), "0")
         self._call_seats()
 
     def show_two_seats(self) -> None:

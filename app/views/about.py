@@ -118,7 +118,7 @@ class LookForm(Form):
 def choose() -> str:
     """The settings of this device."""
     text, theme = device.look()
-    return _look_page(LookForm(data={"text": text, "theme": theme}))
+    return render_template("look.html", form=LookForm(data={"text": text, "theme": theme}))
 
 
 @look.post("/look")
@@ -126,14 +126,10 @@ def keep() -> ResponseReturnValue:
     """Keep the settings in the device's cookie, and show them at once."""
     form = LookForm(request.form)
     if not form.validate():
-        return _look_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+        return render_template("look.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     device.keep_look(form.text.data, form.theme.data)
     flash(_("Every page on this device looks so from now on."), "ok")
     return redirect(url_for("look.choose"), HTTPStatus.SEE_OTHER)
-
-
-def _look_page(form: LookForm) -> str:
-    return render_template("look.html", form=form)
 
 
 pwa = Blueprint("pwa", __name__)

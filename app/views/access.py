@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
+from typing import Any
 
 from flask import abort, current_app, flash, g, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
@@ -151,6 +152,11 @@ def own_seat(code: str) -> int | None:
     """The seat of whoever holds this device, whether it writes or not; None if nobody has said."""
     found = grant(code)
     return found.seat if found is not None else None
+
+
+def whose_phone(code: str) -> dict[str, Any]:
+    """What pages tell a phone of itself: its `seat` if it watches, whose it is (`you`), and the pen it `lost`."""
+    return {"seat": seat(code), "you": own_seat(code), "lost": lost_pen(code)}
 
 
 def is_no_less(found: log.Grant, code: str) -> bool:

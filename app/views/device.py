@@ -175,8 +175,7 @@ def keep_word(sign: str) -> None:
 
 def kept_word() -> str:
     """The sign of the word given here last; empty if none was."""
-    sign: str = session.get(_WORD, "")
-    return sign
+    return str(session.get(_WORD, ""))
 
 
 def look() -> tuple[str, str]:
@@ -204,8 +203,7 @@ def shown_once() -> dict[str, str]:
 
 def tried() -> str:
     """The code of the invented players' game being tried on this device; empty if there is none."""
-    code: str = session.get(_TRIED, "")
-    return code
+    return str(session.get(_TRIED, ""))
 
 
 def try_out(code: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from flask import Blueprint, flash, get_template_attribute, redirect, render_template, request, url_for
@@ -25,14 +25,12 @@ from app.kalooki.variants import all_variants
 from app.kalooki.variants.own import OwnRules, own_rules
 from app.table import recording
 from app.table.example import start_example
+from app.table.recording import Table
 from app.views import access, device
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
 from app.views.rules import asked_own, variant_last_played, variant_linked
-
-if TYPE_CHECKING:
-    from app.table.recording import Table
 
 blueprint = Blueprint("start", __name__)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from app import days, log
 from app.i18n import _, gettext
@@ -17,9 +17,6 @@ from app.views import access
 from app.views.links import address, code_of_rules, why_no_code
 from app.views.print.files import plain_name
 from app.views.rules import asked_own
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("own", __name__)
 

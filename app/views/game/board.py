@@ -133,15 +133,13 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
     game, seat = table.game, access.seat(table.code)
     counts = {} if game.finish else messages.handed_in(table, said)
     return {
-        "seat": seat,
-        "you": access.own_seat(table.code),
+        **access.whose_phone(table.code),
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "proposed": question(table, said),
         "stopped": messages.stop_told(table, said),
         "appeals": appeals_shown(table.code, said),
         "rematch": log.rematch_of(table.code) if table.log.signals else None,
-        "lost": access.lost_pen(table.code),
         "lost_seat": access.lost_seat(table.code),
         "lost_told": messages.lost_pen_told(table.code),
         "asks_whose": messages.asks_whose(table),

@@ -102,18 +102,15 @@ def ask_pen(code: str) -> str:
     table = access.table_or_404(code)
     if access.lost_pen(code) is None:
         access.require_seat(code)
-    said, seat = log.messages_of(code), access.seat(code)
+    said = log.messages_of(code)
     return page_of(
         table,
         "pen.html",
-        seat=seat,
-        you=access.own_seat(code),
-        may_write=access.may_write(code),
         appeals=appeals_shown(code, said),
-        lost=access.lost_pen(code),
-        wait=wait_for_pen(said, seat),
+        wait=wait_for_pen(said, access.seat(code)),
         patience=_patience(),
         begun=hand_begun(),
+        **access.whose_phone(code),
     )
 
 
@@ -280,7 +277,6 @@ def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None,
         "count.html",
         player=table.game.players[seat],
         seat=seat,
-        may_write=False,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
         entry=counting(table.game),
         appeals=appeals_shown(table.code, said),
@@ -308,9 +304,7 @@ def arriving(code: str) -> str:
         meanwhile=table.story.since(seen),
         appeals=appeals_shown(code, said),
         proposed=proposed(table, said),
-        seat=None,
-        you=access.own_seat(code),
-        may_write=True,
+        **access.whose_phone(code),
         begun=hand_begun(),
     )
 

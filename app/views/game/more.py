@@ -21,31 +21,21 @@ from app.views.print import files
 def more(code: str) -> str:
     """Penalties, players who leave or join, the end, the pen, the history, the setup, a rematch."""
     table = access.table_or_404(code)
-    return page_of(
-        table,
-        "table/more.html",
-        seat=access.seat(code),
-        you=access.own_seat(code),
-        lost=access.lost_pen(code),
-        may_delete=access.may_delete(code),
-    )
+    return page_of(table, "table/more.html", may_delete=access.may_delete(code), **access.whose_phone(code))
 
 
 @pages.get("/mend")
 def mend(code: str) -> str:
     """Names, dealer, stakes and house rules as they are, each with a way to correct it."""
     table = access.scorers_table(code)
-    start = mended_start(table.entries)
-    return page_of(table, "table/mend.html", start=start)
+    return page_of(table, "table/mend.html", start=mended_start(table.entries))
 
 
 @pages.get("/delete")
 def ask_delete(code: str) -> ResponseReturnValue:
     """What is lost, and the name to type; whoever did not start the game reads who may."""
-    table = access.table_or_404(code)
-    if not access.may_delete(code):
-        return _delete_page(table), HTTPStatus.FORBIDDEN
-    return _delete_page(table)
+    page = _delete_page(access.table_or_404(code))
+    return page if access.may_delete(code) else (page, HTTPStatus.FORBIDDEN)
 
 
 @pages.post("/delete")
@@ -73,10 +63,5 @@ def _names(table: Table) -> list[str]:
 
 
 def _delete_page(table: Table, **shown: object) -> str:
-    return page_of(
-        table,
-        "table/delete.html",
-        names=_names(table),
-        may_delete=access.may_delete(table.code),
-        **shown,
-    )
+    may_delete = access.may_delete(table.code)
+    return page_of(table, "table/delete.html", names=_names(table), may_delete=may_delete, **shown)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from flask import Response, abort, current_app, render_template, request
 from jinja2 import Environment
-from markupsafe import Markup
 
 from app import log
 from app.i18n import _, language
@@ -70,25 +70,23 @@ def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
     table = access.whole_table(code)
     sheet = score_sheet(readable(table.story), part=_part(table))
-    address, has_money = _address(code), table.game.stakes is not None
     instead = stand_ins(player.name for _seat, player in sorted(table.game.players.items()))
     return render_template(
         "sheets/score_page.html",
         sheet=sheet,
-        has_money=has_money,
-        address=links.spelled_out(address),
+        has_money=table.game.stakes is not None,
         place=table.game.place,
         most_place=readers.MOST_PLACE,
-        qr=_qr(address),
         instead=instead,
         packages=packages(instead),
+        **_opening(code),
     )
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
     """The score sheet as a bare document, exactly as printed."""
-    return _of_game(code, lambda table: _file(table, "html", _score_html(table, linked=True).encode()), printed=False)
+    return _written(code, "html", lambda table: _score_html(table, linked=True))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
@@ -120,9 +118,7 @@ def csv(code: str) -> Response:
     Separated as the office programs of the browser's language expect it; a program that asks gets commas.
     """
     asked = next(iter(request.accept_languages.values()), "en")
-    answer = _of_game(
-        code, lambda table: _file(table, "csv", csv_text(table.story, asked).encode()), asked[:2], printed=False
-    )
+    answer = _written(code, "csv", lambda table: csv_text(table.story, asked), asked[:2])
     answer.vary.add("Accept-Language")
     return answer
 
@@ -130,21 +126,19 @@ def csv(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
 def json(code: str) -> Response:
     """The whole log, which `POST /games/import` restores."""
-    return _of_game(code, lambda table: _file(table, "json", whole_log(table).encode()), printed=False)
+    return _written(code, "json", whole_log)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """A few lines with what is still open between the players."""
-    address = links.spelled_out(_address(code))
-    return _of_game(code, lambda table: _file(table, "txt", open_text(table.story, address).encode()), printed=False)
+    return _written(code, "txt", lambda table: open_text(table.story, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
     """The result as a few lines for a chat."""
-    address = links.spelled_out(_address(code))
-    return _of_game(code, lambda table: _file(table, "txt", chat_text(table.story, address).encode()), printed=False)
+    return _written(code, "txt", lambda table: chat_text(table.story, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
@@ -157,8 +151,12 @@ def _result(table: Table) -> bytes:
     (shown,), told = printable([table.story])
     result = result_of(shown)
     html = render_template("sheets/result.html", result=result)
-    style = ("print.css", "result.css")
-    return pdf_press.make(pdf_press.Job(without_boxes(html, told), style, result.rules, dots=DOTS_A_POINT))
+    return _pressed(html, told, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT)
+
+
+def _pressed(html: str, told: Mapping[str, str], *about: Any, **more: Any) -> bytes:
+    """A page from the press, without the letters that it cannot print."""
+    return pdf_press.make(pdf_press.Job(without_boxes(html, told), *about, **more))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/settlement.pdf")
@@ -202,15 +200,8 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
     where = links.spelled_out(links.base_address())
     facts = {"address": where, "qr": code, "author": ", ".join(sheet.names), "lacking": lacking_words(told)}
     html = render_template("sheets/evening.html", evening=sheet, **facts)
-    return pdf_press.make(
-        pdf_press.Job(
-            without_boxes(html, told),
-            (*STYLES, "evening.css"),
-            page_rules(page, sheet.title),
-            fits=evening_fits(sheet, page),
-            attachments=tuple(map(_own_copy, tables)),
-        )
-    )
+    rules, copies = page_rules(page, sheet.title), tuple(map(_own_copy, tables))
+    return _pressed(html, told, (*STYLES, "evening.css"), rules, fits=evening_fits(sheet, page), attachments=copies)
 
 
 def _own_copy(table: Table) -> tuple[str, bytes]:
@@ -222,17 +213,15 @@ def _slip(table: Table, paper: Paper) -> bytes:
     (shown,), told = printable([table.story])
     sheet = score_sheet(shown, part=parts_of(table.game))
     slip = slip_of(shown.game, paper)
-    address = _address(table.code)
-    html = render_template(
-        "sheets/slip.html",
-        sheet=sheet,
-        slip=slip,
-        lacking=lacking_words(told),
-        address=links.spelled_out(address),
-        qr=_qr(address),
-    )
+    facts = {"sheet": sheet, "slip": slip, "lacking": lacking_words(told)}
+    html = render_template("sheets/slip.html", **facts, **_opening(table.code))
     rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
-    return pdf_press.make(pdf_press.Job(without_boxes(html, told), (*STYLES, "slip.css"), rules, fits=SLIP_FITS))
+    return _pressed(html, told, (*STYLES, "slip.css"), rules, fits=SLIP_FITS)
+
+
+def _written(code: str, suffix: str, write: Callable[[Table], str], *options: str) -> Response:
+    """A file of the current game that needs no press."""
+    return _of_game(code, lambda table: _file(table, suffix, write(table).encode()), *options, printed=False)
 
 
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
@@ -268,16 +257,15 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), _head_of(sheet))
-    return pdf_press.make(
-        pdf_press.Job(
-            without_boxes(_score_html(table, sheet), told),
-            STYLES,
-            rules + layout_rules(sheet.layout, len(sheet.feet)),
-            fits=fits_of(sheet.layout),
-            most_pages=sheet.layout.pages,
-            attachments=() if dots else (_own_copy(table),),
-            dots=dots,
-        )
+    return _pressed(
+        _score_html(table, sheet),
+        told,
+        STYLES,
+        rules + layout_rules(sheet.layout, len(sheet.feet)),
+        fits=fits_of(sheet.layout),
+        most_pages=sheet.layout.pages,
+        attachments=() if dots else (_own_copy(table),),
+        dots=dots,
     )
 
 
@@ -310,10 +298,7 @@ def _head_of(sheet: ScoreSheet) -> str:
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
     shown = sheet or score_sheet(readable(table.story), part=_part(table), wishes=_wishes())
-    address = _address(table.code)
-    return render_template(
-        "sheets/score.html", sheet=shown, address=links.spelled_out(address), qr=_qr(address), linked=linked
-    )
+    return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(table.code))
 
 
 def _part(table: Table) -> int:
@@ -326,9 +311,11 @@ def _part(table: Table) -> int:
 
 
 def _address(code: str) -> str:
-    """Where the game opens on a phone: the address in the sheet's QR code."""
-    return links.address("games.show", code=code)
+    """Where the game opens on a phone, as printed."""
+    return links.spelled_out(links.address("games.show", code=code))
 
 
-def _qr(address: str) -> Markup:
-    return links.code_inline(address, _("Code that opens the game on a phone"))
+def _opening(code: str) -> dict[str, str]:
+    """The address at which the game opens on a phone, and its QR code."""
+    code_drawn = links.code_inline(links.address("games.show", code=code), _("Code that opens the game on a phone"))
+    return {"address": _address(code), "qr": code_drawn}
