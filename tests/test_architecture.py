@@ -41,7 +41,7 @@ SOLE_USERS = {
 CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 # and the modules of a room: a module imports from its own room's rows above its own
 CORE_ORDER = {
-    "": ({"cards", "money"}, {"faults", "contradictions", "files"}, {"variants"}, {"readers", "scoring"}, {"any_json"}),
+    "": ({"cards", "money"}, {"faults", "contradictions", "files"}, {"variants"}, {"readers", "scoring"}),
     "rules": (
         {"wording"},
         {"sources"},
@@ -64,7 +64,7 @@ CORE_ORDER = {
         {"events"},
         {"corrections", "state"},
         {"finish", "hands"},
-        {"apply", "doubles", "evening", "ranking"},
+        {"apply", "evening", "ranking"},
         {"play"},
         {"rematch"},
     ),

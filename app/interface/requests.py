@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from app.kalooki import any_json, readers
+from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
@@ -25,7 +25,7 @@ from app.kalooki.readers import (
     whole,
 )
 
-LEVELS_OF_A_LOG = 2 * any_json.MOST_LEVELS
+LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
 """Room for the deepest claim the log can keep, inside an imported log."""
 
 
@@ -36,7 +36,7 @@ def as_json(sent: bytes) -> Any:
     could not even quote it.
     """
     raw = json.loads(sent, parse_float=_number)
-    if any_json.is_deeper(raw, LEVELS_OF_A_LOG):
+    if readers.is_deeper(raw, LEVELS_OF_A_LOG):
         raise ValueError("nested too deeply")
     json.dumps(raw, ensure_ascii=False).encode()
     return raw

@@ -27,7 +27,7 @@ from app.kalooki.readers import (
 )
 from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
-from app.kalooki.referee.going_out import LastTurn, check_going_out
+from app.kalooki.referee.going_out import check_going_out, last_turn
 from app.kalooki.referee.jokers import check_joker
 from app.kalooki.referee.melds import readings
 from app.kalooki.referee.opening import check_opening
@@ -147,7 +147,7 @@ CLAIMS: Mapping[str, Reader] = {
     "build": record({"on": _CARDS, "cards": _CARDS, "opened": _YES, "built_this_turn": Key(_ENDS, Ends())}),
     "joker": record({"on": _CARDS, "give": _CARDS, "opened": _YES}),
     "turn": record(_TURN, lambda told: {"claim": TurnClaim(**told)}),
-    "out": record(_LAST_TURN, lambda told: {"last": LastTurn(**told)}),
+    "out": record(_LAST_TURN, lambda told: {"claim": last_turn(**told)}),
     "count": record({"cards": Key(LEFT_CARDS), "bending": _NO}),
     "deck": record({"holdings": Key(listed(LEFT_CARDS, MOST_LISTED))}),
     "solve": record(_SOLVE),
@@ -197,12 +197,11 @@ def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) 
 
 def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
     """The best lay-down for the question; also raises Malformed if the card taken is not among the cards."""
-    asked = CLAIMS["solve"].read(raw, "")
-    (taken,) = asked["taken"] or (None,)
-    if taken and taken not in asked["cards"]:
+    told = CLAIMS["solve"].read(raw, "")
+    held, (taken,) = told.pop("cards"), told.pop("taken") or (None,)
+    if taken and taken not in held:
         raise Malformed("{field}: “{word}” is none of the cards.", "taken", taken)
-    held, goal, table, opened, number = (asked[name] for name in ("cards", "goal", "table", "opened", "hand_number"))
-    return best_laydown(Asked(held, goal, table, opened, number), taken, variant)
+    return best_laydown(Asked(held, **told), taken, variant)
 
 
 @dataclass(frozen=True, kw_only=True)

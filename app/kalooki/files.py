@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tomllib import loads
 from typing import Any
@@ -89,18 +89,24 @@ def table_of(text: str) -> dict[str, Any]:
 
 
 def _require_shallow(table: dict[str, Any]) -> None:
-    level: list[Any] = [table]
-    for _ in range(_MOST_LEVELS):
-        level = [inner for each in level for inner in _inside(each)]
+    for level in by_level(table, _MOST_LEVELS):
         if any(isinstance(each, int) and abs(each) >= _TOO_LARGE for each in level):
             raise Malformed("a number is too large.", "the file")
-    if any(_inside(each) for each in level):
+    if any(map(_inside, level)):
         raise Malformed(_TOO_DEEP, "the file")
 
 
-def _inside(value: object) -> Sequence[Any]:
+def by_level(value: object, most: int) -> Iterator[list[Any]]:
+    """What lists and tables hold, level by level from the outside, so that no depth overflows the stack."""
+    level = [value]
+    for _ in range(most):
+        level = [inner for each in level for inner in _inside(each)]
+        yield level
+
+
+def _inside(value: object) -> Iterable[Any]:
     if isinstance(value, dict):
-        return [*value.values()]
+        return value.values()
     return value if isinstance(value, list) else ()
 
 

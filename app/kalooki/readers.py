@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from json import dumps
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card, Malformed, parse, parse_left, pattern, write
-from app.kalooki.files import LONGEST, LONGEST_ID, is_id
+from app.kalooki.files import LONGEST, LONGEST_ID, by_level, is_id
 from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
@@ -27,6 +28,9 @@ MOST_CALLS = 99
 LAST_ENTRY = 1_000_000
 """The highest number by which an entry may be named."""
 LONGEST_SUBMISSION = 100
+MOST_JSON = 16_000
+MOST_LEVELS = 50
+"""No claim nests lists and objects nearly this deep; writing one to JSON recurses through every level."""
 
 CURRENCY = "EUR"
 """The currency if none is given."""
@@ -355,6 +359,34 @@ def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:
     for key in raw:
         if key not in known:
             raise Malformed("{field}: “{word}” is not known here.", within(path, key), key)
+
+
+def is_deeper(raw: object, levels: int) -> bool:
+    """Whether lists and objects nest deeper than `levels`.
+
+    >>> is_deeper([{"a": 1}], 2), is_deeper([{"a": []}], 2)
+    (False, True)
+    """
+    *_, deepest = by_level(raw, levels)
+    return any(isinstance(each, (dict, list)) for each in deepest)
+
+
+def _any_json(raw: object, path: str) -> Any:
+    if is_deeper(raw, MOST_LEVELS) or _size(raw) > MOST_JSON:
+        raise Malformed("{field}: this is too long or too deep to keep.", path)
+    return raw
+
+
+def _size(raw: object) -> int:
+    """The size in bytes as JSON; more than any limit if the value cannot be written as JSON."""
+    try:
+        return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
+    except (ValueError, TypeError):
+        return MOST_JSON + 1
+
+
+any_json = Reader(_any_json, {})
+"""Any JSON of modest size and depth, kept as it was sent."""
 
 
 def usable_submission(text: str) -> bool:

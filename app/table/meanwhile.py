@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.kalooki.game.doubles import new_hands, same_hand
+from app.kalooki.game.corrections import new_hands
 from app.kalooki.game.events import Event, Hand, Insert
-from app.kalooki.game.hands import hand_points
+from app.kalooki.game.hands import hand_points, same_hand
 from app.kalooki.game.state import PlayedHand
 from app.table.recording import Table
 from app.telling.story import Chapter

@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.kalooki.game.doubles import new_hands, same_hand
+from app.kalooki.game.corrections import new_hands
 from app.kalooki.game.events import from_json
+from app.kalooki.game.hands import same_hand
 from app.kalooki.variants import load
 from tests.kalooki.table_talk import begin, hand, record
 

@@ -1,4 +1,4 @@
-"""What each kind of event does to the game: first what forbids it, then what it changes.
+"""What each kind of event does to the game: first what forbids it, then what it changes, then what follows.
 
 A step takes the game, the entry's number and the event. It lists every fault, and changes nothing if there is one.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from app.kalooki.faults import Fault
 from app.kalooki.game import events, faces
-from app.kalooki.game.finish import close_offers, end, finish_if_over, knock_out, let_offers_lapse, pass_deal
+from app.kalooki.game.finish import close_offers, end, finish_if_over, knock_out, let_offers_lapse
 from app.kalooki.game.hands import hand_faults, score_lines
 from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
@@ -22,8 +22,11 @@ def step(game: Game, number: int, event: events.Event) -> Faults:
     """Apply one event, or say why it cannot be applied."""
     if game.finish and not isinstance(event, _AFTER_THE_END):
         return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
-    unknown = _unknown_seats(game, event)
-    return unknown or EFFECTS[type(event)](game, number, event)
+    faults = _unknown_seats(game, event) or EFFECTS[type(event)](game, number, event)
+    if not faults and not game.finish:
+        close_offers(game)
+        finish_if_over(game, number)
+    return faults
 
 
 _AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
@@ -52,8 +55,7 @@ def _hand(game: Game, number: int, event: events.Hand) -> Faults:
     out = [game.players[seat] for seat, score in sorted(hand.scores.items()) if score.out]
     if out:
         knock_out(game, number, out)
-    pass_deal(game)
-    finish_if_over(game, number)
+    game.deal_open = True
     return []
 
 
@@ -100,8 +102,6 @@ def _buy_in(game: Game, number: int, event: events.BuyIn) -> Faults:
     game.note_change(number, player, "buy-in")
     if game.stakes:
         game.post(number, "buy-in", {player.seat: -game.stakes["buy_in"]})
-    close_offers(game)
-    finish_if_over(game, number)
     return []
 
 
@@ -110,8 +110,6 @@ def _decline(game: Game, number: int, event: events.Decline) -> Faults:
         return [Fault("no-offer", facts={"field": "seat", "name": game.name(event.seat)})]
     del game.offers[event.seat]
     game.players[event.seat].missed = number
-    close_offers(game)
-    finish_if_over(game, number)
     return []
 
 
@@ -133,8 +131,6 @@ def _punish(game: Game, number: int, seat: int, points: int, amount: int) -> Fau
         game.note_change(number, player, "penalty")
         if game.variant.is_out(player.total):
             knock_out(game, number, [player])
-        close_offers(game)
-        finish_if_over(game, number)
     return []
 
 
@@ -166,8 +162,6 @@ def _leave(game: Game, number: int, event: events.Leave) -> Faults:
         return [Fault("has-left", facts={"field": "seat", "name": player.name})]
     player.playing, player.has_left = False, True
     game.offers.pop(event.seat, None)
-    close_offers(game)
-    finish_if_over(game, number)
     return []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Amend, Event, Insert, Join, Undo
+from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Undo
 
 
 class Entry(NamedTuple):
@@ -117,6 +117,15 @@ def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int
 
 def _taken(given: Mapping[int, int], gone: Set[int]) -> set[int]:
     return {seat for entry, seat in given.items() if entry not in gone}
+
+
+def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
+    """The entries that stand as a hand now, and did not when the log had `seen` entries, in the order of the hands.
+
+    A hand undone since does not count, a hand brought back does, and a corrected hand is not new.
+    """
+    known = {number for number, event in standing(log[:seen]) if isinstance(event, Hand)}
+    return [number for number, event in standing(log) if isinstance(event, Hand) and number not in known]
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:

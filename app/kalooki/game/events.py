@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from app.kalooki import readers
-from app.kalooki.any_json import any_json
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game import faces
 from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, schemas, to_json
@@ -153,8 +152,8 @@ class Ruling(Event, kind="ruling"):
     """A ruling on a claim, or on a mishap and when it was noticed; its points and amount count if `upheld`."""
 
     asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
-    verdict: Any = read_by(any_json)
-    claim: Any = read_by(any_json, NO_CLAIM)
+    verdict: Any = read_by(readers.any_json)
+    claim: Any = read_by(readers.any_json, NO_CLAIM)
     mishap: str = read_by(readers.choice(*of_kind("mishap")), "")
     noticed: str = read_by(readers.choice(*MOMENTS), "")
     check: str = read_by(readers.text(0, 20), "")

@@ -36,12 +36,6 @@ def _no_offer(game: Game, player: Player, score: int) -> str:
     return "level" if game.variant.is_out(score) else ""
 
 
-def pass_deal(game: Game) -> None:
-    """After a hand, passes the deal clockwise to the next player in, once no offer is open."""
-    game.deal_open = True
-    close_offers(game)
-
-
 def close_offers(game: Game) -> None:
     """Fixes the next deal once no offer is open: it passes after a hand, and away from a dealer who is out."""
     if not game.offers:
@@ -59,7 +53,7 @@ def let_offers_lapse(game: Game, entry: int) -> None:
 
 def finish_if_over(game: Game, entry: int) -> None:
     """Ends the game when its rules do: the last hand, the target, or nobody left to play against."""
-    if not game.finish and (_all_hands_played(game) or _target_reached(game) or _one_left(game)):
+    if _all_hands_played(game) or _target_reached(game) or _one_left(game):
         end(game, Finish(entry))
 
 

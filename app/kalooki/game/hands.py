@@ -73,6 +73,16 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
             yield Fault("sum-no-cards-make", facts=facts)
 
 
+def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
+    """Whether two hands agree: winner, ending, calls, and what each loser had left, by cards or by points."""
+    return _said(one, variant) == _said(other, variant)
+
+
+def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
+    held = {seat: held_points(left, variant) for seat, left in hand.left.items()}
+    return hand.winner, hand.ending, held, calls_told(variant, hand)
+
+
 def held_points(left: Left, variant: Variant) -> int:
     """What a loser had left, before anything is added: the cards counted, or the sum typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0

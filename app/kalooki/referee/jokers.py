@@ -19,24 +19,25 @@ from app.kalooki.variants import Variant
 
 
 class Freed(NamedTuple):
-    """One way naturals free jokers: the meld before and after it, and how many jokers leave it."""
+    """One way naturals free jokers: those given, the meld before and after it, and how many jokers leave it."""
 
+    give: tuple[Card, ...]
     before: Meld
     after: Meld
     released: int
 
 
+Judged = tuple[list[Freed], list[Fault]]
+"""The legal ways to free or move jokers; if there are none, the rules that keep them where they are."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class JokerVerdict(Verdict):
-    """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields describe the first.
-
-    `released` is 0 if the joker only moves along its run.
-    """
+    """A ruling on freeing or moving jokers, by the first legal way; `released` is 0 if one only moves along its run."""
 
     released: int = 0
     result: Meld | None = None
     closed: bool = False
-    ways: tuple[Freed, ...] = ()
 
 
 class Price(NamedTuple):
@@ -61,19 +62,18 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
     return _verdict(ways, (*faults, *kept), said, variant)
 
 
-def judge(
-    before: Sequence[Meld], give: Sequence[Card], variant: Variant
-) -> tuple[tuple[Freed, ...], tuple[Fault, ...]]:
+def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Judged:
     """Every legal way the naturals free or move jokers of a meld that can be read as any of `before`.
 
     If there is none, all rules that keep the jokers where they are.
     """
-    offered = tuple(_offer_faults(before, give))
-    ways = () if offered else tuple(way for meld in before for way in _ways(meld, give, variant))
-    if ways or offered or not before:
-        return ways, offered
-    tried = [tuple(_reasons(meld, give, variant)) for meld in before]
-    return (), min(tried, key=lambda faults: (len(faults), _unwanted(faults)))
+    offered = [*_offer_faults(before, give)]
+    if offered or not before:
+        return [], offered
+    tried = [(_from_set if meld.kind == "set" else _from_run)(meld, give, variant) for meld in before]
+    ways = [way for found, _ in tried for way in found]
+    closest = min((faults for _, faults in tried), key=lambda faults: (len(faults), _unwanted(faults)))
+    return ways, [] if ways else closest
 
 
 def _unwanted(faults: Sequence[Fault]) -> int:
@@ -82,7 +82,7 @@ def _unwanted(faults: Sequence[Fault]) -> int:
 
 
 def _verdict(
-    ways: tuple[Freed, ...], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
+    ways: Sequence[Freed], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
 ) -> JokerVerdict:
     rules = ["joker-after-opening", "joker-for-naturals", "more-than-the-pack"]
     if faults:
@@ -96,7 +96,6 @@ def _verdict(
         released=first.released,
         result=first.after,
         closed=is_closed(first.after, variant),
-        ways=ways,
     )
 
 
@@ -111,27 +110,33 @@ def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Faul
         yield Fault("joker-for-naturals", jokers, {"case": "joker"})
 
 
-def _ways(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Freed]:
-    if meld.kind == "set":
-        return _set_ways(meld, give, variant)
-    if variant.joker_from_run == "never" or _left_over(give, _stood_for(meld)):
-        return iter(())
+def _from_run(run: Meld, give: Sequence[Card], variant: Variant) -> Judged:
+    if variant.joker_from_run == "never":
+        return [], [Fault("joker-from-run", run.jokers, {"case": "never"})]
+    wrong = _left_over(give, [face(joker) for joker in run.jokers])
+    if wrong:
+        return [], [Fault("joker-from-run", wrong, {"case": "wrong"})]
     if variant.joker_from_run == "moves":
-        return (Freed(meld, way.after, 0) for way in legal_ways([meld], give, variant))
-    taken = tuple(face(card) if face(card) in give else card for card in meld.cards)
-    return iter([Freed(meld, Meld("run", taken), len(give))])
+        ways = [Freed(tuple(give), run, way.after, 0) for way in legal_ways([run], give, variant)]
+        return ways, [] if ways else [*why_not([run], give, variant)]
+    taken = tuple(face(card) if face(card) in give else card for card in run.cards)
+    return [Freed(tuple(give), run, Meld("run", taken), len(give))], []
 
 
-def _stood_for(run: Meld) -> list[Card]:
-    """The cards the jokers of a run stand for."""
-    return [face(joker) for joker in run.jokers]
-
-
-def _set_ways(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Freed]:
+def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
     price = _price(meld, variant)
-    if price.least <= len(give) <= price.most and not _left_over(give, _missing(meld, variant)):
-        released = len(give) // price.each
-        yield Freed(meld, _without_jokers(meld, give, released), released)
+    if price.most == 0:
+        return [], [Fault(price.rule, meld.jokers, {"case": "never"})]
+    wrong = _left_over(give, _missing(meld, variant))
+    faults = [Fault(price.rule, wrong, {"case": "wrong"})] if wrong else []
+    if len(give) < price.least:
+        faults.append(Fault(price.rule, tuple(give), {"case": "few"}))
+    elif len(give) > price.most:
+        faults.append(Fault("joker-for-naturals", tuple(give), {"case": "many", "needed": price.most}))
+    if faults:
+        return [], faults
+    released = len(give) // price.each
+    return [Freed(tuple(give), meld, _without_jokers(meld, give, released), released)], []
 
 
 def _price(meld: Meld, variant: Variant) -> Price:
@@ -171,34 +176,6 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
         staying.remove(joker)
     kept = [JOKER if card.is_joker and face(card) in give else card for card in staying]
     return Meld("set", in_suit_order(sort_out([*kept, *give])))
-
-
-def _reasons(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    if meld.kind == "set":
-        yield from _set_reasons(meld, give, variant)
-        return
-    if variant.joker_from_run == "never":
-        yield Fault("joker-from-run", meld.jokers, {"case": "never"})
-        return
-    wrong = _left_over(give, _stood_for(meld))
-    if wrong:
-        yield Fault("joker-from-run", wrong, {"case": "wrong"})
-    else:
-        yield from why_not([meld], give, variant)
-
-
-def _set_reasons(meld: Meld, give: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    price = _price(meld, variant)
-    if price.most == 0:
-        yield Fault(price.rule, meld.jokers, {"case": "never"})
-        return
-    wrong = _left_over(give, _missing(meld, variant))
-    if wrong:
-        yield Fault(price.rule, wrong, {"case": "wrong"})
-    if len(give) < price.least:
-        yield Fault(price.rule, tuple(give), {"case": "few"})
-    elif len(give) > price.most:
-        yield Fault("joker-for-naturals", tuple(give), {"case": "many", "needed": price.most})
 
 
 def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:

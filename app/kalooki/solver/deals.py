@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.referee.building import NOTHING_BUILT
+from app.kalooki.referee.jokers import Freed
 from app.kalooki.referee.melds import Meld, points, readings
 from app.kalooki.solver.growing import Growth, freeings, growths
 from app.kalooki.solver.holding import JOKER_UNIT, OWN_JOKER_UNIT
@@ -25,15 +26,6 @@ STEPS_A_MOVE = 4
 """How many of a question's steps it costs to work out one move."""
 
 
-class Swap(NamedTuple):
-    """An exchange for one meld's jokers: the naturals given, the jokers freed, the meld before and after it."""
-
-    give: tuple[Card, ...]
-    released: int
-    before: Meld
-    after: Meld
-
-
 class Deal(NamedTuple):
     """A hand after it gave naturals for jokers: what is left of it, including those jokers.
 
@@ -42,7 +34,7 @@ class Deal(NamedTuple):
 
     held: Counter[Card]
     freed: int
-    melds: tuple[tuple[Swap, ...], ...]
+    melds: tuple[tuple[Freed, ...], ...]
 
     @property
     def own(self) -> int:
@@ -80,7 +72,7 @@ def _deals(deal: Deal, read: Sequence[Sequence[Meld]], frees: bool, plays: Plays
         return
     steps.take(STEPS_A_MOVE)
     found = read[len(deal.melds)]
-    choices = {(): tuple(Swap((), 0, meld, meld) for meld in found)} | (
+    choices = {(): tuple(Freed((), meld, meld, 0) for meld in found)} | (
         _swaps(found, deal.held, plays) if frees else {}
     )
     for give, swaps in choices.items():
@@ -90,11 +82,11 @@ def _deals(deal: Deal, read: Sequence[Sequence[Meld]], frees: bool, plays: Plays
         yield from _deals(Deal(after, freed, (*deal.melds, swaps)), read, frees, plays, steps)
 
 
-def _swaps(read: Sequence[Meld], held: Counter[Card], plays: Plays) -> dict[tuple[Card, ...], tuple[Swap, ...]]:
-    found: dict[tuple[Card, ...], tuple[Swap, ...]] = {}
+def _swaps(read: Sequence[Meld], held: Counter[Card], plays: Plays) -> dict[tuple[Card, ...], tuple[Freed, ...]]:
+    found: dict[tuple[Card, ...], tuple[Freed, ...]] = {}
     for meld in read:
-        for give, way in freeings(meld, held, plays.variant):
-            found[give] = (*found.get(give, ()), Swap(give, way.released, meld, way.after))
+        for swap in freeings(meld, held, plays.variant):
+            found[swap.give] = (*found.get(swap.give, ()), swap)
     return found
 
 
@@ -154,7 +146,7 @@ class Offers:
             options += self._options[key]
         return self.plays.grouped(options)
 
-    def _build_options(self, on: int, swaps: Sequence[Swap], jokers: int) -> Iterator[Option]:
+    def _build_options(self, on: int, swaps: Sequence[Freed], jokers: int) -> Iterator[Option]:
         by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}
         for swap in swaps:
             for growth in growths(swap.after, self.held, jokers, self.plays.variant):
@@ -204,7 +196,7 @@ class Offers:
                     take = option.take + more.take + count * OWN_JOKER_UNIT
                     yield Move(take, points(meld, plays.variant), *worth, kind, FreshMeld(meld, True, growth), lays)
 
-    def _on_meld(self, on: int, swap: Swap, jokers: int, apart: bool) -> Iterator[Move]:
+    def _on_meld(self, on: int, swap: Freed, jokers: int, apart: bool) -> Iterator[Move]:
         """Everything that can be built on one meld, before or after its jokers are freed, or both."""
         variant = self.plays.variant
         for growth in growths(swap.after, self.held, jokers, variant):
@@ -230,12 +222,12 @@ class Offers:
         return Move(option.take + own, gain, *self.plays.worth_of(cards), "", OnMeld(on, before, after), False)
 
 
-def _freed(meld: Meld, swap: Swap, variant: Variant) -> list[Meld]:
+def _freed(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
     """A meld after cards were built on it and a swap took its jokers; nothing if that is no longer legal."""
     if not swap.give:
         return [meld]
-    ways = (way for give, way in freeings(meld, Counter(swap.give), variant) if give == swap.give)
-    return [way.after for way in ways if way.released == swap.released]
+    ways = freeings(meld, Counter(swap.give), variant)
+    return [way.after for way in ways if (way.give, way.released) == (swap.give, swap.released)]
 
 
 def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:

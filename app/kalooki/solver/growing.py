@@ -99,12 +99,10 @@ def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     return chain.from_iterable(combinations(cards, count) for count in range(len(cards) + 1))
 
 
-def freeings(meld: Meld, held: Counter[Card], variant: Variant) -> Iterator[tuple[tuple[Card, ...], Freed]]:
-    """Every way naturals of a hand take jokers out of a meld: the cards given, and the meld after it."""
+def freeings(meld: Meld, held: Counter[Card], variant: Variant) -> Iterator[Freed]:
+    """Every way naturals of a hand take jokers out of a meld."""
     faces = [face(card) for card in meld.cards if card != JOKER]
     wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
     for give in _subsets([card for card in wanted if held[card]] if meld.jokers else []):
-        ways, _ = judge([meld], give, variant) if give else ((), ())
-        for way in ways:
-            if way.released:
-                yield give, way
+        ways, _ = judge([meld], give, variant)
+        yield from (way for way in ways if way.released)
