@@ -69,8 +69,8 @@ class _Claim(NamedTuple):
 
 def _turns(slug: str, standing: str, claim: _Claim) -> bool:
     """Whether another documented reading of a rule would forbid a legal claim, or allow a refused one."""
-    if slug in _WITHOUT_VALUES and standing == _WITHOUT_VALUES[slug].standing:
-        return claim.verdict.ok and _WITHOUT_VALUES[slug].forbids(claim)
+    if forbids := _WITHOUT_VALUES.get((slug, standing)):
+        return claim.verdict.ok and forbids(claim)
     others = _played_otherwise(slug, standing, claim.variant)
     return any(claims.check(claim.kind, claim.raw, other).ok != claim.verdict.ok for other in others)
 
@@ -83,7 +83,7 @@ def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Varia
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
     """The values under which a document plays the rule: the variant's own or, where that is silent, any other."""
-    told = readings().get(slug, {})
+    told = {of: values for (rule, of), values in readings().items() if rule == slug}
     if standing == "both":
         yield from [dict(told[variant.id])] if variant.id in told else []
         return
@@ -150,16 +150,11 @@ def _is_set_of_aces(cards: Iterable[Card]) -> bool:
     return len(naturals) > 1 and set(naturals) == {"A"}
 
 
-class _Unvalued(NamedTuple):
-    standing: str
-    forbids: Callable[[_Claim], bool]
-
-
-_WITHOUT_VALUES: Mapping[str, _Unvalued] = {
-    "one-meld-a-turn": _Unvalued("both", _several_melds),
-    "closed-set": _Unvalued("both", _built_on_a_jokers_set),
-    "ace-in-a-set": _Unvalued("both", _aces_in_a_set),
-    "build-order": _Unvalued("both", _built_before_the_opening),
-    "joker-not-declared": _Unvalued("usual", _something_unsaid),
+_WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[_Claim], bool]] = {
+    ("one-meld-a-turn", "both"): _several_melds,
+    ("closed-set", "both"): _built_on_a_jokers_set,
+    ("ace-in-a-set", "both"): _aces_in_a_set,
+    ("build-order", "both"): _built_before_the_opening,
+    ("joker-not-declared", "usual"): _something_unsaid,
 }
 """Rules whose other reading is not a value: the standing that has such a reading, and what it forbids."""

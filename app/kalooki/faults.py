@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from app.kalooki.cards import Card
@@ -21,6 +21,10 @@ class Fault:
     cards: tuple[Card, ...] = ()
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
+    def with_facts(self, **facts: object) -> Fault:
+        """The same fault with more facts, or others."""
+        return Fault(self.rule, self.cards, {**self.facts, **facts})
+
     def renamed(self, old: str, new: str) -> Fault:
         """The same fault after a player's name was corrected."""
-        return replace(self, facts={**self.facts, "name": new}) if self.facts.get("name") == old else self
+        return self.with_facts(name=new) if self.facts.get("name") == old else self

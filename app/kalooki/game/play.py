@@ -203,20 +203,12 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
 
 def _mended(start: Start, setup: Setup) -> Start:
     """The start corrected by `setup`; what `setup` does not name stays."""
-    stakes: Any = setup.stakes
-    if setup.stakes == UNCHANGED:
-        stakes = start.stakes
-    elif stakes is not None:
-        stakes = dict(start.stakes or {}) | stakes
-    return replace(
-        start,
-        dealer=setup.dealer or start.dealer,
-        stakes=stakes,
-        house=dict(start.house) | dict(setup.house),
-        settle=setup.settle or start.settle,
-        place=start.place if setup.place is None else setup.place,
-        note=start.note if setup.note is None else setup.note,
-    )
+    named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
+    told = {name: value for name, value in named.items() if value is not None}
+    if setup.stakes != UNCHANGED:
+        stakes: Any = setup.stakes
+        told["stakes"] = None if stakes is None else {**(start.stakes or {}), **stakes}
+    return replace(start, house={**start.house, **setup.house}, **told)
 
 
 IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})

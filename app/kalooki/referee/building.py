@@ -27,14 +27,13 @@ from app.kalooki.referee.melds import (
     sort_out,
 )
 from app.kalooki.referee.verdict import (
-    WHICH_JOKER,
-    WHICH_JOKERS,
     JokerQuestion,
     Verdict,
     meld_rules,
     pack_faults,
     rules_applied,
     unsaid,
+    which,
 )
 from app.kalooki.variants import Variant
 
@@ -134,9 +133,7 @@ def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
         return None
     ordered = ways[::-1]
     new = [[card for card in way.after.jokers if card not in way.before.jokers] for way in ordered]
-    if len(new[0]) == 1:
-        return JokerQuestion(WHICH_JOKER, tuple(str(face(jokers[0])) for jokers in new))
-    return JokerQuestion(WHICH_JOKERS, tuple(str(way.after) for way in ordered))
+    return which([way.after for way in ordered], new)
 
 
 def legal_ways(
@@ -207,10 +204,7 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
 
 def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
     """The faults of a build on a run laid in that very turn, where the limit is a rule of its own (`new-run-limit`)."""
-    return [
-        Fault(fault.rule, fault.cards, {**fault.facts, "case": "new"}) if fault.rule == "build-end-limit" else fault
-        for fault in faults
-    ]
+    return [fault.with_facts(case="new") if fault.rule == "build-end-limit" else fault for fault in faults]
 
 
 def why_not(

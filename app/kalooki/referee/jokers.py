@@ -33,11 +33,15 @@ Judged = tuple[list[Freed], list[Fault]]
 
 @dataclass(frozen=True, kw_only=True)
 class JokerVerdict(Verdict):
-    """A ruling on freeing or moving jokers, by the first legal way; `released` is 0 if one only moves along its run."""
+    """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields describe the first.
+
+    `released` is 0 if the joker only moves along its run.
+    """
 
     released: int = 0
     result: Meld | None = None
     closed: bool = False
+    ways: tuple[Freed, ...] = ()
 
 
 class Price(NamedTuple):
@@ -96,6 +100,7 @@ def _verdict(
         released=first.released,
         result=first.after,
         closed=is_closed(first.after, variant),
+        ways=tuple(ways),
     )
 
 

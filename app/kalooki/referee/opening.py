@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import BuildVerdict, check_build, on_a_new_run
+from app.kalooki.referee.building import NOTHING_BUILT, BuildVerdict, Built, Ends, check_build, on_a_new_run
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Meld, face, points, readings, sort_out
 from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, question, rules_applied
@@ -30,11 +30,21 @@ Builds = Mapping[tuple[Card, ...], tuple[Card, ...]]
 """All cards built, by the meld on the table (its cards in the order of their notation)."""
 
 
-class NewMeld(NamedTuple):
-    """One way to read a new meld, and what cards built on it count in an opening under that reading."""
+class Reading(NamedTuple):
+    """One way to read a meld: as it was when first laid, as it is now, and what this turn built on it.
 
-    meld: Meld
+    `built` counts the cards at each end of a run, `gained` the points they add.
+    """
+
+    first: Meld
+    now: Meld
+    built: Ends = NOTHING_BUILT
     gained: int = 0
+
+    def grown(self, way: Built, variant: Variant) -> Reading:
+        """The reading after something more was built on the meld."""
+        ends = Ends(self.built.low + way.ends.low, self.built.high + way.ends.high)
+        return Reading(self.first, way.after, ends, self.gained + way.gain(variant))
 
 
 class Opening(NamedTuple):
@@ -133,7 +143,7 @@ def _bag(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def _new_melds(
     melds: Sequence[Sequence[Card]], built: Mapping[tuple[Card, ...], BuildVerdict], variant: Variant
-) -> tuple[list[list[NewMeld]], Collection[BuildVerdict]]:
+) -> tuple[list[list[Reading]], Collection[BuildVerdict]]:
     """Each new meld in the ways that leave room for what is built on it at once, and the builds on other melds."""
     elsewhere = dict(built)
     found = []
@@ -141,8 +151,8 @@ def _new_melds(
         verdict = elsewhere.pop(_bag(cards), None)
         ways = verdict.ways if verdict else ()
         found.append(
-            [NewMeld(way.before, way.gain(variant)) for way in ways]
-            or [NewMeld(meld) for meld in readings(cards, variant)]
+            [Reading(way.before, way.before).grown(way, variant) for way in ways]
+            or [Reading(meld, meld) for meld in readings(cards, variant)]
         )
     return found, elsewhere.values()
 
@@ -161,7 +171,7 @@ def _all_cards(melds: Sequence[Sequence[Card]], builds: Builds) -> Iterator[Card
 
 
 def open_with(
-    found: Sequence[Sequence[NewMeld]],
+    found: Sequence[Sequence[Reading]],
     gained: int,
     variant: Variant,
     contract: tuple[int, int] | None = None,
@@ -180,14 +190,14 @@ def builds_count(variant: Variant) -> bool:
     return variant.builds_open and variant.build_same_turn
 
 
-def _counted(new: NewMeld, variant: Variant) -> int:
+def _counted(new: Reading, variant: Variant) -> int:
     """What a new meld counts in an opening, including what is built on it."""
-    return points(new.meld, variant) + (new.gained if builds_count(variant) else 0)
+    return points(new.first, variant) + (new.gained if builds_count(variant) else 0)
 
 
-def assignments(found: Sequence[Sequence[NewMeld]]) -> Iterator[tuple[NewMeld, ...]]:
+def assignments(found: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
     """Every way to read some melds together: as set or run, in the first reading of each kind."""
-    options = [list({new.meld.kind: new for new in reversed(ways)}.values())[::-1] for ways in found]
+    options = [list({new.first.kind: new for new in reversed(ways)}.values())[::-1] for ways in found]
     unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
     for number in unsure[MOST_UNSURE:]:
         options[number] = options[number][:1]
@@ -195,9 +205,9 @@ def assignments(found: Sequence[Sequence[NewMeld]]) -> Iterator[tuple[NewMeld, .
 
 
 def _judged(
-    new: tuple[NewMeld, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
+    new: tuple[Reading, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
-    melds = tuple(each.meld for each in new)
+    melds = tuple(each.first for each in new)
     total = gained + sum(_counted(each, variant) for each in new)
     faults = [*repetition_faults(melds, variant)]
     if not melds:
@@ -249,8 +259,8 @@ def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) ->
     return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, sort_out(meld.cards), variant)]
 
 
-def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[NewMeld]]) -> JokerQuestion | None:
-    readable = [tuple(dict.fromkeys(new.meld for new in ways)) for ways in found]
+def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[Reading]]) -> JokerQuestion | None:
+    readable = [tuple(dict.fromkeys(new.first for new in ways)) for ways in found]
     asked = (question(cards, legal) for cards, legal in zip(melds, readable, strict=True))
     return next((each for each in asked if each), None)
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card, Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import NOTHING_BUILT, Built, Ends, build_question, legal_ways, on_a_new_run, why_not
+from app.kalooki.referee.building import build_question, legal_ways, on_a_new_run, why_not
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Meld, readings, sort_out
 from app.kalooki.referee.opening import (
-    NewMeld,
     Opening,
+    Reading,
     assignments,
     builds_count,
     contract_of,
@@ -70,18 +70,6 @@ class TurnClaim:
     hand_number: int = 1
 
 
-class Reading(NamedTuple):
-    """One reading of a meld: as it is now, as it was when first laid, and what this turn built on it.
-
-    `built` counts the cards at each end of a run, `gained` the points they add.
-    """
-
-    meld: Meld
-    first: Meld
-    built: Ends = NOTHING_BUILT
-    gained: int = 0
-
-
 @dataclass
 class TurnMeld:
     """A meld during the turn, in every way it can be read; each step on it leaves fewer of them.
@@ -99,17 +87,13 @@ class TurnMeld:
 
     def become(self, ways: Iterable[Reading]) -> None:
         self.ways = tuple(dict.fromkeys(ways))
-        self.cards = self.ways[0].meld.cards
+        self.cards = self.ways[0].now.cards
 
     def ask(self) -> JokerQuestion | None:
         """What its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
-        if len({frozenset(way.meld.cards) for way in self.ways}) < 2:
+        if len({frozenset(way.now.cards) for way in self.ways}) < 2:
             return None
         return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.asked
-
-    def as_new(self) -> list[NewMeld]:
-        """The ways it counts in an opening."""
-        return [NewMeld(way.first, way.gained) for way in self.ways]
 
 
 @dataclass
@@ -137,14 +121,14 @@ class Replay:
 
     def blame(self, step: int | None, faults: Iterable[Fault]) -> None:
         """Record broken rules, each with the step that broke it (None: broken before the turn)."""
-        self.faults += [Fault(fault.rule, fault.cards, {**fault.facts, "step": step}) for fault in faults]
+        self.faults += [fault.with_facts(step=step) for fault in faults]
 
     def new_melds(self) -> list[TurnMeld]:
         return [laid for laid in self.table if laid.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
         """What the new melds and the builds of this turn add up to as an opening."""
-        found = [laid.as_new() for laid in self.new_melds() if laid.ways]
+        found = [laid.ways for laid in self.new_melds() if laid.ways]
         elsewhere = [max(way.gained for way in laid.ways) for laid in self.table if laid.laid_at is None and laid.ways]
         gained = sum(elsewhere) if builds_count(self.variant) else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
@@ -169,7 +153,7 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
     turn = Replay(claim, variant, bare, table, seen, contract_of(variant, claim.hand_number))
     turn.blame(None, pack_faults(seen, variant))
     for number, laid in enumerate(table):
-        turn.blame(None, _with_place(meld_faults(laid.cards, variant), number))
+        turn.blame(None, [fault.with_facts(on=number) for fault in meld_faults(laid.cards, variant)])
     turn.blame(None, _repetitions(turn))
     for number, step in enumerate(claim.steps):
         _order(turn, number, step)
@@ -179,10 +163,6 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
 
 def _as_read(found: Iterable[Meld]) -> tuple[Reading, ...]:
     return tuple(Reading(meld, meld) for meld in found)
-
-
-def _with_place(faults: Iterable[Fault], on: int) -> Iterator[Fault]:
-    return (Fault(fault.rule, fault.cards, {**fault.facts, "on": on}) for fault in faults)
 
 
 def undeclared(card: Card) -> Card:
@@ -243,8 +223,8 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
 
 def _repetitions(turn: Replay) -> list[Fault]:
     """Runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
-    mine = [laid.as_new() for laid in turn.table if laid.owner == turn.claim.me and laid.ways]
-    read = ([new.meld for new in each] for each in assignments(mine))
+    mine = [laid.ways for laid in turn.table if laid.owner == turn.claim.me and laid.ways]
+    read = ([way.first for way in ways] for ways in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
 
@@ -283,27 +263,22 @@ def _build(turn: Replay, number: int, step: Step) -> None:
 
 def _grow(turn: Replay, number: int, step: Step, laid: TurnMeld) -> None:
     variant = turn.variant
-    built = [(was, way) for was in laid.ways for way in legal_ways([was.meld], step.cards, variant, was.built)]
+    built = [(was, way) for was in laid.ways for way in legal_ways([was.now], step.cards, variant, was.built)]
     if not built:
-        tried = [why_not([was.meld], step.cards, variant, was.built) for was in laid.ways]
+        tried = [why_not([was.now], step.cards, variant, was.built) for was in laid.ways]
         closest = min(tried, key=len)
         turn.blame(number, closest if laid.laid_at is None else on_a_new_run(closest))
         return
-    _read_as(turn, laid, [was.meld for was, _ in built])
+    _read_as(turn, laid, [was.now for was, _ in built])
     asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]
     laid.asked = laid.asked or (None if asked else build_question([way for _, way in built]))
-    laid.become(_grown(was, way, variant) for was, way in asked or built)
+    laid.become(was.grown(way, variant) for was, way in asked or built)
 
 
 def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
     """A step on a meld can fix its jokers: ask about those of this turn; others may be declared already."""
     if laid.laid_at is None:
-        turn.unsaid += unsaid([way.meld for way in laid.ways], fitting)
-
-
-def _grown(was: Reading, way: Built, variant: Variant) -> Reading:
-    ends = Ends(was.built.low + way.ends.low, was.built.high + way.ends.high)
-    return Reading(way.after, was.first, ends, was.gained + way.gain(variant))
+        turn.unsaid += unsaid([way.now for way in laid.ways], fitting)
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
@@ -321,11 +296,11 @@ def _free(turn: Replay, number: int, step: Step) -> None:
     turn.blame(number, _too_early(turn, "joker-after-opening"))
     _take(turn, number, step.cards, freed=False)
     turn.freed.append(number)
-    ways, kept = judge([way.meld for way in laid.ways], step.cards, turn.variant)
+    ways, kept = judge([way.now for way in laid.ways], step.cards, turn.variant)
     turn.blame(number, kept)
     if ways:
         _read_as(turn, laid, [way.before for way in ways])
-        laid.become(was._replace(meld=way.after) for was in laid.ways for way in ways if way.before == was.meld)
+        laid.become(was._replace(now=way.after) for was in laid.ways for way in ways if way.before == was.now)
         turn.loose += [number] * ways[0].released
 
 

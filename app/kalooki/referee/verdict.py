@@ -99,9 +99,13 @@ def question(cards: Sequence[Card], found: Sequence[Meld]) -> JokerQuestion | No
     bare = sum(card == JOKER for card in cards)
     if not bare or len(found) < 2:
         return None
-    ordered = sorted(found, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
-    if bare > 1:
-        return JokerQuestion(WHICH_JOKERS, tuple(map(str, ordered)))
     declared = {card for card in cards if card.stands_for}
-    jokers = [next(card for card in meld.jokers if card not in declared) for meld in ordered]
-    return JokerQuestion(WHICH_JOKER, tuple(dict.fromkeys(str(face(joker)) for joker in jokers)))
+    ordered = sorted(found, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
+    return which(ordered, [[card for card in meld.jokers if card not in declared] for meld in ordered])
+
+
+def which(ordered: Sequence[Meld], jokers: Sequence[Sequence[Card]]) -> JokerQuestion:
+    """Asks for one joker by its card, and for several by the whole meld; `jokers` are those of each reading."""
+    if len(jokers[0]) > 1:
+        return JokerQuestion(WHICH_JOKERS, tuple(map(str, ordered)))
+    return JokerQuestion(WHICH_JOKER, tuple(dict.fromkeys(str(face(joker)) for (joker,) in jokers)))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -69,25 +69,20 @@ def mark(slug: str, variant_id: str) -> Mark:
 @cache
 def marks() -> Mapping[tuple[str, str], Mark]:
     """Every mark by rule and variant; a missing one means our usual default."""
-    return MappingProxyType(
-        {
-            (slug, variant_id): _mark(about)
-            for slug, by_variant in read("sources.toml")["rules"].items()
-            for variant_ids, about in by_variant.items()
-            for variant_id in variant_ids.split()
-        }
-    )
+    return MappingProxyType({about: _mark(said) for about, said in _by_variant("rules")})
 
 
 @cache
-def readings() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+def readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
     """How a document would play a rule differently: values by rule and variant."""
-    return MappingProxyType(
-        {
-            slug: {variant_id: values for ids, values in by_variant.items() for variant_id in ids.split()}
-            for slug, by_variant in read("sources.toml")["readings"].items()
-        }
-    )
+    return MappingProxyType(dict(_by_variant("readings")))
+
+
+def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
+    """What one part of `sources.toml` says of a rule and a variant."""
+    for slug, by_variants in read("sources.toml")[part].items():
+        for variant_ids, said in by_variants.items():
+            yield from (((slug, variant_id), said) for variant_id in variant_ids.split())
 
 
 def _mark(about: str | Mapping[str, Any]) -> Mark:

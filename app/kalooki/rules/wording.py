@@ -174,15 +174,12 @@ def _dealt_words(variant: Variant, gettext: Gettext) -> str:
     if variant.dealt_by == "contract":
         numbers = ", ".join(map(str, variant.dealt))
         return gettext(phrases["contract"]).format(n=numbers, last=len(variant.dealt))
-    groups = [(cards, [players for players, _ in group]) for cards, group in _by_cards(variant)]
+    by_cards = groupby(enumerate(variant.dealt, start=2), key=lambda pair: pair[1])
+    groups = [(cards, [players for players, _ in group]) for cards, group in by_cards]
     return ", ".join(
         gettext(phrases["one" if len(players) == 1 else "several"]).format(n=cards, first=players[0], last=players[-1])
         for cards, players in groups
     )
-
-
-def _by_cards(variant: Variant) -> Iterable[tuple[int, Iterable[tuple[int, int]]]]:
-    return groupby(enumerate(variant.dealt, start=2), key=lambda pair: pair[1])
 
 
 MELDS = ("set", "sets", "Sets", "run", "runs", "Runs")

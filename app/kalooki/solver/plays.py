@@ -137,15 +137,13 @@ class Plays:
 
     def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
         places = [PLACE_OF[rank] for rank in RANKS if present & self.layout.unit[Card(rank, suit)]]
-        used = self.layout.once.get(("run", suit), 0) + self.layout.new_meld
-        group = self._group(run_cores(places, suit, jokers, self), used, jokers)
+        group = self._group(run_cores(places, suit, jokers, self), ("run", suit), jokers)
         return self._remember(self._suits[jokers], present, group)
 
     def _of_rank(self, held: int, jokers: int) -> Group:
         rank = self.layout.card_at[held.bit_length()].rank
         copies = [self.layout.copies_of(held, Card(rank, suit)) for suit in SUITS]
-        used = self.layout.once.get(("set", rank), 0) + self.layout.new_meld
-        group = self._group(set_cores(copies, rank, jokers, self.variant), used, jokers)
+        group = self._group(set_cores(copies, rank, jokers, self.variant), ("set", rank), jokers)
         return self._remember(self._ranks[jokers], held, group)
 
     def _remember(self, kept: dict[int, Group], key: int, group: Group) -> Group:
@@ -171,7 +169,8 @@ class Plays:
         self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._remembered = 0
 
-    def _group(self, cores: Iterable[tuple[Core, int, int]], used: int, jokers: int) -> Group:
+    def _group(self, cores: Iterable[tuple[Core, int, int]], only_one: tuple[str, str], jokers: int) -> Group:
+        used = self.layout.once.get(only_one, 0) + self.layout.new_meld
         options = [
             self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
         ]

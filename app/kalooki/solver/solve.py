@@ -135,7 +135,7 @@ def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownV
     asked = asked._replace(held=tuple(map(undeclared, asked.held)))
     faults = list(pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
     for on, meld in enumerate(asked.table):
-        faults += [Fault(each.rule, each.cards, {**each.facts, "on": on}) for each in meld_faults(meld, variant)]
+        faults += [fault.with_facts(on=on) for fault in meld_faults(meld, variant)]
     if taken:
         faults += out_of_reach([taken], asked.opened, variant)
     if taken and (
