@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
 import secrets
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -16,8 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
 
 _PRIVATE = 0o700
-LIVE_STREAMS = 1_000
-"""Phones that may keep a stream open to one process; further ones ask every few seconds instead."""
+MOST_CONNECTIONS = 20_000
+"""Connections that one process keeps open, however many files and however much memory it may have."""
+ROOM_EACH = 32 * 1024
+"""Bytes that a connection takes: a phone's stream, or headers that are not whole yet."""
+MEMORY_SHARE = 8
+"""All connections together take an eighth of the memory at most."""
+FILES_EACH = 2
+"""The connection itself, and a file for a long request; a long answer stays in memory where there is none for it."""
+SPARE_FILES = 256
+STREAMS_SHARE = 3 / 4
+"""How many of them may be streams; further phones ask every few seconds instead. The others bring requests."""
 KEEP_OPEN = "kalooki.keep_open"
 """The key in a request's WSGI environment under which `app.serving.asgi` offers to keep an answer open."""
 ENDPOINT = "kalooki.endpoint"
@@ -48,7 +59,6 @@ _USUAL: Mapping[str, object] = {
     "WTF_CSRF_TIME_LIMIT": None,
     # the token and the cookie say enough: some browsers send no Referer
     "WTF_CSRF_SSL_STRICT": False,
-    "LIVE_STREAMS": LIVE_STREAMS,
     # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
     "LIVE_BEAT": 15.0,
     # seconds a new connection may stay silent, and seconds a request may take to arrive
@@ -79,8 +89,11 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     told = in_force(overrides)
     given = {name: each.value for name, each in told.items()}
     url = database_url(given["DATABASE_URL"])
+    most = connections(int(given["WORKERS"]))
     return {
         **_USUAL,
+        "CONNECTIONS": most,
+        "LIVE_STREAMS": int(most * STREAMS_SHARE),
         # an error tells no value, which may be a code or a name
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
         "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
@@ -113,6 +126,22 @@ def _require_writable(folder: Path) -> None:
             return
     except OSError as cause:
         raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
+
+
+def connections(workers: int) -> int:
+    """The most connections that each of so many processes may keep open, by the files and the memory there are."""
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    by_files = MOST_CONNECTIONS if files == resource.RLIM_INFINITY else (files - SPARE_FILES) // FILES_EACH
+    by_memory = _memory() // MEMORY_SHARE // ROOM_EACH // workers
+    return max(min(MOST_CONNECTIONS, by_files, by_memory), SPARE_FILES)
+
+
+def _memory() -> int:
+    """Bytes that there are: of this machine, or of its container."""
+    told = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    with suppress(OSError, ValueError):  # no container, or one without a bound
+        told.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
+    return min(told)
 
 
 def database_url(given: str) -> str:

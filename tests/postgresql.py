@@ -44,8 +44,12 @@ class Cluster:
             self.user = "postgres" if "postgres" in known else "nobody"
             shutil.chown(self.folder, self.user)
 
-    def start(self, tls_on=None):
-        """Start it on a socket alone, or also on that port of this machine, with TLS and a certificate of its own."""
+    def start(self, tls_on=None, *, is_safe=False):
+        """Start it on a socket alone, or also on that port of this machine, with TLS and a certificate of its own.
+
+        Only where it `is_safe` does it wait for the disk.
+        """
+        self.is_safe = is_safe
         owner = self.user or getpass.getuser()
         data = self.folder / "data"
         make = ["initdb", "-D", data, "-U", owner, "-A", "trust", "--no-sync", "-E", "UTF8"]
@@ -55,7 +59,7 @@ class Cluster:
 
     def launch(self, where=("listen_addresses=",)):
         """Start it again, and return when it answers."""
-        quick = ["-c", "fsync=off", "-c", "max_connections=200", "-c", *where]
+        quick = ["-c", f"fsync={'on' if self.is_safe else 'off'}", "-c", "max_connections=200", "-c", *where]
         until = time.monotonic() + 60
         self.process = None
         while self.ask("select 1").returncode:

@@ -19,6 +19,7 @@ SAYS = {
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
     "fuzz": "1 passed",
+    "load": "nothing was refused",
     "memory": "the most was ",
     "move": "differences: 0",
     "outages": "lost 0, doubled 0, otherwise wrong 0",

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from app.config import FILES_EACH, SPARE_FILES
 from app.serving.asgi import Application
 from app.stderr import speak_discreetly
 
@@ -26,12 +27,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
-CONNECTIONS = 2_000
-FILES_EACH = 3
-"""The connection itself, a file for a long request, and one for a long answer."""
-SPARE_FILES = 256
-SHARE = 4
-"""One address holds at most a quarter of all connections."""
+OF_ONE_ADDRESS = 500
+"""Connections that one address holds: a club of eighty phones behind one has a stream and some requests for each."""
 MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
 PIECE = 1024
@@ -205,8 +202,9 @@ def answer(app: Flask, listening: list[socket.socket]) -> None:
     speak_discreetly()
     gc.freeze()  # what is loaded stays, so nothing need look through it
     gc.set_threshold(RUBBISH)
-    most = _connections()
-    door = Door(most, most if app.config["PROXY_HOPS"] else most // SHARE)
+    most = int(app.config["CONNECTIONS"])
+    _allow_files(most * FILES_EACH + SPARE_FILES)
+    door = Door(most, most if app.config["PROXY_HOPS"] else min(OF_ONE_ADDRESS, most // 2))
     application = Application(app)
     server = _Server(
         uvicorn.Config(
@@ -256,11 +254,9 @@ def _has_ipv6() -> bool:
         return False
 
 
-def _connections() -> int:
-    """The most connections this process may keep open; raises its limit of open files as far as needed and allowed."""
+def _allow_files(wanted: int) -> None:
+    """Raise the limit of this process's open files as far as needed and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS * FILES_EACH + SPARE_FILES
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return max((most - SPARE_FILES) // FILES_EACH, SPARE_FILES)

@@ -13,10 +13,11 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from itertools import count, product
 from math import ceil
@@ -34,6 +35,7 @@ API = "/api/v1/games"
 WHEN = {"at": "2025-12-31T20:15:00Z", "by": "bench"}
 SLOWEST = 60.0
 """Seconds after which a phone gives up, which counts as refused."""
+COOKIE = re.compile(r"^set-cookie: ([^;]*)", re.IGNORECASE | re.MULTILINE)
 IMPATIENT = 0.5
 """Seconds after which a client hangs up, whatever it asked for."""
 
@@ -71,6 +73,8 @@ class Line:
         self.port = port
         self.address = address
         self.patience: float = SLOWEST
+        self.cookie = ""
+        """What it was given last."""
         self._open: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, path: str, sent: object = None, **headers: str) -> tuple[int, bytes]:
@@ -83,10 +87,12 @@ class Line:
 
     async def _asked(self, path: str, sent: object, headers: dict[str, str]) -> tuple[int, bytes]:
         reader, _writer = await self.said(path, sent, headers)
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-        _, _, length = head.partition("content-length:")
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        for given in COOKIE.findall(head):
+            self.cookie = given
+        _, _, length = head.lower().partition("content-length:")
         body = await reader.readexactly(int(length.split()[0])) if length else b""
-        if "connection: close" in head:
+        if "connection: close" in head.lower():
             self.close()
         return int(head.split()[1]), body
 
@@ -98,11 +104,13 @@ class Line:
             self._open = await asyncio.open_connection(
                 "127.0.0.1", self.port, local_addr=(self.address, 0), limit=2**22
             )
-        body = b"" if sent is None else json.dumps(sent).encode()
-        told = {"Host": f"127.0.0.1:{self.port}", "Accept-Encoding": "gzip", "Content-Length": str(len(body))} | headers
+        body = b"" if sent is None else sent if isinstance(sent, bytes) else json.dumps(sent).encode()
+        told = {"Host": f"127.0.0.1:{self.port}", "Accept-Encoding": "gzip", "Content-Length": str(len(body))}
+        told |= ({"Cookie": self.cookie} if self.cookie else {}) | headers
         lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in told.items())
         method = "GET" if sent is None else "POST"
-        typed = "" if sent is None else "Content-Type: application/json\r\n"
+        kind = "x-www-form-urlencoded" if isinstance(sent, bytes) else "json"
+        typed = "" if sent is None else f"Content-Type: application/{kind}\r\n"
         self._open[1].write(f"{method} {path} HTTP/1.1\r\n{lines}{typed}\r\n".encode() + body)
         return self._open
 
@@ -131,8 +139,12 @@ def record_of(hands: int, faulty: int = 0) -> dict[str, Any]:
     """A game to import; of its hands the last ones are impossible: a player who has left won them."""
     start = {"kind": "start", "variant": "kalooki-51", "players": SEATS, "house": {"limit": None}}
     gone = [{"kind": "leave", "seat": 1}] if faulty else []
-    events = [start, *(hand(1 + number % 60) for number in range(hands)), *gone, *[hand(7)] * faulty]
-    return {"log": [{"entry": number, "event": event} | WHEN for number, event in zip(count(1), events)]}
+    return as_log([start, *(hand(1 + number % 60) for number in range(hands)), *gone, *[hand(7)] * faulty])
+
+
+def as_log(events: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Events as a game to import."""
+    return {"log": [{"entry": number, "event": event} | WHEN for number, event in enumerate(events, 1)]}
 
 
 async def brought(own: Line, record: dict[str, Any]) -> Game:
@@ -216,19 +228,17 @@ def sat_down(port: int, addresses: list[str], size: Size) -> list[Game]:
     """Tables that have played for hours."""
 
     async def together() -> list[Game]:
-        return [await at_a_table(port, address, size) for address in addresses]
+        return [await at_a_table(port, address, record_of(size.hands)) for address in addresses]
 
     return asyncio.run(together())
 
 
-async def at_a_table(port: int, address: str, size: Size) -> Game:
-    """A game, and the cookie of its scorer's phone."""
+async def at_a_table(port: int, address: str, record: dict[str, Any]) -> Game:
+    """A game brought there, and the cookie of its scorer's phone."""
     async with line(port, address) as own:
-        game = await brought(own, record_of(size.hands))
-        reader, _ = await own.said(f"/g/{game.code}/s/{game.secret}", None, {})
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    cookie = next(each for each in head.split("\r\n") if each.lower().startswith("set-cookie:"))
-    return game._replace(cookie=cookie.split(":", 1)[1].split(";")[0].strip())
+        game = await brought(own, record)
+        await own.ask(f"/g/{game.code}/s/{game.secret}")
+        return game._replace(cookie=own.cookie)
 
 
 Attack = Callable[[Line, Game, Game, int], Awaitable[tuple[int, bytes]]]

@@ -442,7 +442,7 @@ def room():
 @pytest.fixture
 def patient(request, tmp_path):
     """One that waits a minute for a request."""
-    server = started(tmp_path, PATIENCE=60.0, **getattr(request, "param", {}))
+    server = started(tmp_path, PATIENCE=60.0, CONNECTIONS=2_000, **getattr(request, "param", {}))
     yield server
     server.stop()
 
