@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import secrets
+import sys
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
 
 _PRIVATE = 0o700
-MOST_CONNECTIONS = 20_000
-"""Connections that one process keeps open, however many files and however much memory it may have."""
+FEWEST_CONNECTIONS, MOST_CONNECTIONS = 256, 20_000
+"""Connections that one process keeps open, however few or many files and however much memory it may have."""
 ROOM_EACH = 32 * 1024
 """Bytes that a connection takes: a phone's stream, or headers that are not whole yet."""
 MEMORY_SHARE = 8
@@ -89,7 +90,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     told = in_force(overrides)
     given = {name: each.value for name, each in told.items()}
     url = database_url(given["DATABASE_URL"])
-    most = connections(int(given["WORKERS"]))
+    most = connections(_files(), _memory(), int(given["WORKERS"]))
     return {
         **_USUAL,
         "CONNECTIONS": most,
@@ -128,12 +129,22 @@ def _require_writable(folder: Path) -> None:
         raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
 
 
-def connections(workers: int) -> int:
-    """The most connections that each of so many processes may keep open, by the files and the memory there are."""
-    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    by_files = MOST_CONNECTIONS if files == resource.RLIM_INFINITY else (files - SPARE_FILES) // FILES_EACH
-    by_memory = _memory() // MEMORY_SHARE // ROOM_EACH // workers
-    return max(min(MOST_CONNECTIONS, by_files, by_memory), SPARE_FILES)
+def connections(files: int, memory: int, workers: int) -> int:
+    """The most connections that each of so many processes keeps open: what its files and their share of memory allow.
+
+    >>> connections(524_288, 2**30, 1), connections(524_288, 2**30, 2), connections(1_256, 2**35, 1)
+    (4096, 2048, 500)
+    >>> connections(524_288, 2**36, 2), connections(256, 2**20, 1)
+    (20000, 256)
+    """
+    allowed = (files - SPARE_FILES) // FILES_EACH, memory // MEMORY_SHARE // ROOM_EACH // workers
+    return max(min(MOST_CONNECTIONS, *allowed), FEWEST_CONNECTIONS)
+
+
+def _files() -> int:
+    """Files that this process may open, once it asks for all of them."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if hard == resource.RLIM_INFINITY else hard
 
 
 def _memory() -> int:

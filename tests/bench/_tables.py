@@ -38,8 +38,8 @@ DEAF = 5.0
 """Seconds after a save in which a phone must have heard of it."""
 KEPT = 60.0
 """Seconds for which a browser keeps a connection over which it asks for nothing."""
-SITTING_DOWN = 6
-"""Tables that open their pages at one time."""
+SITTING_DOWN = 12
+"""Tables that begin at one time."""
 GOLDEN = 0.6180339887498949
 """Multiples of it are spread evenly however many there are."""
 FORM = re.compile(r'name="(csrf_token|submission|seen)"[^>]* value="([^"]*)"')
@@ -126,12 +126,11 @@ class Table:
         self.saved_at = 0.0
 
     async def sit_down(self) -> None:
-        """Bring a game that has begun, and open the page on every phone."""
+        """Bring a game that has begun, and let every phone follow it."""
         record = as_log(a_record(1 + self.number % HANDS, Random(self.number)))
         self.game = await at_a_table(self.hall.port, self.address, record)
         self.scorers.cookie = self.game.cookie
         for own in (Line(self.hall.port, self.address) for _ in range(PHONES)):
-            await self.ask(own, f"/g/{self.game.code}", "page")
             stream = Stream(self, own)
             await asyncio.get_running_loop().create_connection(
                 lambda stream=stream: stream, "127.0.0.1", self.hall.port, local_addr=(self.address, 0)

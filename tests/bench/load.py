@@ -39,8 +39,10 @@ SLOWEST_START, SLOWEST_TABLES = 300, 900
 
 
 class Size(NamedTuple):
-    """Stored games, the steps of tables at play, how many of them play beside hostile clients, games for saves one by one,
-    seconds to settle and from one hand to the next."""
+    """Stored games, the steps of tables at play, and how many of them play beside hostile clients.
+
+    So many games are saved to one by one; so many seconds to settle, and from one hand to the next.
+    """
 
     stored: tuple[int, ...]
     steps: tuple[int, ...]
