@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.rules.answers import USUAL_REMEDY, settled
+from app.kalooki.rules.answers import USUAL_REMEDY, rule_answers, settled
 from app.kalooki.rules.quarrels import of_kind, read_quarrels
 from app.kalooki.variants import all_variants, load, with_house_rules
 
@@ -22,6 +22,11 @@ def test_an_answer_names_the_values_that_decide_it():
     """Where an ace lies is one value; what the discard may be used for, one before the opening and one at first."""
     assert answer("ace-low", "european").keys == ("ace",)
     assert {"discard_before_opening", "first_draw_free"} <= {*answer("using-the-discard", "european").keys}
+
+
+def test_what_goes_wrong_is_mended_what_is_asked_is_only_answered():
+    told = {each.kind: each.is_mishap for each in (*settled(load("european")), *rule_answers(load("european")))}
+    assert told == {"dispute": False, "mishap": True, "rule": False}
 
 
 @pytest.mark.parametrize("quarrel", of_kind("dispute").values(), ids=lambda quarrel: quarrel.slug)

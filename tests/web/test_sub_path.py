@@ -236,6 +236,7 @@ def test_a_path_that_no_link_could_hold_as_it_is_is_refused(base):
 ALLOWED = {
     ("templates/base.html", "/g/"): "behind request.script_root",
     ("static/js/outbox.js", "/count"): "the end of an address",
+    ("app/views/rules.py", "/g/<code>"): "where pages are given their routes",
 }
 _IN_MARKUP = re.compile(r"""=\s*["']?(/[^\s"'>]*)|url\(["']?(/[^)"']*)""")
 _IN_EXPRESSION = re.compile(r"""["'](/[a-z][^"']*)["']""")
