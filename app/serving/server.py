@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
-OF_ONE_ADDRESS = 500
-"""Connections that one address holds: a club of eighty phones behind one has a stream and some requests for each."""
+OF_ONE_ADDRESS, SHARE = 500, 4
+"""Connections that one address holds, a quarter of all at most: for each phone of a club a stream and some requests."""
 MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
 PIECE = 1024
@@ -204,7 +204,7 @@ def answer(app: Flask, listening: list[socket.socket]) -> None:
     gc.set_threshold(RUBBISH)
     most = int(app.config["CONNECTIONS"])
     _allow_files(most * FILES_EACH + SPARE_FILES)
-    door = Door(most, most if app.config["PROXY_HOPS"] else min(OF_ONE_ADDRESS, most // 2))
+    door = Door(most, most if app.config["PROXY_HOPS"] else min(OF_ONE_ADDRESS, most // SHARE))
     application = Application(app)
     server = _Server(
         uvicorn.Config(
