@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.rules.answers import USUAL_REMEDY, rule_answers, settled
+from app.kalooki.rules.answers import USUAL_REMEDY, rule_answers, settled, settled_by
 from app.kalooki.rules.quarrels import of_kind, read_quarrels
 from app.kalooki.variants import all_variants, load, with_house_rules
 
@@ -24,9 +24,13 @@ def test_an_answer_names_the_values_that_decide_it():
     assert {"discard_before_opening", "first_draw_free"} <= {*answer("using-the-discard", "european").keys}
 
 
-def test_what_goes_wrong_is_mended_what_is_asked_is_only_answered():
-    told = {each.kind: each.is_mishap for each in (*settled(load("european")), *rule_answers(load("european")))}
-    assert told == {"dispute": False, "mishap": True, "rule": False}
+def test_what_goes_wrong_is_mended_and_what_needs_no_taps_is_compared_between_variants():
+    european = load("european")
+    by_taps = settled_by({"laid": "yes"}, "kalooki", european).ruling
+    told = {each.kind: each for each in (*settled(european), *rule_answers(european), by_taps)}
+    assert {kind for kind, each in told.items() if each.is_mishap} == {"mishap"}
+    assert {kind for kind, each in told.items() if each.is_compared} == {"dispute", "rule"}
+    assert told.keys() == {"dispute", "mishap", "rule", "quick"}
 
 
 @pytest.mark.parametrize("quarrel", of_kind("dispute").values(), ids=lambda quarrel: quarrel.slug)

@@ -91,6 +91,11 @@ class Answer(NamedTuple):
         return self.kind == "mishap"
 
     @property
+    def is_compared(self) -> bool:
+        """Whether a page shows it as every variant has it."""
+        return self.kind in ("dispute", "rule")
+
+    @property
     def ruling(self) -> str:
         return self.cases[0].ruling
 
