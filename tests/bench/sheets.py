@@ -22,7 +22,7 @@ from urllib.request import Request, urlopen
 from uuid import uuid4
 
 from app import create_app
-from app.config import ROOT
+from app.bootstrap import ROOT
 from app.sheets import pdf_press
 from app.sheets.chart import Chart
 from app.sheets.layout import ScoreSheet
