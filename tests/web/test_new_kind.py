@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.kalooki.game.apply import EFFECTS
-from app.kalooki.game.events import KINDS
+from app.kalooki.game.apply import EFFECTS, SEATS
+from app.kalooki.game.events import KINDS, schemas
 from app.kalooki.rules.wording import names
 from app.views.game.entries import FORMS
 from tests.copied import copied, visited
@@ -143,6 +143,22 @@ def missing(kinds):
 
 def test_every_kind_has_all_its_pieces():
     assert missing(KINDS) == []
+
+
+SEAT = schemas()["buy_in"]["properties"]["seat"]
+CHECKED_BY_THEMSELVES = {("start", "dealer"), ("setup", "dealer"), ("hand", "winner"), ("decider", "winner")}
+
+
+def test_every_seat_that_an_entry_names_must_exist():
+    """Otherwise a seat nobody has would break the game, where it should be refused."""
+    named = {
+        (kind, name)
+        for kind, schema in schemas().items()
+        for name, value in schema["properties"].items()
+        if SEAT in (value, *value.get("anyOf", ()))
+    }
+    unchecked = {(kind, name) for kind, name in named - CHECKED_BY_THEMSELVES if name not in SEATS.values()}
+    assert unchecked == set(), "Nothing checks these seats: give SEATS in app/kalooki/game/apply.py their names."
 
 
 def test_a_kind_without_them_is_told_what_is_missing():

@@ -30,14 +30,14 @@ def step(game: Game, number: int, event: events.Event) -> Faults:
 
 
 _AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
-_SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
+SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
 """The fields of events that must name an existing seat, by their names in JSON; a hand checks its own."""
 
 
 def _unknown_seats(game: Game, event: events.Event) -> Faults:
     return [
         Fault("no-such-seat", facts={"field": name, "seat": seat})
-        for field, name in _SEATS.items()
+        for field, name in SEATS.items()
         if (seat := getattr(event, field, None)) is not None and seat not in game.players
     ]
 
