@@ -117,7 +117,7 @@ def _asked_of_avahi(own: str) -> str:
         try:
             line.connect(AVAHI)
             line.sendall(f"RESOLVE-ADDRESS {own}\n".encode())
-            told = line.recv(512).decode("ascii", "replace").split()
+            words = line.recv(512).decode("ascii", "replace").split()
         except OSError:
             return ""
-    return told[-1].lower() if told[:1] == ["+"] and told[-1].endswith(".local") else ""
+    return words[-1].lower() if words[:1] == ["+"] and words[-1].endswith(".local") else ""

@@ -41,13 +41,13 @@ class Shelf(Generic[Thing]):
             own: Future[Thing] = others or self._being_made.setdefault(name, Future())
         return others.result() if others else self._made(name, make, own)
 
-    def _made(self, name: str, make: Callable[[], Thing], told: Future[Thing]) -> Thing:
+    def _made(self, name: str, make: Callable[[], Thing], awaited: Future[Thing]) -> Thing:
         try:
             thing = make()
             self.put(name, thing)
-            told.set_result(thing)
+            awaited.set_result(thing)
         except BaseException as failed:
-            told.set_exception(failed)
+            awaited.set_exception(failed)
             raise
         finally:
             with self._lock:

@@ -87,8 +87,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
 
     `SECRET_KEY` stays empty where none was given: see `set_up`. Raises Unusable.
     """
-    told = in_force(overrides)
-    given = {name: each.value for name, each in told.items()}
+    current = in_force(overrides)
+    given = {name: each.value for name, each in current.items()}
     url = database_url(given["DATABASE_URL"])
     most = connections(_files(), _memory(), int(given["WORKERS"]))
     return {
@@ -100,7 +100,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
         **overrides,
         **given,
-        "IN_FORCE": told,
+        "IN_FORCE": current,
         "SQLALCHEMY_DATABASE_URI": url,
         "LISTEN_URL": database_url(given["LISTEN_URL"]),
         "VARIANTS": variants_folder(url),
@@ -149,10 +149,10 @@ def _files() -> int:
 
 def _memory() -> int:
     """Bytes that there are: of this machine, or of its container."""
-    told = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    sizes = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
     with suppress(OSError, ValueError):  # no container, or one without a bound
-        told.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
-    return min(told)
+        sizes.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
+    return min(sizes)
 
 
 def database_url(given: str) -> str:

@@ -35,8 +35,8 @@ def require_zone(name: str, field: str) -> None:
 
 def server_zone() -> str:
     """The name of this machine's own time zone; UTC if unknown."""
-    told = (tell() for tell in (_named, _linked, _written))
-    return next((name for name in told if is_zone(name)), "UTC")
+    candidates = (tell() for tell in (_named, _linked, _written))
+    return next((name for name in candidates if is_zone(name)), "UTC")
 
 
 def known_zone(name: str) -> str:

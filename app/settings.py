@@ -279,12 +279,12 @@ def data_folder() -> Path:
 
 def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     """Every setting; an empty one counts as not said. Raises Unusable for what nobody can use, or nobody knows."""
-    told = _of_file(data_folder() / FILE)
+    values = _of_file(data_folder() / FILE)
     for named, where in ((os.environ, "the environment"), (program, "the program")):
-        told |= {name: _read(name, named[name], where) for name in SETTINGS if named.get(name) not in ("", None)}
+        values |= {name: _read(name, named[name], where) for name in SETTINGS if named.get(name) not in ("", None)}
     usual = {name: setting.usual for name, setting in SETTINGS.items()}
     usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
-    found = {name: told.get(name, InForce(usual[name])) for name in SETTINGS}
+    found = {name: values.get(name, InForce(usual[name])) for name in SETTINGS}
     _require_word(found["STARTS"], found["START_WORD"])
     return found
 

@@ -168,6 +168,17 @@ def vague_names(path):
     return (parts | defined | endings) & FORBIDDEN_NAMES
 
 
+def test_only_what_tells_a_game_is_called_told():
+    """A word for everything says nothing: elsewhere a thing is called what it is."""
+    assert blamed([path for path in SOURCES if APP / "telling" not in path.parents], bindings_of_told) == {}
+
+
+def bindings_of_told(path):
+    assigned = {node.lineno for node in nodes_of(path) if isinstance(node, ast.Name) and node.id == "told"}
+    taken = {node.lineno for node in nodes_of(path) if isinstance(node, ast.arg) and node.arg == "told"}
+    return assigned | taken | {node.lineno for node in functions_of(path) if node.name == "told"}
+
+
 def test_no_two_classes_or_limits_share_a_name():
     homes = Counter(name for path in SOURCES for name in named_in(path))
     assert sorted(name for name, many in homes.items() if many > 1) == []

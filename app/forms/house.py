@@ -143,28 +143,28 @@ class HouseForm(BaseForm):
     @property
     def changed(self) -> Mapping[str, Value]:
         """What the fields say otherwise than the table plays so far."""
-        return self._told[0]
+        return self._sorted_out[0]
 
     @cached_property
-    def _told(self) -> tuple[dict[str, Value], dict[str, str]]:
+    def _sorted_out(self) -> tuple[dict[str, Value], dict[str, str]]:
         """What is changed and within its range, and what is wrong with the rest; each by key."""
-        told: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         wrong: dict[str, str] = {}
         for field in self:
             meaning = meanings()[field.short_name]
             if field.process_errors or field.data == self._shown(meaning):
                 continue
             try:
-                told[meaning.key] = self._read(meaning, field.data)
+                values[meaning.key] = self._read(meaning, field.data)
             except Malformed as error:
                 wrong[meaning.key] = error.say(gettext)
-        return told | self._openly(told), wrong
+        return values | self._openly(values), wrong
 
-    def _openly(self, told: Mapping[str, Value]) -> dict[str, Value]:
+    def _openly(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """What is answered beside these questions, if there is a limit and the answer another than so far."""
         answer = self.sent.get(ASKED_OPENLY)
         known = answer in (meanings()[ASKED_OPENLY].house or {})["choices"] and answer != self.now.out_at
-        return {ASKED_OPENLY: answer} if known and told.get("limit", self.now.limit) is not None else {}
+        return {ASKED_OPENLY: answer} if known and values.get("limit", self.now.limit) is not None else {}
 
     @cached_property
     def rules(self) -> dict[str, Value]:
@@ -184,7 +184,7 @@ class HouseForm(BaseForm):
         """
         typed: dict[str, Any] = {**self.changed, "house": frozenset(self.rules)}
         table = self.judged.variant or replace(self.now, **typed)
-        return [self._told_here(each, table) for each in differing(table, self.book, gettext)]
+        return [self._at_its_field(each, table) for each in differing(table, self.book, gettext)]
 
     @property
     def table(self) -> Variant:
@@ -198,11 +198,11 @@ class HouseForm(BaseForm):
         values = [(self._id(key), getattr(self.table, key)) for key in unset]
         return [(at, _in_field(value)) for at, value in values if value]
 
-    def _told_here(self, each: Difference, table: Variant) -> Difference:
-        told = each._replace(rule=self._id(each.key))
+    def _at_its_field(self, each: Difference, table: Variant) -> Difference:
+        here = each._replace(rule=self._id(each.key))
         if not meanings()[each.key].of_pairs:
-            return told
-        return told._replace(
+            return here
+        return here._replace(
             own=_words(each.key, getattr(table, each.key)), book=_words(each.key, getattr(self.book, each.key))
         )
 
@@ -225,7 +225,7 @@ class HouseForm(BaseForm):
     def validate(self, *args: Any, **kwargs: Any) -> bool:
         """Require values within their ranges that do not contradict each other."""
         super().validate(*args, **kwargs)
-        for key, text in self._told[1].items():
+        for key, text in self._sorted_out[1].items():
             self[key].errors = [text]
         for fault in self.judged.faults if self.changed else ():
             for field in [self[key] for key in fault.keys if key in self] or (None,):
@@ -271,18 +271,18 @@ class HouseForm(BaseForm):
         """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
-        told = (
+        hints = (
             gettext(meaning.about) if meaning.about else "",
             self._range_of(meaning, house),
             self._played_here(meaning.key),
         )
-        return " ".join(filter(None, told))
+        return " ".join(filter(None, hints))
 
     def _played_here(self, key: str) -> str:
         usual = getattr(self.book, key)
         others = [(who, value) for who, value in _played(key, tuple(all_variants())) if value != usual]
-        told = [(_("Usual"), usual), *others]
-        return "; ".join(f"{who}: {_words(key, value)}" for who, value in told) + "."
+        played = [(_("Usual"), usual), *others]
+        return "; ".join(f"{who}: {_words(key, value)}" for who, value in played) + "."
 
     def _range_of(self, meaning: Meaning, house: Mapping[str, Any]) -> str:
         if "choices" in house:

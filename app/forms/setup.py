@@ -98,7 +98,7 @@ class SetupForm(TermsForm, EntryForm):
 
     def event(self) -> dict[str, Any]:
         """What differs from the current setup; out-of-range house rules become errors of their fields."""
-        told = dict(self.house.form.changed)
+        changed = dict(self.house.form.changed)
         event: dict[str, Any] = {"kind": "setup"}
         if int(self.dealer.data) != self.start.dealer:
             event["dealer"] = int(self.dealer.data)
@@ -106,7 +106,7 @@ class SetupForm(TermsForm, EntryForm):
             event["settle"] = self.settle.data
         said = {"place": self.place.data or "", "note": self.note.data or ""}
         event |= {name: text for name, text in said.items() if text != getattr(self.start, name)}
-        return event | self._stakes() | ({"house": told} if told else {})
+        return event | self._stakes() | ({"house": changed} if changed else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Require readable answers, at least one of them different from the current setup."""

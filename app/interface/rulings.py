@@ -88,10 +88,10 @@ def answer(check: str, raw: Raw, variant: Variant, warnings: Iterable[Fault] = (
 def strange(check: str, raw: Raw) -> list[Fault]:
     """Warnings about names in a claim that are ignored; with a game, its own variant and house rules count."""
     meant = {"game"} if "game" in raw else RULES_FROM.keys()
-    told = {name: value for name, value in raw.items() if name not in meant}
+    others = {name: value for name, value in raw.items() if name not in meant}
     return [
         Fault("key-ignored", facts={"key": name[:60]})
-        for name in dict.fromkeys(_unknown(told, claims.CLAIMS[check].shape))
+        for name in dict.fromkeys(_unknown(others, claims.CLAIMS[check].shape))
     ]
 
 
@@ -112,9 +112,9 @@ _CARDS_OF = {"free_joker": "give", "discard": "card"}
 
 def _step(step: Step) -> dict[str, Any]:
     """A step in the shape the turn check takes."""
-    told: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
-    told |= {"on": step.on} if step.do in ("build", "free_joker") else {}
-    return told | ({"end": step.end} if step.do == "build" else {})
+    written: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
+    written |= {"on": step.on} if step.do in ("build", "free_joker") else {}
+    return written | ({"end": step.end} if step.do == "build" else {})
 
 
 _RULING = fields(

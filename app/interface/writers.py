@@ -133,8 +133,8 @@ def fields(kind: type, names: str, at: str = "", /, **others: str | Writer) -> d
 
     `at` is where a record finds the value of that type, if not in its own; `in_` stands for `in`, which Python forbids.
     """
-    told = {name: name for name in names.split()} | {name.rstrip("_"): other for name, other in others.items()}
-    return {name: _field(kind, name, other, f"{at}." if at else "") for name, other in told.items()}
+    attributes = {name: name for name in names.split()} | {name.rstrip("_"): other for name, other in others.items()}
+    return {name: _field(kind, name, other, f"{at}." if at else "") for name, other in attributes.items()}
 
 
 def _field(kind: type, name: str, other: str | Writer, at: str) -> Writer:

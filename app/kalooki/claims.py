@@ -69,9 +69,9 @@ _STEPS: Mapping[str, dict[str, Key]] = {
 """The fields of each kind of step in a turn."""
 
 
-def _as_step(told: Mapping[str, Any]) -> Step:
-    (cards,) = (told[name] for name in ("card", "cards", "give") if name in told)
-    return Step(told["do"], cards, told.get("from", "stock"), told.get("on", 0), told.get("end"))
+def _as_step(values: Mapping[str, Any]) -> Step:
+    (cards,) = (values[name] for name in ("card", "cards", "give") if name in values)
+    return Step(values["do"], cards, values.get("from", "stock"), values.get("on", 0), values.get("end"))
 
 
 STEPS: Mapping[str, Reader] = {
@@ -87,9 +87,9 @@ STEP = Reader(
 _COUNTED = whole(0, MOST_CARDS)
 _NO, _YES = Key(flag, False), Key(flag, True)
 _HAND_NUMBER = Key(whole(1, MOST_HANDS), 1)
-_BUILD = record({"on": _CARDS, "cards": _CARDS}, lambda told: (told["on"], told["cards"]))
-_ENDS = record({"low": Key(_COUNTED, 0), "high": Key(_COUNTED, 0)}, lambda told: Ends(**told))
-_ON_TABLE = record({"cards": _CARDS, "owner": Key(whole(0, MOST_SEATS), 0)}, lambda told: OnTable(**told))
+_BUILD = record({"on": _CARDS, "cards": _CARDS}, lambda values: (values["on"], values["cards"]))
+_ENDS = record({"low": Key(_COUNTED, 0), "high": Key(_COUNTED, 0)}, lambda values: Ends(**values))
+_ON_TABLE = record({"cards": _CARDS, "owner": Key(whole(0, MOST_SEATS), 0)}, lambda values: OnTable(**values))
 
 
 def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
@@ -146,8 +146,8 @@ CLAIMS: Mapping[str, Reader] = {
     "opening": record(_OPENING),
     "build": record({"on": _CARDS, "cards": _CARDS, "opened": _YES, "built_this_turn": Key(_ENDS, Ends())}),
     "joker": record({"on": _CARDS, "give": _CARDS, "opened": _YES}),
-    "turn": record(_TURN, lambda told: {"claim": TurnClaim(**told)}),
-    "out": record(_LAST_TURN, lambda told: {"claim": last_turn(**told)}),
+    "turn": record(_TURN, lambda values: {"claim": TurnClaim(**values)}),
+    "out": record(_LAST_TURN, lambda values: {"claim": last_turn(**values)}),
     "count": record({"cards": Key(LEFT_CARDS), "bending": _NO}),
     "deck": record({"holdings": Key(listed(LEFT_CARDS, MOST_LISTED))}),
     "solve": record(_SOLVE),
@@ -197,11 +197,11 @@ def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) 
 
 def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
     """The best lay-down for the question; also raises Malformed if the card taken is not among the cards."""
-    told = CLAIMS["solve"].read(raw, "")
-    held, (taken,) = told.pop("cards"), told.pop("taken") or (None,)
+    claim = CLAIMS["solve"].read(raw, "")
+    held, (taken,) = claim.pop("cards"), claim.pop("taken") or (None,)
     if taken and taken not in held:
         raise Malformed("{field}: “{word}” is none of the cards.", "taken", taken)
-    return best_laydown(Asked(held, **told), taken, variant)
+    return best_laydown(Asked(held, **claim), taken, variant)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,8 +43,8 @@ def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Ver
     behind = broken(verdict.faults, variant)
     applied = dict.fromkeys(slug for rule in verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
     claim = _Claim(kind, raw, variant, verdict)
-    told = ((slug, _doubt(slug, variant)) for slug in applied)
-    turning = (DecidingRule(slug, standing) for slug, standing in told if standing and _turns(slug, standing, claim))
+    doubts = ((slug, _doubt(slug, variant)) for slug in applied)
+    turning = (DecidingRule(slug, standing) for slug, standing in doubts if standing and _turns(slug, standing, claim))
     return tuple(dict.fromkeys((*behind, *turning)))
 
 
@@ -83,13 +83,13 @@ def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Varia
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
     """The values under which a document plays the rule: the variant's own or, where that is silent, any other."""
-    told = {of: values for (rule, of), values in readings().items() if rule == slug}
+    documented = {of: values for (rule, of), values in readings().items() if rule == slug}
     if standing == "both":
-        yield from [dict(told[variant.id])] if variant.id in told else []
+        yield from [dict(documented[variant.id])] if variant.id in documented else []
         return
     keys = rules()[slug].keys
     said = [other for other in all_variants() if mark(slug, other.id).standing == "source"]
-    values = [*({key: getattr(other, key) for key in keys} for other in said), *map(dict, told.values())]
+    values = [*({key: getattr(other, key) for key in keys} for other in said), *map(dict, documented.values())]
     yield from (other for other in values if any(getattr(variant, key) != value for key, value in other.items()))
 
 

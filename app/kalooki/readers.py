@@ -163,16 +163,16 @@ def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict
     """
 
     def read(raw: object, path: str) -> Any:
-        told = mapping(raw, path)
-        return make({name: _value(told, name, key, path) for name, key in keys.items()})
+        contents = mapping(raw, path)
+        return make({name: _value(contents, name, key, path) for name, key in keys.items()})
 
     return Reader(read, shape_of({name: (key.reader, key.default is NEEDED) for name, key in keys.items()}, or_null))
 
 
-def _value(told: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
+def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
     where = within(path, name)
-    if told.get(name) is not None:
-        return key.reader.read(told[name], where)
+    if contents.get(name) is not None:
+        return key.reader.read(contents[name], where)
     if key.default is NEEDED:
         raise Malformed("{field} is missing.", where)
     return key.default
@@ -188,9 +188,9 @@ def shape_of(keys: Mapping[str, tuple[Reader, bool]], left_out: Callable[[Schema
 
     `left_out` turns the reader's schema into that of an optional name.
     """
-    told = {name: reader.schema if needed else left_out(reader.schema) for name, (reader, needed) in keys.items()}
+    properties = {name: reader.schema if needed else left_out(reader.schema) for name, (reader, needed) in keys.items()}
     required = [name for name, (_, needed) in keys.items() if needed]
-    return {"type": "object", "properties": told} | ({"required": required} if required else {})
+    return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
 def closed(keys: Mapping[str, tuple[Reader, bool]]) -> Schema:
@@ -263,9 +263,9 @@ left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, closed({name: (each, False) f
 
 def _known(readers: Mapping[str, Reader], raw: object, path: str) -> dict[str, Any]:
     """The values of an object that may have only the names in `readers`."""
-    told = mapping(raw, path)
-    only(told, readers.keys(), path)
-    return {name: readers[name].read(value, f"{path}.{name}") for name, value in told.items()}
+    contents = mapping(raw, path)
+    only(contents, readers.keys(), path)
+    return {name: readers[name].read(value, f"{path}.{name}") for name, value in contents.items()}
 
 
 def known(readers: Mapping[str, Reader], name: str) -> Reader:

@@ -136,7 +136,7 @@ class Listener:
         self._open = True
         self.code = code
         self.known = NOTHING
-        self._told: Hearer | None = None
+        self._hearer: Hearer | None = None
 
     def hear(self, tell: Hearer) -> None:
         """Call `tell` now, at each change, and with None at the end.
@@ -144,17 +144,17 @@ class Listener:
         The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.
         """
 
-        def told(now: Edition | None) -> None:
+        def hearer(now: Edition | None) -> None:
             self.known = now or self.known
             tell(now)
 
-        self._told = told
-        self._office.add(self.code, told)
+        self._hearer = hearer
+        self._office.add(self.code, hearer)
 
     def close(self) -> None:
         if self._open:
             self._open = False
-            self._office.leave(self.code, self._told)
+            self._office.leave(self.code, self._hearer)
 
 
 def listen(code: str, most: int) -> Listener | None:
@@ -225,16 +225,16 @@ class NewsOffice:
                 self._begin()
         return Listener(self, code)
 
-    def add(self, code: str, told: Hearer) -> None:
+    def add(self, code: str, hearer: Hearer) -> None:
         with self._lock:
-            self._hearers.setdefault(code, set()).add(told)
+            self._hearers.setdefault(code, set()).add(hearer)
             now = self._newest[code]
-        told(now)
+        hearer(now)
 
-    def leave(self, code: str, told: Hearer | None = None) -> None:
+    def leave(self, code: str, hearer: Hearer | None = None) -> None:
         with self._lock:
-            if told:
-                self._hearers[code].discard(told)
+            if hearer:
+                self._hearers[code].discard(hearer)
             self._listeners[code] -= 1
             if not self._listeners[code]:
                 del self._listeners[code], self._newest[code]

@@ -66,14 +66,14 @@ def _games() -> Iterator[sa.Row[Any, Any, Any, Any] | Checked]:
 
 def _highest() -> int:
     """The highest number of a game, from whatever can still be read."""
-    told = [0]
+    numbers = [0]
     for column in (game.c.id, entry.c.game_id):
         try:
             with reading() as connection:
-                told.append(connection.execute(sa.select(sa.func.max(column))).scalar() or 0)
+                numbers.append(connection.execute(sa.select(sa.func.max(column))).scalar() or 0)
         except Unavailable:
             continue
-    return max(told)
+    return max(numbers)
 
 
 def _of_game(found: sa.Row[Any, Any, Any, Any]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def backup(target: Path) -> Size:
     if not target.parent.is_dir():
         raise CopyRefused(f"{target} cannot be written: there is no folder {target.parent}")
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    with _told(f"{target} cannot be written"):
+    with _refused(f"{target} cannot be written"):
         try:
             size = _copied_now(draft)
             target.hardlink_to(draft)
@@ -132,7 +132,7 @@ def _require_empty(store: Store) -> None:
 
 @contextmanager
 def _shut(store: Store) -> Iterator[None]:
-    with _told(store):
+    with _refused(store):
         store.draft.parent.mkdir(parents=True, exist_ok=True)
         with store.alone():
             yield
@@ -142,7 +142,7 @@ def _shut(store: Store) -> Iterator[None]:
 def _drafted(store: Store, source: Store) -> Iterator[Replacement]:
     try:
         remove(store.draft)
-        with _told(source):
+        with _refused(source):
             size = source.copy_to(store.draft)
         yield Replacement(store, store.draft, size, store.size())
     finally:
@@ -159,28 +159,28 @@ def accepting_older() -> Iterator[str]:
     if not isinstance(store, SQLiteStore):
         raise CopyRefused(f"{store}: nothing is noted beside a database of PostgreSQL")
     beside = with_ending(store.path, ".head")
-    told = read_note(beside)
-    if told is None or not told.games:
+    noted = read_note(beside)
+    if noted is None or not noted.games:
         raise CopyRefused(f"{store}: nothing was noted beside it that it could lack")
-    with _told(store), store.alone():
-        size = Size(told.games, told.entries)
-        said = _missing(store.path, told) if store.is_there() else f"{store} is not there, with all noted: {size}."
-        yield f"{said} The last entry noted is of {told.at}."
+    with _refused(store), store.alone():
+        size = Size(noted.games, noted.entries)
+        said = _missing(store.path, noted) if store.is_there() else f"{store} is not there, with all noted: {size}."
+        yield f"{said} The last entry noted is of {noted.at}."
         beside.unlink()
 
 
-def _missing(path: Path, told: Head) -> str:
+def _missing(path: Path, noted: Head) -> str:
     look_at(path)
     with closing(sqlite3.connect(address(path, "ro"), uri=True)) as connection:
-        if not lacks(connection, told):
+        if not lacks(connection, noted):
             raise CopyRefused(f"{path} lacks nothing that was noted: start the server")
         here = head_of(connection)
-    size = Size(max(told.games - here.games, 0), max(told.entries - here.entries, 0))
+    size = Size(max(noted.games - here.games, 0), max(noted.entries - here.entries, 0))
     return f"{path} ends with an entry of {here.at or 'no game'}; missing since then: {size}."
 
 
 @contextmanager
-def _told(what: object) -> Iterator[None]:
+def _refused(what: object) -> Iterator[None]:
     """Turn trouble into a refusal that first says what is refused."""
     try:
         with noticed():

@@ -254,8 +254,8 @@ def _written(at: datetime) -> str:
 
 
 def _clock() -> datetime:
-    told: datetime = current_app.config["CLOCK"]()
-    return told
+    given: datetime = current_app.config["CLOCK"]()
+    return given
 
 
 def is_code(text: str) -> bool:

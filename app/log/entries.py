@@ -112,7 +112,7 @@ class StartedOtherwise:
 Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
 
 
-def size_of(told: str) -> int:
+def size_of(text: str) -> int:
     """How much room an event takes, given its JSON as stored.
 
     Counts the characters, plus a charge for each list and object: an empty one takes as much memory as twenty of them.
@@ -120,7 +120,7 @@ def size_of(told: str) -> int:
     >>> size_of('{"kind":"void"}')
     35
     """
-    return len(told) + _BRACKETS * (told.count("{") + told.count("["))
+    return len(text) + _BRACKETS * (text.count("{") + text.count("["))
 
 
 def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
@@ -164,8 +164,8 @@ def _repeated_start(
 ) -> Beginning:
     if not _is_same_start(connection, started.id, rows):
         return StartedOtherwise()
-    told = starters_secret(connection, started.id, submission)
-    return StartedBefore(started.code) if told is None else NewGame(started.code, told, repeated=True)
+    secret = starters_secret(connection, started.id, submission)
+    return StartedBefore(started.code) if secret is None else NewGame(started.code, secret, repeated=True)
 
 
 def _is_same_start(connection: Connection, game_id: int, rows: list[dict[str, object]]) -> bool:

@@ -158,8 +158,8 @@ class File:
         if self._descriptor is None:
             return False
         header, length = os.pread(self._descriptor, _HEADER, 0), os.fstat(self._descriptor).st_size
-        told = int.from_bytes(header[16:18], "big") * int.from_bytes(header[28:32], "big")
-        if not header.startswith(MAGIC) or length < min(told, self._length):
+        stated = int.from_bytes(header[16:18], "big") * int.from_bytes(header[28:32], "big")
+        if not header.startswith(MAGIC) or length < min(stated, self._length):
             return False
         self._length = length
         return True

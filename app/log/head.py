@@ -96,10 +96,10 @@ def write_note(path: Path, head: Head) -> None:
 def read_note(path: Path) -> Head | None:
     """What the note says; None without one, or if it is torn."""
     try:
-        text, _, told = path.read_text(encoding="ascii").strip().rpartition(" ")
+        text, _, checksum = path.read_text(encoding="ascii").strip().rpartition(" ")
     except (OSError, UnicodeDecodeError):
         return None
-    return Head(*json.loads(text)) if told == _sum(text) else None
+    return Head(*json.loads(text)) if checksum == _sum(text) else None
 
 
 def _sum(text: str) -> str:

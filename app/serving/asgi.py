@@ -353,14 +353,14 @@ def _environ(scope: Message, length: int, body: SpooledTemporaryFile[bytes], *, 
     root = scope.get("root_path", "").encode()
     raw = scope.get("raw_path")
     path = unquote_to_bytes(raw) if raw else scope["path"].encode()
-    told = _told(scope["headers"])
-    is_https = told.get("HTTP_X_FORWARDED_PROTO") == "https" and client[0] in THIS_MACHINE and not has_proxies
-    return told | {
+    headers = _in_environ(scope["headers"])
+    is_https = headers.get("HTTP_X_FORWARDED_PROTO") == "https" and client[0] in THIS_MACHINE and not has_proxies
+    return headers | {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": root.decode("latin-1"),
         "PATH_INFO": path.removeprefix(root).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
-        "CONTENT_TYPE": told.pop("HTTP_CONTENT_TYPE", ""),
+        "CONTENT_TYPE": headers.pop("HTTP_CONTENT_TYPE", ""),
         "CONTENT_LENGTH": str(length),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),
@@ -376,18 +376,18 @@ def _environ(scope: Message, length: int, body: SpooledTemporaryFile[bytes], *, 
     }
 
 
-def _told(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+def _in_environ(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """The headers by their names in WSGI, where `_` stands for `-`: one that has it already pretends to be another."""
-    told: dict[str, str] = {}
+    environ: dict[str, str] = {}
     for name, text in headers:
         if b"_" in name:
             continue
         key = f"HTTP_{name.decode('latin-1').upper().replace('-', '_')}"
         joint = "; " if key == "HTTP_COOKIE" else ", "
-        told[key] = joint.join(filter(None, (told.get(key), text.decode("latin-1"))))
+        environ[key] = joint.join(filter(None, (environ.get(key), text.decode("latin-1"))))
     for framing in ("HTTP_TRANSFER_ENCODING", "HTTP_CONTENT_LENGTH"):
-        told.pop(framing, None)
-    return told
+        environ.pop(framing, None)
+    return environ
 
 
 async def _send_whole(answer: _Answer, send: Send, *, is_head: bool) -> None:

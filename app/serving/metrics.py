@@ -65,12 +65,12 @@ class _Scrape(BaseHTTPRequestHandler):
         if self.path != PATH:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
-        told = text(counted(self.server.rooms)).encode()
+        body = text(counted(self.server.rooms)).encode()
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-        self.send_header("Content-Length", str(len(told)))
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(told)
+        self.wfile.write(body)
 
     def log_message(self, *_said: object) -> None:
         """Say nothing: whoever asks does so every few seconds."""

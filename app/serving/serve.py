@@ -99,13 +99,13 @@ def phone_addresses(port: int, shared: str) -> list[str]:
 
 def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
     """The text printed at the start: the addresses for this machine and for phones; `draws` the first as a QR code."""
-    told = phones or [IN_A_CONTAINER if is_container() else ON_NO_NETWORK]
+    addresses = phones or [IN_A_CONTAINER if is_container() else ON_NO_NETWORK]
     codes = [_qr(phone) for phone in phones[:1] if draws and not is_loopback(urlsplit(phone).hostname or "")]
     lines = (
         "Kalooki Referee",
         f"  on this machine  http://localhost:{port}{urlsplit(''.join(phones[:1])).path}",
-        f"  on your phones   {told[0]}",
-        *(f"{'':19}{other}" for other in told[1:]),
+        f"  on your phones   {addresses[0]}",
+        *(f"{'':19}{other}" for other in addresses[1:]),
         *("", *codes) * bool(codes),
         "Stop with Ctrl+C.",
     )

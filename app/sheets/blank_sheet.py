@@ -84,8 +84,8 @@ class OwnWords(NamedTuple):
     def in_brief(self) -> CardRule:
         """Where all that stands."""
         count = len(self.differences)
-        told = ngettext("{n} of them: see the rules card.", "{n} of them: see the rules card.", count).format(n=count)
-        return CardRule(_("This table’s own rules"), f"{told} {self.note}".strip(), "house")
+        brief = ngettext("{n} of them: see the rules card.", "{n} of them: see the rules card.", count).format(n=count)
+        return CardRule(_("This table’s own rules"), f"{brief} {self.note}".strip(), "house")
 
 
 def blank_sheet(
@@ -160,8 +160,8 @@ def _filled(sheet: BlankSheet, own: OwnWords, has_money: bool) -> BlankSheet:
 
 def _contract(variant: Variant) -> float:
     """The width of the column of contracts, which stand in one line each; 0 without contracts."""
-    told = (contract_words(variant, number) for number in range(1, len(variant.contracts) + 1))
-    return max((ems(each) * LETTERS * POINT + 2.5 for each in told), default=0)
+    contracts = (contract_words(variant, number) for number in range(1, len(variant.contracts) + 1))
+    return max((ems(each) * LETTERS * POINT + 2.5 for each in contracts), default=0)
 
 
 def _width(sheet: BlankSheet) -> float:
@@ -171,8 +171,8 @@ def _width(sheet: BlankSheet) -> float:
 def _differs(differences: Sequence[str], width: float, most: int) -> str:
     """What the table plays differently, as much as so many lines hold, and where the rest stands."""
     listed = with_fewer(differences, _elsewhere, 1)
-    tries = (_("† This table plays: {rules}").format(rules=" · ".join(told)) for _shown, told in listed)
-    return next((told for told in tries if lines(told, LETTERS, width) <= most), "")
+    tries = (_("† This table plays: {rules}").format(rules=" · ".join(some)) for _shown, some in listed)
+    return next((some for some in tries if lines(some, LETTERS, width) <= most), "")
 
 
 def _elsewhere(left: int) -> str:
@@ -253,8 +253,8 @@ def blank_rules(sheet: BlankSheet) -> str:
         ".fill .label": LABEL,
         ".fill .contract": sheet.start - LABEL,
     }
-    told = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
-    told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
-    told += [".calls { display: inline }"] * (sheet.measures.row < LOW)
-    told.append(f".fill thead .name {{ font-size: {_names_size(sheet):.2f}pt }}")
-    return f"{' '.join(told)} .beside {{ top: {sheet.measures.head}mm }} {bars}"
+    css = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
+    css += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
+    css += [".calls { display: inline }"] * (sheet.measures.row < LOW)
+    css.append(f".fill thead .name {{ font-size: {_names_size(sheet):.2f}pt }}")
+    return f"{' '.join(css)} .beside {{ top: {sheet.measures.head}mm }} {bars}"

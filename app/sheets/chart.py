@@ -60,8 +60,8 @@ class Symbol(NamedTuple):
     @property
     def words(self) -> str:
         """The mark in words, for readers who cannot see it."""
-        told = _("hollow {shape}, broken line") if self.is_hollow else _("filled {shape}, whole line")
-        return told.format(shape=gettext(self.shape))
+        drawn = _("hollow {shape}, broken line") if self.is_hollow else _("filled {shape}, whole line")
+        return drawn.format(shape=gettext(self.shape))
 
     @property
     def outline(self) -> str:
@@ -106,7 +106,7 @@ class Chart(NamedTuple):
     """
 
     title: str
-    told: str
+    in_words: str
     width: int
     height: int
     left: int

@@ -93,11 +93,11 @@ def _headline(everybody: Sequence[Ranked], money: Currency | None) -> str:
     first = [each.record for each in everybody if each.place == 1]
     names, won = and_list(record.name for record in first), sum(first[0].money.values())
     if money:
-        told = _("{names}: {amount}") if won > 0 else _("Nobody is ahead")
-        return told.format(names=names, amount=money.amount(won, plus=True))
+        words = _("{names}: {amount}") if won > 0 else _("Nobody is ahead")
+        return words.format(names=names, amount=money.amount(won, plus=True))
     games = ngettext("{n} game", "{n} games", first[0].won).format(n=first[0].won)
-    told = _("{names} won {games}") if len(first) == 1 else _("{names} won {games} each")
-    return told.format(names=names, games=games) if first[0].won else ""
+    words = _("{names} won {games}") if len(first) == 1 else _("{names} won {games} each")
+    return words.format(names=names, games=games) if first[0].won else ""
 
 
 def _game_row(number: str, story: Story) -> GameRow:

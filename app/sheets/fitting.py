@@ -290,19 +290,19 @@ def _below(sheet: ScoreSheet, paper: Paper, letters: Letters, chart: float) -> _
 
 def _together(sheet: ScoreSheet, house_rules: Sequence[str], paper: Paper, letters: Letters, chart: float) -> _Below:
     half = (paper.across - GUTTER) / 2
-    told = bool(sheet.payments or sheet.said or sheet.faults or house_rules)
-    room = half if told and (chart or sheet.notes) else paper.across
+    has_text = bool(sheet.payments or sheet.said or sheet.faults or house_rules)
+    room = half if has_text and (chart or sheet.notes) else paper.across
     payments = [f"☐ {payment.words} {payment.amount}" for payment in sheet.payments]
     left = _box(payments, letters.texts * PAYMENT, half - 30) + _box(sheet.said, letters.texts, room)
     left += sum(_box(each, letters.texts, room - BULLET) for each in (house_rules, sheet.faults))
     beside = _box(sheet.notes, letters.texts, half)
     if chart:
         title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
-        drawing = _drawing(sheet, letters, half if told else paper.across, chart)
-        if told and left + beside <= chart + title:
+        drawing = _drawing(sheet, letters, half if has_text else paper.across, chart)
+        if has_text and left + beside <= chart + title:
             return _Below(drawing, "left", chart + title)
         return _Below(drawing, "below", max(left, chart + title) + _box(sheet.notes, letters.texts, paper.across))
-    if told and sheet.notes:
+    if has_text and sheet.notes:
         return _Below(None, "right", max(left, beside))
     return _Below(None, "below", left + _box(sheet.notes, letters.texts, paper.across))
 

@@ -173,15 +173,15 @@ def layout_rules(layout: Layout, feet: int) -> str:
         ".hands .sum": heights.sums,
     }
     wide = {".hands .points": columns.points, ".hands .contract": columns.contract, ".hands .label": columns.label}
-    told = [f"{what} {{ font-size: {size:.2f}pt }}" for what, size in sizes.items()]
-    told += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
-    told += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
-    told += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
-    told += _lined(layout, feet)
-    told.append(f".rules {{ top: {heights.names:.2f}mm }}")
+    css = [f"{what} {{ font-size: {size:.2f}pt }}" for what, size in sizes.items()]
+    css += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
+    css += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
+    css += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
+    css += _lined(layout, feet)
+    css.append(f".rules {{ top: {heights.names:.2f}mm }}")
     if layout.chart:
-        told.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
-    return " ".join(told)
+        css.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
+    return " ".join(css)
 
 
 def _turned(layout: Layout) -> str:

@@ -94,7 +94,7 @@ def shortened(text: str, points: float, room: float) -> str:
     kept = text.split()
     while len(kept) > 1 and width(" ".join([*kept, "…"]), points) > room:
         kept.pop()
-    told = " ".join(kept)
-    while len(told) > 1 and width(f"{told} …", points) > room:
-        told = told[:-1]
-    return f"{told} …"
+    short = " ".join(kept)
+    while len(short) > 1 and width(f"{short} …", points) > room:
+        short = short[:-1]
+    return f"{short} …"

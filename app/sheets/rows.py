@@ -98,19 +98,19 @@ def rows_of(story: Story) -> Iterator[Row]:
 
 
 def _rows(story: Story) -> Iterator[Row]:
-    game, told = story.game, happened(story)
-    marks = numbered(told)
+    game, noted = story.game, happened(story)
+    marks = numbered(noted)
     totals: dict[int, int] = {}
     hands = {hand.entry: hand for hand in game.hands}
-    for bought, group in groupby(told, key=lambda each: isinstance(each[0].stands, BuyIn)):
+    for bought, group in groupby(noted, key=lambda each: isinstance(each[0].stands, BuyIn)):
         listed = [*group]
         # consecutive buy-ins share a row
         for together in [listed] if bought else [[each] for each in listed]:
             row = _row(game, together, hands.get(together[0][0].number), totals)
             if row:
-                noted = {marks[each.number]: said.note for each, said in together if said.note}
-                notes = tuple(f"{mark} {_of_its_hand(note, row)}" for mark, note in noted.items())
-                yield row._replace(mark=" ".join(noted), notes=notes)
+                marked = {marks[each.number]: said.note for each, said in together if said.note}
+                notes = tuple(f"{mark} {_of_its_hand(note, row)}" for mark, note in marked.items())
+                yield row._replace(mark=" ".join(marked), notes=notes)
     for number in range(game.number, game.last_contract + 1 if not game.finish else 0):
         yield _plain(game, str(number), totals)._replace(number=number, contract=contract_words(game.variant, number))
 
@@ -122,17 +122,17 @@ def _of_its_hand(note: str, row: Row) -> str:
 def _row(
     game: Game, together: Sequence[tuple[Chapter, Told]], hand: PlayedHand | None, totals: dict[int, int]
 ) -> Row | None:
-    chapter, told = together[0]
+    chapter, note = together[0]
     if hand and not hand.is_void:
         return _hand_row(game, hand, totals)
     entries = {each.number for each, _told in together}
     changes = [change for change in game.changes if change.entry in entries]
     if changes:
         return _change_row(game, chapter, changes, totals)
-    if not told.row:
+    if not note.row:
         return None
-    said = _("dealt by {name}: {reason}").format(name=game.name(hand.dealer), reason=told.row) if hand else told.row
-    label, text = shortened(told.label, 1, LONGEST_LABEL), shortened(said, 1, LONGEST_TEXT)
+    said = _("dealt by {name}: {reason}").format(name=game.name(hand.dealer), reason=note.row) if hand else note.row
+    label, text = shortened(note.label, 1, LONGEST_LABEL), shortened(said, 1, LONGEST_TEXT)
     return _plain(game, label, totals)._replace(entry=chapter.number, text=text)
 
 

@@ -15,10 +15,10 @@ from app.kalooki.rules.wording import (
     Difference,
     Words,
     contract_words,
+    filled,
     holds,
     say,
     sentences,
-    told,
     value_words,
     wording,
 )
@@ -207,26 +207,26 @@ def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> I
         yield shown, (*every[:shown], *((more(left),) if left else ()))
 
 
-def _with_differences(card: RulesCard, told: Sequence[CardRule]) -> RulesCard:
+def _with_differences(card: RulesCard, differing: Sequence[CardRule]) -> RulesCard:
     """The card with as many differences on its front as there is room for; the others begin the next page."""
-    tries = _tries(card, told)
+    tries = _tries(card, differing)
     shown, fitting = next(((n, each) for n, each in tries if not _is_full_at(each, AT_LEAST)), (0, card))
-    if not told[shown:]:
+    if not differing[shown:]:
         return fitting
-    more = CardChapter(_("More that this table plays differently"), tuple(told[shown:]))
+    more = CardChapter(_("More that this table plays differently"), tuple(differing[shown:]))
     return fitting._replace(chapters=(more, *card.chapters))
 
 
-def _tries(card: RulesCard, told: Sequence[CardRule]) -> Iterator[tuple[int, RulesCard]]:
+def _tries(card: RulesCard, differing: Sequence[CardRule]) -> Iterator[tuple[int, RulesCard]]:
     """The card with fewer and fewer differences on its front, then with less and less of everything else.
 
     With many of them the rules that they are about do not stand there a second time.
     """
     front = card.front
-    if len(told) > MOSTLY:
-        yield len(told), _led_by(tuple(told), front, card)
+    if len(differing) > MOSTLY:
+        yield len(differing), _led_by(tuple(differing), front, card)
         front = tuple(each._replace(rules=tuple(filter(_is_said_once, each.rules))) for each in front)
-    for shown, rules in with_fewer(told, _overleaf, min(len(told), MOSTLY)):
+    for shown, rules in with_fewer(differing, _overleaf, min(len(differing), MOSTLY)):
         yield shown, _led_by(rules, front, card)
     for shorter in _shortened(front):
         yield shown, _led_by(rules, shorter, card)
@@ -272,7 +272,7 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in WEAKEST_FIRST if each in standings)
-        yield CardRule("", told(Words(variant, gettext), sentences(about["line"])), standing)
+        yield CardRule("", filled(Words(variant, gettext), sentences(about["line"])), standing)
 
 
 def _rows(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRow]:

@@ -175,7 +175,7 @@ def _legend(game: Game) -> str:
     """What the marks on the sheet mean: dots and ticks, and of the others those that occur in this game."""
     special = game.variant.kalooki_ending
     out = [player for player in game.players.values() if not player.playing and not player.has_left]
-    told = {
+    signs = {
         _("{sign} dealt").format(sign=DEALT): True,
         _("{sign} won the hand").format(sign=WON): True,
         _("K Kalooki, all at once") if special == "kalooki" else _("B bent the table"): any(
@@ -188,7 +188,7 @@ def _legend(game: Game) -> str:
         ),
         _("out later, placed higher"): len({player.lasted for player in out}) > 1,
     }
-    return " · ".join(words for words, occurs in told.items() if occurs)
+    return " · ".join(words for words, occurs in signs.items() if occurs)
 
 
 def _bought(game: Game) -> str:

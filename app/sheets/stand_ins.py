@@ -76,9 +76,9 @@ def for_a_pen(names: Sequence[str]) -> list[str]:
     return [word if word == name or word not in names else "" for word, name in zip(left, names, strict=True)]
 
 
-def lacking_words(told: Mapping[str, str]) -> str:
-    """A sentence on the names replaced as `told`; empty if every name is printed as it is."""
-    changed = [word for name, word in told.items() if word.rstrip(AFTER_IT) != name]
+def lacking_words(replaced: Mapping[str, str]) -> str:
+    """A sentence on the names replaced as `replaced`; empty if every name is printed as it is."""
+    changed = [word for name, word in replaced.items() if word.rstrip(AFTER_IT) != name]
     return _("This machine lacks letters for the names printed as {names}.").format(names=and_list(changed)) * bool(
         changed
     )
@@ -89,8 +89,8 @@ def printable(stories: Sequence[Story]) -> tuple[list[Story], dict[str, str]]:
     names = [story.game.name(seat) for story in stories for seat in sorted(story.game.players)]
     instead = stand_ins(names)
     printed = {name: in_sentences(instead.get(name, name)) for name in names}
-    told = {name: word for name, word in printed.items() if name != word}
-    return [_renamed(story, told) for story in stories], told
+    replaced = {name: word for name, word in printed.items() if name != word}
+    return [_renamed(story, replaced) for story in stories], replaced
 
 
 def readable(story: Story) -> Story:
@@ -108,18 +108,19 @@ def in_sentences(name: str) -> str:
     return name + AFTER_IT if runs_left else name
 
 
-def _renamed(story: Story, told: Mapping[str, str]) -> Story:
-    if not told:
+def _renamed(story: Story, replaced: Mapping[str, str]) -> Story:
+    if not replaced:
         return story
     players = {
-        seat: replace(player, name=told.get(player.name, player.name)) for seat, player in story.game.players.items()
+        seat: replace(player, name=replaced.get(player.name, player.name))
+        for seat, player in story.game.players.items()
     }
     return story.of(replace(story.game, players=players))
 
 
-def without_boxes(html: str, told: Mapping[str, str] | None = None) -> str:
-    """The page without unprintable characters: names replaced as `told`, a letter by `?`, an emoji by nothing."""
-    for name, instead in (told or {}).items():
+def without_boxes(html: str, replaced: Mapping[str, str] | None = None) -> str:
+    """The page without unprintable characters: names replaced as `replaced`, a letter by `?`, an emoji by nothing."""
+    for name, instead in (replaced or {}).items():
         html = html.replace(str(escape(name)), str(escape(instead)))
     return html.translate({ord(sign): "" if _is_picture(sign) else UNKNOWN for sign in unlettered([html])})
 
@@ -165,10 +166,10 @@ def unlettered(texts: Iterable[str]) -> frozenset[str]:
 def _lettered() -> frozenset[range]:
     """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
     try:
-        told = [_output(command) for command in _ASKED]
+        outputs = [_output(command) for command in _ASKED]
     except (OSError, subprocess.CalledProcessError):
         return _EVERYTHING
-    return frozenset(map(_signs, " ".join(told).split()))
+    return frozenset(map(_signs, " ".join(outputs).split()))
 
 
 def _output(command: tuple[str, ...]) -> str:

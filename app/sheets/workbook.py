@@ -40,17 +40,17 @@ def _points(story: Story, rows: Sequence[Happening]) -> Grid:
     """Points and running totals; a total is the sum of the points above it."""
     game, order = story.game, story.game.order
     names = [game.name(seat) for seat in order]
-    told, totals = list[tuple[Cell, ...]](), dict[int, int]()
+    lines, totals = list[tuple[Cell, ...]](), dict[int, int]()
     for each in _together(row for row in rows if row.points is not None or row.kind in ("void", "leave")):
         by_seat = {row.seat: row for row in each}
         totals |= {row.seat: row.total or 0 for row in each}
-        line = len(told) + 2
+        line = len(lines) + 2
         running = (_sum(place, line, totals.get(seat)) for place, seat in enumerate(order))
         points = (by_seat[seat].points if seat in by_seat else None for seat in order)
-        told.append((*_facts(story, each), *points, *running))
-    last = [_sum(place, len(told) + 1, game.players[seat].total) for place, seat in enumerate(order)]
+        lines.append((*_facts(story, each), *points, *running))
+    last = [_sum(place, len(lines) + 1, game.players[seat].total) for place, seat in enumerate(order)]
     heads = (*_heads(), *names, *(_("{name}, total").format(name=name) for name in names))
-    return Grid(_("Points"), heads, tuple(told), (_labelled(_("Total"), last),))
+    return Grid(_("Points"), heads, tuple(lines), (_labelled(_("Total"), last),))
 
 
 def _money(story: Story, rows: Sequence[Happening]) -> Grid:
@@ -59,21 +59,21 @@ def _money(story: Story, rows: Sequence[Happening]) -> Grid:
     After cash payments, what was won and lost before them stands above the balance, as it does on the score sheet.
     """
     game, order = story.game, story.game.order
-    told, unpaid = list[tuple[Cell, ...]](), list[int]()
+    lines, unpaid = list[tuple[Cell, ...]](), list[int]()
     for each in _together(row for row in rows if row.paid):
-        by_seat, line = {row.seat: row.paid for row in each}, len(told) + 2
+        by_seat, line = {row.seat: row.paid for row in each}, len(lines) + 2
         amounts = (exact(game, by_seat[seat]) if seat in by_seat else None for seat in order)
         pool = Formula(f"-SUM({_area(0, line, len(order))})", exact(game, -sum(by_seat.values())))
-        told.append((*_facts(story, each), *amounts, pool))
+        lines.append((*_facts(story, each), *amounts, pool))
         unpaid += [line] if each[0].kind != "payment" else []
-    owed = [_sum(place, len(told) + 1, amount) for place, amount in enumerate(_with_pool(game, game.balances))]
+    owed = [_sum(place, len(lines) + 1, amount) for place, amount in enumerate(_with_pool(game, game.balances))]
     sums = [_labelled(_("Balance"), owed)]
     if game.won != game.balances:
         won = [_sum_of(place, unpaid, amount) for place, amount in enumerate(_with_pool(game, game.won))]
         sums.insert(0, _labelled(_("Won and lost"), won))
     heads = (*_heads(), *(game.name(seat) for seat in order), _("Pool"))
     name = _("Money ({currency})").format(currency=game.currency)
-    return Grid(name, heads, tuple(told), tuple(sums))
+    return Grid(name, heads, tuple(lines), tuple(sums))
 
 
 def _with_pool(game: Game, amounts: Mapping[int, int]) -> list[Decimal]:
@@ -87,8 +87,8 @@ def _settled(story: Story) -> Grid:
     game = story.game
     owed = game.payments
     name, currency = game.name, game.currency.name
-    told = [(name(each.payer), name(each.to), exact(game, each.amount), currency) for each in owed]
-    return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(told), ())
+    lines = [(name(each.payer), name(each.to), exact(game, each.amount), currency) for each in owed]
+    return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(lines), ())
 
 
 def _labelled(label: str, sums: Iterable[Cell]) -> tuple[Cell, ...]:

@@ -100,12 +100,12 @@ def with_opinions(table: Table, event: Event) -> Event:
         return event
     opinions = _opinions(said)
     agreed = tuple(seat for seat, each in opinions.items() if each.agrees)
-    return _told(event, agreed, {seat: each.contents for seat, each in opinions.items() if not each.agrees})
+    return _with_opinions(event, agreed, {seat: each.contents for seat, each in opinions.items() if not each.agrees})
 
 
 def bare(event: Event) -> Event:
     """The event without the players' opinions: events that differ only in these are the same."""
-    return _told(event, (), {})
+    return _with_opinions(event, (), {})
 
 
 def _is_shown(table: Table, kept: log.Message) -> bool:
@@ -126,9 +126,9 @@ def _hand_of(event: Event) -> Hand | None:
     return event.inner if isinstance(event.inner, Hand) else None
 
 
-def _told(event: Event, agreed: tuple[int, ...], objected: dict[int, str]) -> Event:
+def _with_opinions(event: Event, agreed: tuple[int, ...], objected: dict[int, str]) -> Event:
     if isinstance(event, Hand):
         return replace(event, agreed=agreed, objected=objected)
     if isinstance(event, (Amend, Insert)):
-        return replace(event, event=_told(event.event, agreed, objected))
+        return replace(event, event=_with_opinions(event.event, agreed, objected))
     return event

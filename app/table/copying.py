@@ -83,7 +83,7 @@ def copied(start: Start, typed: Sequence[Typed], *, ends: bool) -> Copied:
         game, more = judge(entries, End(), game)
         wrong = [*wrong, *more]
         entries.append(Entry(len(entries) + 1, End()))
-    return Copied(tuple(rows), tuple(entries), game, _told(wrong, game))
+    return Copied(tuple(rows), tuple(entries), game, _explained(wrong, game))
 
 
 def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
@@ -107,10 +107,10 @@ def _judged(entries: list[Entry], before: Game, row: Typed) -> tuple[Judged, Gam
         return _refused(row, wrong, game), before
     number = len(log) + 1
     odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
-    told = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
+    notes = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
     entries += [*log[len(entries) :], Entry(number, event)]
-    return Judged(row, hand.number, hand.totals, told), game
+    return Judged(row, hand.number, hand.totals, notes), game
 
 
 def _between(row: Typed, before: Game) -> Event | None:
@@ -136,7 +136,7 @@ def _changed(entries: list[Entry], before: Game, row: Typed, event: Event) -> tu
 
 def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
     at = next((seat for fault in wrong if (seat := _seat_of(str(fault.facts.get("field", ""))))), 0)
-    return Judged(row, faults=_told(wrong, game), at=at)
+    return Judged(row, faults=_explained(wrong, game), at=at)
 
 
 def _with_winner(row: Typed, before: Game) -> Typed:
@@ -172,14 +172,14 @@ def _event(row: Typed) -> Event:
         if held and not (row.winner == str(seat) and held.casefold() in _NOTHING):
             points = whole_typed(held, digits=5)
             left[str(seat)] = held if points is None else {"points": points}
-    told = {
+    event = {
         "kind": "hand",
         "winner": whole_typed(row.winner, digits=2) or 0,
         "ending": row.ending,
         "left": left,
         "calls": calls,
     }
-    return from_json(told)
+    return from_json(event)
 
 
 def _said(unreadable: Malformed, game: Game) -> str:
@@ -194,7 +194,7 @@ def _seat_of(field: str) -> int:
     return int(seat) if seat.isdecimal() else 0
 
 
-def _told(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
+def _explained(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
     return tuple(explain(fault, game.variant, gettext).text for fault in wrong)
 
 

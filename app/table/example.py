@@ -26,8 +26,8 @@ MINUTES = 9
 
 def start_example(zone: str, submission: str, actor: str) -> recording.Started:
     """A new game of the invented players, with its three hands recorded."""
-    told = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": STAKES, "note": gettext(NOTE)}
-    start = cast("Start", from_json(told | ({"zone": zone} if days.is_zone(zone) else {})))
+    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": STAKES, "note": gettext(NOTE)}
+    start = cast("Start", from_json(first | ({"zone": zone} if days.is_zone(zone) else {})))
     recorded, _game, _faults = opening_entry(start)
     events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]
     begun = recording.bring_in(

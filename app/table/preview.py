@@ -60,7 +60,7 @@ class PlayerChange(NamedTuple):
         return self.points_before is not None and self.points_before != self.points
 
     @property
-    def is_told(self) -> bool:
+    def is_read_out(self) -> bool:
         """Whether there is anything to read out about the player."""
         return self.changed or self.points is not None
 
@@ -101,9 +101,9 @@ class Consequences:
         return any(player.changed for player in self.players)
 
     @property
-    def told(self) -> tuple[PlayerChange, ...]:
+    def read_out(self) -> tuple[PlayerChange, ...]:
         """The players about whom there is anything to read out."""
-        return tuple(player for player in self.players if player.is_told)
+        return tuple(player for player in self.players if player.is_read_out)
 
 
 def consequences(table: Table, event: Event) -> Consequences | Refused:

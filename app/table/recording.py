@@ -241,9 +241,9 @@ def preview(table: Table, event: Event) -> Table | Refused:
     return Refused(table, tuple(faults)) if faults else Table(table.log, table.entries, game)
 
 
-def _judged(table: Table, event: Event, told: logs.Event) -> tuple[Game, list[Fault]]:
+def _judged(table: Table, event: Event, plain: logs.Event) -> tuple[Game, list[Fault]]:
     """The ruling on one more event of a table, which must also have room in its log."""
-    if table.log.size + logs.size_of(logs.as_kept(told)) > LONGEST_LOG:
+    if table.log.size + logs.size_of(logs.as_kept(plain)) > LONGEST_LOG:
         return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(table.entries, event, table.game)
 
@@ -263,16 +263,16 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
 
 
 def _outcome(held: logs.Writing, table: Table, event: Event, seen: int, submission: str, actor: str) -> Outcome:
-    told = to_json(event)
+    plain = to_json(event)
     if earlier := held.sent_before(submission):
-        is_same = earlier.event == told
+        is_same = earlier.event == plain
         return Saved(table, earlier.seq, repeated=True) if is_same else SavedOtherwise(table, earlier.seq)
     if seen != table.seen:
         return Stale(table, seen)
-    game, faults = _judged(table, event, told)
+    game, faults = _judged(table, event, plain)
     if faults:
         return Refused(table, tuple(faults))
-    log = held.append(told, submission, actor)
+    log = held.append(plain, submission, actor)
     return Saved(Table(log, [*table.entries, Entry(log.last, event)], game), log.last, repeated=False)
 
 
@@ -291,8 +291,8 @@ def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
     play, name fields by their path in that log.
     """
     entries = from_record([entry.get("event") for entry in record])
-    told = [to_json(event) for _, event in entries]
-    size = sum(logs.size_of(logs.as_kept(event)) for event in told)
+    plain = [to_json(event) for _, event in entries]
+    size = sum(logs.size_of(logs.as_kept(event)) for event in plain)
     if size > LONGEST_LOG:
         raise Malformed("{field}: this log is longer than a game can be.", "log")
     days.require_zone(zone_of(entries), _of_start("zone"))
@@ -308,7 +308,7 @@ def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
         raise error.at("log") from error
     kept = (
         logs.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
-        for number, (event, raw) in enumerate(zip(told, record, strict=True), 1)
+        for number, (event, raw) in enumerate(zip(plain, record, strict=True), 1)
     )
     return Table(logs.Log("", tuple(kept), size=size), entries, game)
 

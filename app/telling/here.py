@@ -36,16 +36,16 @@ def _out(game: Game) -> str:
 
 
 def _totals(game: Game) -> str:
-    told = (f"{game.name(seat)} {player.total}" for seat, player in game.players.items() if player.playing)
-    return _("Here: {totals}.").format(totals=and_list(told))
+    totals = (f"{game.name(seat)} {player.total}" for seat, player in game.players.items() if player.playing)
+    return _("Here: {totals}.").format(totals=and_list(totals))
 
 
 def _buy_ins(game: Game) -> str:
     times = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
-    told = and_list(
+    players = and_list(
         ngettext("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
     )
-    return _("Bought in here so far: {players}.").format(players=told or _("nobody"))
+    return _("Bought in here so far: {players}.").format(players=players or _("nobody"))
 
 
 HERE: Mapping[str, Callable[[Game], str]] = {

@@ -45,7 +45,7 @@ class Happening(NamedTuple):
 def happenings(story: Story) -> Iterator[Happening]:
     """Everything that moved points or money, and players going home, in the order it counts."""
     totals, sums = dict[int, int](), dict[int, int]()
-    for row in _told(story):
+    for row in _happenings(story):
         before = totals.get(row.seat, 0)
         total = before if row.total is None else row.total
         totals[row.seat], sums[row.seat] = total, sums.get(row.seat, 0) + row.paid
@@ -53,7 +53,7 @@ def happenings(story: Story) -> Iterator[Happening]:
         yield row._replace(points=points, total=total, balance=sums[row.seat])
 
 
-def _told(story: Story) -> Iterator[Happening]:
+def _happenings(story: Story) -> Iterator[Happening]:
     """The rows without their sums; `total` is None in a row that does not change it."""
     game = story.game
     hands = {hand.entry: hand for hand in game.hands}

@@ -100,10 +100,10 @@ def _ruling(game: Game, event: Ruling) -> Told:
 
 def _sentences(*parts: str) -> str:
     """The parts one after the other, with a semicolon only where the one before does not end a sentence."""
-    told = ""
+    joined = ""
     for part in filter(None, parts):
-        told += ("" if not told else " " if told[-1] in ".!?" else "; ") + part
-    return told
+        joined += ("" if not joined else " " if joined[-1] in ".!?" else "; ") + part
+    return joined
 
 
 def _claim(event: Ruling) -> str:

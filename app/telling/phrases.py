@@ -175,12 +175,12 @@ def stakes_words(stakes: Mapping[str, Any]) -> str:
     'call-up 0.10, stake 0.50 EUR'
     """
     currency = Currency.of(stakes)
-    told = [
+    amounts = [
         f"{called('stakes', name, 'brief', gettext)} {currency.written(stakes[name])}"
         for name in STAKES
         if stakes.get(name)
     ]
-    return f"{', '.join(told)} {currency}"
+    return f"{', '.join(amounts)} {currency}"
 
 
 def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:

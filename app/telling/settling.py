@@ -80,8 +80,8 @@ def pool_words(game: Game) -> str:
     if not shares:
         return ""
     held = game.currency.amount(sum(game.shares.values()))
-    told = ", ".join(f"{name} {amount}" for name, amount in shares)
-    words = _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=told)
+    parts = ", ".join(f"{name} {amount}" for name, amount in shares)
+    words = _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=parts)
     return " ".join(filter(None, (words, _why_shared(game))))
 
 
@@ -90,8 +90,8 @@ def _why_shared(game: Game) -> str:
     variant, split = game.variant, game.split
     if not split or not split.others:
         return ""
-    told = {
+    reasons = {
         "under": _("{percent}% of it is for those under {n} points."),
         "behind": _("{percent}% of it is for those at most {n} points behind the winner."),
     }
-    return told[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)
+    return reasons[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)

@@ -213,15 +213,15 @@ def _named(words: Sequence[str], own: OwnRules | None) -> tuple[str, list[str]]:
     return first, rest
 
 
-def _own(told: str) -> OwnRules:
+def _own(text: str) -> OwnRules:
     """Own rules as a text, or in the file of that name; raises Malformed."""
     from app.kalooki.cards import Malformed
     from app.kalooki.files import text_of
     from app.kalooki.variants.own import read_file, read_own
 
-    if not told.endswith(".toml"):
-        return read_own(told)
-    path = Path(told)
+    if not text.endswith(".toml"):
+        return read_own(text)
+    path = Path(text)
     if not path.exists():
         raise Malformed("{path} is not there.", path=path)
     return read_file(text_of(path).encode())

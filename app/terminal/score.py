@@ -85,9 +85,9 @@ def _record(path: Path) -> tuple[str, list[dict[str, Any]]]:
         raise Malformed("{path} cannot be read: {why}.", path=path, why=cause.strerror) from cause
     try:
         if len(raw) <= LARGEST_FILE:
-            told = as_json(raw.removeprefix(b"\xef\xbb\xbf"))
-            log = log_of(told)
-            return str(told.get("code") or path.stem), log
+            contents = as_json(raw.removeprefix(b"\xef\xbb\xbf"))
+            log = log_of(contents)
+            return str(contents.get("code") or path.stem), log
     except (ValueError, RecursionError) as cause:
         raise Malformed(_NO_GAME, path=path) from cause
     raise Malformed(_NO_GAME, path=path)
@@ -123,14 +123,14 @@ def _table(names: Sequence[str], lines: Sequence[ScoreLine]) -> list[str]:
     columns = [*zip_longest(*(line.values for line in lines if line.values), fillvalue="")]
     widths = [max(map(_width, (head, *column))) for head, column in zip(heads, columns, strict=True)]
     first = max(_width(line.label) for line in lines)
-    told = []
+    rows = []
     for begin, end in _blocks(widths, COLUMNS - first):
-        told += ["", _row("", heads[begin:end], first, widths[begin:end])]
+        rows += ["", _row("", heads[begin:end], first, widths[begin:end])]
         for line in lines:
             cells = (line.values or ("",) * len(names))[begin:end]
             across = f"{_padded(line.label, first)}  {line.text}"
-            told.append(across if line.text else _row(line.label, cells, first, widths[begin:end]))
-    return told[1:]
+            rows.append(across if line.text else _row(line.label, cells, first, widths[begin:end]))
+    return rows[1:]
 
 
 def _legend(lines: Sequence[ScoreLine]) -> str:

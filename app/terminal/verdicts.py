@@ -41,16 +41,16 @@ def meld(cards: str, variant: Variant) -> Answered:
     others = [load(each).name for each in legal_in(parse(cards)) if each != variant.id]
     elsewhere = _("Legal in: {variants}.") if not verdict.ok else _("Also legal in: {variants}.")
     readings = [_reading(each, variant) for each in verdict.readings]
-    told = [*readings[:1], *(_("or {reading}").format(reading=each) for each in readings[1:])]
+    lines = [*readings[:1], *(_("or {reading}").format(reading=each) for each in readings[1:])]
     more = [elsewhere.format(variants=", ".join(others))] if others else []
-    return _told("meld", {"cards": cards}, variant, verdict, told, more)
+    return _ruled("meld", {"cards": cards}, variant, verdict, lines, more)
 
 
 def opening(melds: Sequence[str], number: int, variant: Variant) -> Answered:
     """Whether some melds open."""
     raw = {"melds": [*melds], "hand_number": number}
     verdict = claims.check("opening", raw, variant)
-    return _told("opening", raw, variant, verdict, [*_opened(verdict, variant)])
+    return _ruled("opening", raw, variant, verdict, [*_opened(verdict, variant)])
 
 
 def _opened(verdict: Verdict, variant: Variant) -> Iterator[str]:
@@ -116,8 +116,13 @@ def _reading(laid: Meld, variant: Variant) -> str:
     return f"{words[laid.kind == 'run']}: {laid}{worth}"
 
 
-def _told(
-    kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict, told: Sequence[str], more: Sequence[str] = ()
+def _ruled(
+    kind: str,
+    raw: Mapping[str, Any],
+    variant: Variant,
+    verdict: Verdict,
+    readings: Sequence[str],
+    more: Sequence[str] = (),
 ) -> Answered:
     """A ruling: the verdict, each broken rule and who says so; or whose other reading would turn it."""
     asks = verdict.ask
@@ -128,7 +133,7 @@ def _told(
     behind = [f"{rule.title}: {stands(rule)}" for rule in turning] or ([] if faults else [_plainly(verdict, variant)])
     lines = (
         _("LEGAL") if verdict.ok else _("NOT LEGAL"),
-        *(told if verdict.ok else _broken(verdict.faults, variant)),
+        *(readings if verdict.ok else _broken(verdict.faults, variant)),
         *_warnings(verdict, variant),
         *asked,
         *behind,

@@ -163,8 +163,8 @@ def ready() -> ResponseReturnValue:
     try:
         log.ping()
     except log.Unavailable as trouble:
-        told = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
-        answer = make_response(jsonify(**told, **release()), HTTPStatus.SERVICE_UNAVAILABLE)
+        status = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
+        answer = make_response(jsonify(**status, **release()), HTTPStatus.SERVICE_UNAVAILABLE)
         answer.headers["Retry-After"] = RETRY_AFTER
         return answer
     return jsonify(status="ok", **release())

@@ -135,11 +135,11 @@ def bring_back() -> str | Response | tuple[str, int]:
 def _log_sent() -> list[dict[str, Any]]:
     """The log in the uploaded file or the pasted text; raises Malformed for anything else."""
     sent = request.files.get("saved")
-    told = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
+    raw = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
     try:
-        return log_of(as_json(told))
+        return log_of(as_json(raw))
     except (ValueError, RecursionError) as cause:
-        is_damaged = isinstance(cause, JSONDecodeError) and told.lstrip().startswith(b"{")
+        is_damaged = isinstance(cause, JSONDecodeError) and raw.lstrip().startswith(b"{")
         raise Malformed(_DAMAGED if is_damaged else _NO_GAME, line=getattr(cause, "lineno", 1)) from cause
 
 

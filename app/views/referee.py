@@ -158,8 +158,8 @@ def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     """The best lay-down, and in `with` the one after taking the discard."""
     limits.queue_up()
     taken = claims.with_discard(request.args, body)
-    told = rulings.answer("solve", body, variant)
-    return told | {"with": rulings.answer("solve", taken, variant) if taken else None}
+    answer = rulings.answer("solve", body, variant)
+    return answer | {"with": rulings.answer("solve", taken, variant) if taken else None}
 
 
 def _page(asked: _Asked, form: RulingForm | None) -> str:
@@ -205,8 +205,8 @@ def signs(text: str) -> str:
 
 def _applied(slugs: list[str], variant: Variant) -> list[Explained]:
     """The rules behind a ruling that have a text in this variant."""
-    told = [rule_in_words(slug, variant, gettext) for slug in slugs]
-    return [rule for rule in told if rule.text]
+    rules = [rule_in_words(slug, variant, gettext) for slug in slugs]
+    return [rule for rule in rules if rule.text]
 
 
 def _choices(kind: str, ruling: dict[str, Any], variant: Variant) -> list[tuple[str, str | None]]:

@@ -108,9 +108,9 @@ def _glance(variant: Variant) -> list[Glance]:
     rules = _in_words(variant)
     played = _played(variant, rules)
     asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
-    told = ((key, glance_words(variant, slug, key, gettext), rules[slug]) for slug, key in asked)
+    glances = ((key, glance_words(variant, slug, key, gettext), rules[slug]) for slug, key in asked)
     return _contracts(variant, rules) + [
-        Glance(_label(variant, key, rule), words, rule) for key, words, rule in told if words
+        Glance(_label(variant, key, rule), words, rule) for key, words, rule in glances if words
     ]
 
 

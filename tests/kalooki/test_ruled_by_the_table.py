@@ -13,7 +13,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import settle, settled
 from app.kalooki.rules.quarrels import of_kind, quarrels
 from app.kalooki.rules.rulebook import explain, rule_in_words, rules_of
-from app.kalooki.rules.wording import Words, first_told, told
+from app.kalooki.rules.wording import Words, filled, first_filled
 from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
 from tests.matrix import some
 
@@ -95,12 +95,12 @@ def said(quarrel, words):
     parts = [
         Said(
             case.when,
-            first_told(words, case.question),
-            *(told(words, text) for text in (case.ruling, case.why, case.remedy)),
+            first_filled(words, case.question),
+            *(filled(words, text) for text in (case.ruling, case.why, case.remedy)),
         )
         for case in coming_up
     ]
-    return (first_told(words, quarrel.title), *parts) if any(each.ruling for each in parts) else ()
+    return (first_filled(words, quarrel.title), *parts) if any(each.ruling for each in parts) else ()
 
 
 def walked(quarrel, table, answers=frozenset()):

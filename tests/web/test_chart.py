@@ -75,7 +75,7 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
         drawn = chart(lines_of(open_table(scorer.code).story), 150, 0, (103, 60))
     (ben,) = (curve for curve in drawn.curves if curve.name == "Ben")
     assert (ben.points.split()[-2:], ben.last, ben.height) == (["1005,20", "1005,295.6"], "72", 295.6)
-    assert drawn.told == "Ann 30, Ben 72, Cat 72"
+    assert drawn.in_words == "Ann 30, Ben 72, Cat 72"
 
 
 def test_a_limit_far_away_does_not_press_the_lines_to_the_floor():

@@ -50,7 +50,7 @@ def test_only_those_are_told_for_whom_something_changes(app):
     """A penalty of 5 points for Ben leaves Ann and Cat as they are."""
     told = outlook(Alice(app).record(hand(1, s2=30, s3=20)), {"kind": "penalty", "seat": 2, "points": 5})
 
-    assert [(player.name, player.before, player.after) for player in told.told] == [("Ben", 30, 35)]
+    assert [(player.name, player.before, player.after) for player in told.read_out] == [("Ben", 30, 35)]
     assert [player.is_same for player in told.players] == [True, False, True]
 
 
@@ -59,7 +59,7 @@ def test_whose_money_alone_changes_is_told_too(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=30, s3=20))
     told = outlook(alice, {"kind": "penalty", "seat": 2, "amount": 10})
 
-    assert [(player.name, player.is_same, player.changed) for player in told.told] == [("Ben", True, True)]
+    assert [(player.name, player.is_same, player.changed) for player in told.read_out] == [("Ben", True, True)]
 
 
 def test_a_hand_is_told_of_everybody_who_played_it(app):
@@ -67,7 +67,7 @@ def test_a_hand_is_told_of_everybody_who_played_it(app):
     alice = Alice(app).record(hand(1, s2=140, s3=20))
     told = outlook(alice, hand(1, s2=30, s3=10))
 
-    assert [(player.name, player.is_same, player.is_past_limit) for player in told.told] == [
+    assert [(player.name, player.is_same, player.is_past_limit) for player in told.read_out] == [
         ("Ann", True, False),
         ("Ben", False, True),
         ("Cat", False, False),

@@ -63,6 +63,6 @@ emoji = readers.optional(
 face = readers.known({"colour": colour, "emoji": emoji}, "Face")
 
 
-def given(seat: int, told: Mapping[str, Any]) -> Face:
+def given(seat: int, chosen: Mapping[str, Any]) -> Face:
     """The face of a seat: its usual one, changed by what the player chose."""
-    return usual(seat)._replace(**told)
+    return usual(seat)._replace(**chosen)

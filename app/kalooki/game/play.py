@@ -180,8 +180,8 @@ def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
-    told = [made.stakes for _, made in [*log, *standing(log)] if isinstance(made, (Start, Setup))]
-    counted = ChainMap(*(stakes for stakes in reversed(told) if isinstance(stakes, dict))).get("decimals", 2)
+    agreed = [made.stakes for _, made in [*log, *standing(log)] if isinstance(made, (Start, Setup))]
+    counted = ChainMap(*(stakes for stakes in reversed(agreed) if isinstance(stakes, dict))).get("decimals", 2)
     has_amounts = any((so_far.stakes or {}).get(name) for name in STAKES)
     has_amounts = has_amounts or any(getattr(made, "amount", 0) for _, made in standing(log))
     if has_amounts and setup.stakes.get("decimals", counted if so_far.stakes else 2) != counted:
@@ -204,11 +204,11 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
 def _mended(start: Start, setup: Setup) -> Start:
     """The start corrected by `setup`; what `setup` does not name stays."""
     named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
-    told = {name: value for name, value in named.items() if value is not None}
+    changes = {name: value for name, value in named.items() if value is not None}
     if setup.stakes != UNCHANGED:
         stakes: Any = setup.stakes
-        told["stakes"] = None if stakes is None else {**(start.stakes or {}), **stakes}
-    return replace(start, house={**start.house, **setup.house}, **told)
+        changes["stakes"] = None if stakes is None else {**(start.stakes or {}), **stakes}
+    return replace(start, house={**start.house, **setup.house}, **changes)
 
 
 IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
@@ -262,9 +262,9 @@ def _stakes(start: Start, variant: Variant) -> Stakes | None:
     if start.stakes is None or not variant.has_stakes:
         return None
     units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}
-    told = {name: start.stakes.get(name, unit * UNIT) if unit else 0 for name, unit in units.items()}
+    amounts = {name: start.stakes.get(name, unit * UNIT) if unit else 0 for name, unit in units.items()}
     counted_in = {"currency": CURRENCY} | {key: value for key, value in start.stakes.items() if key not in STAKES}
-    return counted_in | told
+    return counted_in | amounts
 
 
 def _start_faults(start: Start, variant: Variant) -> list[Fault]:

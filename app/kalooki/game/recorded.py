@@ -60,9 +60,9 @@ class _Field(NamedTuple):
     default: Any
 
 
-def _field(told: Field[Any]) -> _Field:
-    default = told.default if told.default_factory is MISSING else told.default_factory()
-    return _Field(told.metadata["name"] or told.name, told.name, told.metadata["reader"], default)
+def _field(declared: Field[Any]) -> _Field:
+    default = declared.default if declared.default_factory is MISSING else declared.default_factory()
+    return _Field(declared.metadata["name"] or declared.name, declared.name, declared.metadata["reader"], default)
 
 
 @cache
@@ -77,15 +77,15 @@ def _known(kind: str) -> frozenset[str]:
 
 def from_json(raw: object, path: str = "") -> Event:
     """The event a JSON object describes; raises Malformed naming the field that cannot be read."""
-    told = readers.mapping(raw, path or "event")
-    kind = told.get("kind")
+    contents = readers.mapping(raw, path or "event")
+    kind = contents.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise Malformed("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
-    readers.only(told, _known(kind), path)
+    readers.only(contents, _known(kind), path)
     values = {}
     for name, attribute, reader, default in _shape(kind):
-        if name in told:
-            values[attribute] = reader.read(told[name], readers.within(path, name))
+        if name in contents:
+            values[attribute] = reader.read(contents[name], readers.within(path, name))
         elif default is MISSING:
             raise Malformed("{field} is missing.", readers.within(path, name))
     return KINDS[kind](**values)

@@ -249,8 +249,8 @@ class Game:
 
     def lacking(self, seat: int) -> list[int]:
         """The entries of hands that do not count because nobody said what the player at a seat held."""
-        told = [noted for noted in self.faults if noted.fault.rule == "loser-missing"]
-        return [noted.entry for noted in told if noted.fault.facts["field"] == f"left.{seat}"]
+        faults = [noted for noted in self.faults if noted.fault.rule == "loser-missing"]
+        return [noted.entry for noted in faults if noted.fault.facts["field"] == f"left.{seat}"]
 
     @property
     def status(self) -> str:

@@ -182,10 +182,10 @@ def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) 
 def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
     """Each place with the card that goes there, bare jokers in the rest; None if a card has no place."""
     by_face = {Card(RANK_AT[place], suit): place for place in places}
-    told = {by_face.get(face(card), 0): card for card in laid.told}
-    if 0 in told or len(told) < len(laid.told):
+    by_place = {by_face.get(face(card), 0): card for card in laid.named}
+    if 0 in by_place or len(by_place) < len(laid.named):
         return None
-    return {place: told.get(place) or JOKER_AS[place, suit] for place in places}
+    return {place: by_place.get(place) or JOKER_AS[place, suit] for place in places}
 
 
 def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:

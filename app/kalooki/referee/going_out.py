@@ -28,8 +28,8 @@ def last_turn(melds: Sequence[Cards], builds: Sequence[tuple[Cards, Cards]], thr
         *(Step("build", cards, on=table.index(on)) for on, cards in builds),
         Step("discard", thrown),
     ]
-    told = tuple(step for step in steps if step.cards or step.do in ("meld", "build"))
-    return TurnClaim(hand=held[:-1], steps=told, table=tuple(map(OnTable, table)), **known)
+    filled = tuple(step for step in steps if step.cards or step.do in ("meld", "build"))
+    return TurnClaim(hand=held[:-1], steps=filled, table=tuple(map(OnTable, table)), **known)
 
 
 def check_going_out(claim: TurnClaim, variant: Variant) -> TurnVerdict:

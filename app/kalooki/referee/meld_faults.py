@@ -31,14 +31,14 @@ def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
     """All rules that keep a bag from being a "set" or a "run"."""
-    if laid.size < 2 or not laid.told:
+    if laid.size < 2 or not laid.named:
         return tuple(_kindless_faults(laid, variant))
     return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
 
 
 def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     """Nothing, one card, or only jokers: nobody can say which kind of meld was meant."""
-    cards = (*laid.told, *[JOKER] * laid.bare)
+    cards = (*laid.named, *[JOKER] * laid.bare)
     jokers = bool(cards) and not laid.naturals
     yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
     if jokers:
@@ -49,15 +49,15 @@ def meant(laid: Laid) -> str:
     """The kind of meld the cards are closest to: the one that needs fewer of them removed."""
     of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
     of_suit = max(map(laid.suits.count, laid.suits), default=0)
-    same_rank = of_rank == len(laid.told) or (of_rank > 1 and of_rank >= of_suit)
+    same_rank = of_rank == len(laid.named) or (of_rank > 1 and of_rank >= of_suit)
     return "set" if same_rank else "run"
 
 
 def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     rank = max(RANKS, key=laid.ranks.count)
-    of_rank = [card for card, its in zip(laid.told, laid.ranks, strict=True) if its == rank]
-    if len(of_rank) < len(laid.told):
-        yield Fault("set-rank", in_order(card for card in laid.told if face(card).rank != rank))
+    of_rank = [card for card, its in zip(laid.named, laid.ranks, strict=True) if its == rank]
+    if len(of_rank) < len(laid.named):
+        yield Fault("set-rank", in_order(card for card in laid.named if face(card).rank != rank))
     twice = _repeated(of_rank)
     if twice and variant.set_suits == "different":
         yield Fault("set-suits", twice)
@@ -70,9 +70,9 @@ def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
 
 def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     suit = max(SUITS, key=laid.suits.count)
-    in_suit = [card for card, its in zip(laid.told, laid.suits, strict=True) if its == suit]
-    if len(in_suit) < len(laid.told):
-        yield Fault("run-suit", in_order(card for card in laid.told if face(card).suit != suit))
+    in_suit = [card for card, its in zip(laid.named, laid.suits, strict=True) if its == suit]
+    if len(in_suit) < len(laid.named):
+        yield Fault("run-suit", in_order(card for card in laid.named if face(card).suit != suit))
     yield from _length_faults(laid.size, variant)
     yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
     twice = _repeated(in_suit)

@@ -55,28 +55,28 @@ class Meld(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A sorted bag of cards: `told` are naturals and declared jokers, `bare` counts the other jokers."""
+    """A sorted bag of cards: `named` are naturals and declared jokers, `bare` counts the other jokers."""
 
-    told: tuple[Card, ...]
+    named: tuple[Card, ...]
     bare: int
 
     @property
     def size(self) -> int:
-        return len(self.told) + self.bare
+        return len(self.named) + self.bare
 
     @property
     def naturals(self) -> int:
-        return sum(not card.is_joker for card in self.told)
+        return sum(not card.is_joker for card in self.named)
 
     @property
     def ranks(self) -> list[str]:
-        """The ranks of the told cards; a declared joker has that of its card."""
-        return [face(card).rank for card in self.told]
+        """The ranks of the named cards; a declared joker has that of its card."""
+        return [face(card).rank for card in self.named]
 
     @property
     def suits(self) -> list[str]:
-        """The suits of the told cards, likewise."""
-        return [face(card).suit for card in self.told]
+        """The suits of the named cards, likewise."""
+        return [face(card).suit for card in self.named]
 
 
 def face(card: Card) -> Card:
@@ -91,8 +91,8 @@ def sort_out(cards: Iterable[Card]) -> Laid:
     2
     """
     cards = tuple(cards)
-    told = tuple(card for card in cards if card != JOKER)
-    return Laid(told, bare=len(cards) - len(told))
+    named = tuple(card for card in cards if card != JOKER)
+    return Laid(named, bare=len(cards) - len(named))
 
 
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
@@ -176,8 +176,8 @@ def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def in_suit_order(laid: Laid) -> tuple[Card, ...]:
-    """A set as written: the told cards in the order of the suits, the bare jokers last."""
-    ordered = sorted(laid.told, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
+    """A set as written: the named cards in the order of the suits, the bare jokers last."""
+    ordered = sorted(laid.named, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
     return (*ordered, *[JOKER] * laid.bare)
 
 
@@ -199,7 +199,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
     """The cards of one suit in sequence, in every way the bare jokers allow, the highest first."""
     suit = laid.suits[0]
     for placed in _placings(laid, variant):
-        if len(placed) < len(laid.told):
+        if len(placed) < len(laid.named):
             return
         first, last = max(placed) - laid.size + 1, min(*placed, TOP + 1 - laid.size)
         for start in range(last, max(first, bottom(variant)) - 1, -1):
@@ -209,7 +209,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
 
 def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
     """The cards by their place in a run, with the ace high and, if allowed, low."""
-    placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.told, strict=True)}
+    placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.named, strict=True)}
     yield placed
     if TOP in placed and variant.ace == "both":
         yield {1 if place == TOP else place: card for place, card in placed.items()}

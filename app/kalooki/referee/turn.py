@@ -134,9 +134,9 @@ def _discarded(turn: Replay) -> Found:
 
 def _warned(turn: Replay) -> Found:
     """A player who kept few cards after the last turn without a warning may not go out in this one."""
-    told, warned = turn.claim.held_after_last_turn, turn.claim.warned
-    held = len(turn.claim.hand) if told is None else told
-    silent = warned is False or (warned is None and told is not None)
+    held_after, warned = turn.claim.held_after_last_turn, turn.claim.warned
+    held = len(turn.claim.hand) if held_after is None else held_after
+    silent = warned is False or (warned is None and held_after is not None)
     if silent and 0 < held <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
         yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": held})
 

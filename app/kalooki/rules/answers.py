@@ -26,7 +26,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import mark
-from app.kalooki.rules.wording import Gettext, Words, first_told, parted, sentences, told, wording
+from app.kalooki.rules.wording import Gettext, Words, filled, first_filled, parted, sentences, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
 NO_SOURCE = "No source settles this; usual ruling."
@@ -110,8 +110,8 @@ class Answer(NamedTuple):
     @property
     def house_rules(self) -> tuple[str, ...]:
         """The table's own rules that decide, and those behind what else is said: "Opening: 51 points"."""
-        told = dict.fromkeys(rule.house_rule for rule in (*self.own, *self.beside))
-        return tuple(filter(None, told))
+        named = dict.fromkeys(rule.house_rule for rule in (*self.own, *self.beside))
+        return tuple(filter(None, named))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -171,7 +171,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
         kind=quarrel.kind,
         slug=quarrel.slug,
         group="mishaps" if is_mishap else quarrel.group,
-        title=first_told(words, quarrel.title),
+        title=first_filled(words, quarrel.title),
         cases=ruled,
         rules=_applying(deciding),
         beside=_applying(beside),
@@ -204,7 +204,7 @@ def _own(
 
 
 def _ruling(case: Case, words: Words) -> RuledCase:
-    ruling, why, remedy = (told(words, said) for said in (case.ruling, case.why, case.remedy))
+    ruling, why, remedy = (filled(words, said) for said in (case.ruling, case.why, case.remedy))
     return RuledCase(case.when, ruling, why, remedy or None)
 
 
@@ -292,7 +292,7 @@ def _group_of(rule: str) -> str:
 def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
     """The principles behind every ruling on a mishap, by slug, in the order to read them."""
     words = Words(variant, gettext)
-    return {slug: told(words, sentences(text)) for slug, text in wording()["principles"].items()}
+    return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
 
 
 def found(question: str, variant: Variant, gettext: Gettext = str, most: int = MOST_FOUND) -> tuple[Answer, ...]:
@@ -444,7 +444,7 @@ class Settled(NamedTuple):
 def titles(variant: Variant, gettext: Gettext = str) -> Mapping[str, tuple[str, str]]:
     """The quarrels that a few taps settle, by slug: the question, and a few words more."""
     words = Words(variant, gettext)
-    return {slug: (first_told(words, each.title), gettext(each.detail)) for slug, each in of_kind("quick").items()}
+    return {slug: (first_filled(words, each.title), gettext(each.detail)) for slug, each in of_kind("quick").items()}
 
 
 def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) -> Settled:
@@ -457,15 +457,15 @@ def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) 
     False
     """
     quarrel, words = of_kind("quick")[slug], Words(variant, gettext)
-    title = first_told(words, quarrel.title)
+    title = first_filled(words, quarrel.title)
     answered: dict[str, Question] = {}
     while True:
-        told = {f"{question.name}={question.said}" for question in answered.values()}
-        case = next(each for each in quarrel.cases if each.ask not in answered and each.comes_up(variant, told))
+        answers = {f"{question.name}={question.said}" for question in answered.values()}
+        case = next(each for each in quarrel.cases if each.ask not in answered and each.comes_up(variant, answers))
         if not case.ask:
             ruling = settle(quarrel, variant, gettext, case)
             return Settled(title, tuple(answered.values()), None, case.ok, ruling)
-        question = Question(case.ask, first_told(words, case.question), said.get(case.ask, ""))
+        question = Question(case.ask, first_filled(words, case.question), said.get(case.ask, ""))
         if question.said not in (YES, NO):
             return Settled(title, tuple(answered.values()), question._replace(said=""))
         answered[case.ask] = question

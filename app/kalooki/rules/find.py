@@ -100,11 +100,11 @@ def pieces(question: str) -> Iterator[str]:
         for many in _LETTERS:
             yield from (spaced[first : first + many] for first in range(len(spaced) - many + 1))
     yield from (f"{one}_{other}" for one, other in pairwise(words))
-    told = telling(question)
-    meant = [_meaning(word) for word in told]
+    stems = telling(question)
+    meant = [_meaning(word) for word in stems]
     yield from (f"~{each}" for each in meant)
     yield from (f"~{one}_{other}" for one, other in pairwise(meant))
-    yield from (f"={one}__{other}" for one, other in pairwise(told))
+    yield from (f"={one}__{other}" for one, other in pairwise(stems))
     ranks = [_RANKS.index(rank) for rank in map(_rank, words) if rank]
     yield from (_APART.get(higher - lower, "~apart") for lower, higher in pairwise(ranks))
 
@@ -239,17 +239,17 @@ def learned_weights() -> Weights:
 def read_weights(file: bytes) -> Weights:
     """One line of JSON, then compressed: how rare each place is, how many families it names, which, and the weights."""
     head, _newline, rest = file.partition(b"\n")
-    told, body = loads(head), decompress(rest)
+    header, body = loads(head), decompress(rest)
     rarity, counts, rest = body[:PLACES], body[PLACES : 2 * PLACES], body[2 * PLACES :]
     half = len(rest) // 2
     return Weights(
-        told["made_from"],
-        tuple(told["families"]),
-        tuple(told["bias"]),
-        told["unit"],
-        told["least"],
-        told["clear"],
-        array("f", (each / told["rarity"] for each in rarity)),
+        header["made_from"],
+        tuple(header["families"]),
+        tuple(header["bias"]),
+        header["unit"],
+        header["least"],
+        header["clear"],
+        array("f", (each / header["rarity"] for each in rarity)),
         array("L", accumulate(counts, initial=0)),
         rest[:half],
         array("b", rest[half:]),

@@ -99,17 +99,17 @@ def read_quarrels(kind: str, entries: Mapping[str, Any]) -> tuple[Quarrel, ...]:
 
 def _quarrel(kind: str, slug: str, about: Mapping[str, Any]) -> Quarrel:
     """A quarrel; each of its cases has what it does not say itself from the quarrel."""
-    told = _QUARREL({key: raw for key, raw in about.items() if key not in _OF_A_CASE}, slug)
+    contents = _QUARREL({key: raw for key, raw in about.items() if key not in _OF_A_CASE}, slug)
     shared = {key: raw for key, raw in about.items() if key in _OF_A_CASE}
-    raw_cases = told.pop("case", ({},))
+    raw_cases = contents.pop("case", ({},))
     cases = tuple(Case(**_CASE(shared | raw, f"{slug}.case.{number}")) for number, raw in enumerate(raw_cases))
-    for key in _missing(told, cases):
+    for key in _missing(contents, cases):
         raise Malformed("{field} is missing.", f"{slug}.{key}")
-    return Quarrel(kind, slug, cases, **told)
+    return Quarrel(kind, slug, cases, **contents)
 
 
-def _missing(told: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[str]:
-    yield from (key for key in ("group", "title") if key not in told)
+def _missing(contents: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[str]:
+    yield from (key for key in ("group", "title") if key not in contents)
     yield from ("question" if case.ask else "ruling" for case in cases if not (case.question or case.ruling))
 
 

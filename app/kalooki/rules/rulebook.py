@@ -23,13 +23,13 @@ from app.kalooki.rules.wording import (
     Sentences,
     Words,
     contract_words,
-    first_told,
+    filled,
+    first_filled,
     holding,
     holds,
     parted,
     read,
     sentences,
-    told,
     value_words,
     wording,
 )
@@ -133,11 +133,11 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     case = str(fault.facts.get("case", "else"))
     cards = write(fault.cards)
     words = Words(variant, gettext, {**fault.facts, **_contract_facts(fault.facts, variant, gettext), "cards": cards})
-    text = first_told(words, rule.faults.get(case, ())) or told(words, rule.sentences)
+    text = first_filled(words, rule.faults.get(case, ())) or filled(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
     house = _house_keys(behind, variant) if values is None else [key for key in values if key in variant.house]
-    title = first_told(Words(variant, gettext), rule.title)
+    title = first_filled(Words(variant, gettext), rule.title)
     return _standing(Explained(rule.slug, title, text, cards), behind, house, variant, gettext)
 
 
@@ -149,7 +149,7 @@ def rule_in_words(
     `amounts` replace the variant's units with a table's own stakes: {"stake_call_up": "0.20 GBP"}.
     """
     rule, words = rules()[slug], Words(variant, gettext, amounts)
-    in_words = Explained(rule.slug, first_told(words, rule.title), told(words, rule.sentences))
+    in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
     return _standing(in_words, rule, _house_keys(rule, variant), variant, gettext)
 
 
@@ -232,8 +232,10 @@ def _own(rule: Explained, house: Sequence[str], variant: Variant, gettext: Gette
 
 def _named(keys: Sequence[str], variant: Variant, gettext: Gettext) -> str:
     """Some values in words, each with its label."""
-    told = {gettext(meanings()[key].label): value_words(variant, key, gettext) for key in keys}
-    return "; ".join(f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in told.items())
+    by_label = {gettext(meanings()[key].label): value_words(variant, key, gettext) for key in keys}
+    return "; ".join(
+        f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
+    )
 
 
 def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gettext: Gettext) -> str:
@@ -280,7 +282,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
-    if own or told(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.by_the_book):
+    if own or filled(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.by_the_book):
         return own
     return changing(rule.sentences, variant)
 
@@ -301,17 +303,17 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     ]
     if not own:
         return ()
-    now, book = told(Words(variant, str), said), variant.by_the_book
+    now, book = filled(Words(variant, str), said), variant.by_the_book
     without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
     with_none = replace(variant, **{key: getattr(book, key) for key in own})
-    turning = tuple(key for key, other in without.items() if told(Words(other, str), said) != now)
-    return turning or (tuple(own) if told(Words(with_none, str), said) != now else ())
+    turning = tuple(key for key, other in without.items() if filled(Words(other, str), said) != now)
+    return turning or (tuple(own) if filled(Words(with_none, str), said) != now else ())
 
 
 @lru_cache(maxsize=4096)
 def _by_the_book(slug: str, book: Variant) -> str:
     """A rule's text in a variant without house rules."""
-    return told(Words(book, str), rules()[slug].sentences)
+    return filled(Words(book, str), rules()[slug].sentences)
 
 
 def _contract_facts(facts: Mapping[str, object], variant: Variant, gettext: Gettext) -> dict[str, str]:

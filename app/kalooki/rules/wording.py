@@ -122,7 +122,7 @@ def glance_words(variant: Variant, rule: str, key: str, gettext: Gettext = str) 
     ['51 points; none for a Kalooki', 'no minimum']
     """
     lines = sentences(wording()["glance"][rule]["values"][key])
-    return first_told(Words(variant, gettext), (*lines, ("", f"{{{key}}}")))
+    return first_filled(Words(variant, gettext), (*lines, ("", f"{{{key}}}")))
 
 
 def say(key: str, value: Value, gettext: Gettext = str) -> str:
@@ -208,18 +208,18 @@ class Words(dict[str, object]):
         return value_words(self.variant, key, self.gettext)
 
 
-def told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
+def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The sentences that apply to a variant, with its values filled in; empty if none does.
 
     >>> from app.kalooki.variants import load
-    >>> told(Words(load("european"), str), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
+    >>> filled(Words(load("european"), str), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
     'The ace is high only.'
     """
     variant = words.variant
     return " ".join([words.gettext(text).format_map(words) for needed, text in sentences if holds(needed, variant)])
 
 
-def first_told(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
+def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The first text that applies to a variant, filled in; empty if none does."""
     for conditions, text in sentences:
         if holds(conditions, words.variant):

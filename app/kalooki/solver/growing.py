@@ -38,9 +38,9 @@ def growths(
 
 def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant) -> Iterator[Growth]:
     different = variant.set_suits == "different"
-    told = [face(card) for card in meld.cards if card != JOKER]
-    kinds = [Card(told[0].rank, suit) for suit in SUITS]
-    counts = [(min(1, held[card]) if card not in told else 0) if different else held[card] for card in kinds]
+    faces = [face(card) for card in meld.cards if card != JOKER]
+    kinds = [Card(faces[0].rank, suit) for suit in SUITS]
+    counts = [(min(1, held[card]) if card not in faces else 0) if different else held[card] for card in kinds]
     for taken in product(*[range(count + 1) for count in counts]):
         room = set_limit(variant) - len(meld.cards) - sum(taken)
         naturals = tuple(card for card, count in zip(kinds, taken, strict=True) for _ in range(count))

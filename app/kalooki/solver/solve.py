@@ -278,4 +278,4 @@ def _weigh(
     state += (held[JOKER] if asked.opened else own) * OWN_JOKER_UNIT
     floor = -1 if asked.goal in _OUT else found.value - more if found else -FIRST_OF_ALL
     best = weighing.search(state, aim, floor)
-    return Arrangement(best[0] + more, deal, tuple(move.told for move in best[1]), throws) if best else None
+    return Arrangement(best[0] + more, deal, tuple(move.laid for move in best[1]), throws) if best else None

@@ -419,8 +419,8 @@ def _packaged(name: str) -> Variant:
     table = table_of(text_of(FOLDER.joinpath(f"{name}.toml")))
     inherited = dict(_packaged(table.pop("extends")).values) if "extends" in table else {}
     stated, usual = table.pop("stated", {}), table.pop("usual", {})
-    told: dict[str, Any] = table | inherited | thaw(usual | stated)
-    return Variant(id=name, stated=frozenset(stated), unused=frozenset(told.pop("unused", ())), **told)
+    values: dict[str, Any] = table | inherited | thaw(usual | stated)
+    return Variant(id=name, stated=frozenset(stated), unused=frozenset(values.pop("unused", ())), **values)
 
 
 _KEYS: Mapping[str, type] = {
@@ -446,9 +446,9 @@ def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Val
     return _own(next(all_variants()), variant_id, {"name": variant_id} | dict(book) | lists, values)
 
 
-def _own(base: Variant, variant_id: str, told: Mapping[str, Any], values: Mapping[str, Any]) -> Variant:
+def _own(base: Variant, variant_id: str, described: Mapping[str, Any], values: Mapping[str, Any]) -> Variant:
     """A variant of the server's own: the file's name is its document."""
-    about: dict[str, Any] = {"summary": "", "published": "", "order": _LAST} | dict(told)
+    about: dict[str, Any] = {"summary": "", "published": "", "order": _LAST} | dict(described)
     about |= {name: frozenset(about[name]) for name in ("stated", "unused")}
     return replace(base, id=variant_id, source=f"{variant_id}.toml", house=frozenset(), book=None, **about, **values)
 
@@ -480,8 +480,8 @@ class _Reading:
             text = text_of(self._folder.joinpath(f"{name}.toml"))
             return self._made(name, table_of(text), (*heirs, name))
         except Contradiction as cause:
-            told = [f"{_places(each.keys, text)}: {each.alone()}" for each in (cause, *cause.also)]
-            raise Malformed("{why}", why=" ".join(told)) from cause
+            reasons = [f"{_places(each.keys, text)}: {each.alone()}" for each in (cause, *cause.also)]
+            raise Malformed("{why}", why=" ".join(reasons)) from cause
         except Malformed as cause:
             raise Malformed("{where}: {why}", where=_places([cause.field], text), why=cause) from cause
 
@@ -490,12 +490,12 @@ class _Reading:
             _require_fitting(key, value)
         parent = self._parent(table.pop("extends"), heirs) if "extends" in table else None
         stated, usual = table.pop("stated", {}), table.pop("usual", {})
-        told = usual | stated
+        values = usual | stated
         for key in ("name", "summary", *(() if parent else meanings())):
-            if key not in table | told:
+            if key not in table | values:
                 raise Malformed("this key is missing.", key)
         base = parent or next(all_variants())
-        played = _played(replace(base, unused=base.unused - told.keys()), told)
+        played = _played(replace(base, unused=base.unused - values.keys()), values)
         about = table | {"published": table.pop("source", ""), "unused": played.unused}
         return _own(played, name, about | {"stated": {key for key in stated if has_use(played, key)}}, {})
 
@@ -513,13 +513,13 @@ class _Reading:
             raise Malformed("“{word}” cannot be read either.", "extends", name) from cause
 
 
-def _played(base: Variant, told: Mapping[str, Any]) -> Variant:
+def _played(base: Variant, values: Mapping[str, Any]) -> Variant:
     """A variant as a file changes it, which may do what a table may, and call the endings otherwise."""
-    fixed = {key: value for key, value in told.items() if key in meanings() and meanings()[key].house is None}
+    fixed = {key: value for key, value in values.items() if key in meanings() and meanings()[key].house is None}
     for key, value in fixed.items():
         if value not in [getattr(each, key) for each in packaged().values()]:
             raise Malformed("“{word}” does not fit this value.", key, value)
-    chosen = {key: _without_limit(key, value) for key, value in told.items() if key not in fixed}
+    chosen = {key: _without_limit(key, value) for key, value in values.items() if key not in fixed}
     return replace(with_house_rules(base, chosen)[0], **fixed)
 
 
@@ -691,8 +691,8 @@ def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[Contra
 
 def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
     """The contradictions a table brought about: a variant's own are its document's."""
-    told = {*chosen, *table.house}
-    found = ((clash, clash.found(table)) for clash in CLASHES if not told.isdisjoint(clash.keys))
+    keys = {*chosen, *table.house}
+    found = ((clash, clash.found(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
         Contradiction(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
         for clash, facts in found
@@ -702,32 +702,32 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
 
 def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     """The variant with the values chosen, and what they bring along."""
-    told = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
-    values = _brought(variant, told) | told
+    given = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
+    values = _brought(variant, given) | given
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
     book = variant.by_the_book if variant.house else variant
     return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
 
 
-def _brought(variant: Variant, told: Mapping[str, Value]) -> dict[str, Value]:
+def _brought(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
     """What values bring along unless the table sets it, too: for every set, for every contract."""
     brought: dict[str, Value] = {}
-    if told.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
-        brought |= _JOKER_RULES[str(told["joker_from_set"])]
-    if told.get("contracts"):
-        brought["game_hands"] = len(told["contracts"])  # type: ignore[arg-type]
-    return brought | _deals(variant, told)
+    if given.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
+        brought |= _JOKER_RULES[str(given["joker_from_set"])]
+    if given.get("contracts"):
+        brought["game_hands"] = len(given["contracts"])  # type: ignore[arg-type]
+    return brought | _deals(variant, given)
 
 
-def _deals(variant: Variant, told: Mapping[str, Value]) -> dict[str, Value]:
+def _deals(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
     """The cards dealt as the contracts need them, where a table changes contracts or their runs."""
-    contracts: Any = told.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
-    if not contracts or told.get("dealt_by") == "players" or told.keys().isdisjoint(("contracts", "run_least")):
+    contracts: Any = given.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
+    if not contracts or given.get("dealt_by") == "players" or given.keys().isdisjoint(("contracts", "run_least")):
         return {}
-    deals: Any = told.get("dealt")
+    deals: Any = given.get("dealt")
     if deals is not None:
         return {"dealt_by": "contract"} if len(deals) == len(contracts) > 1 else {}
-    least: Any = told.get("run_least", variant.run_least)
+    least: Any = given.get("run_least", variant.run_least)
     return {"dealt": tuple(SET_LEAST * sets + least * runs for sets, runs in contracts), "dealt_by": "contract"}
 
 

@@ -102,10 +102,10 @@ def _written(value: Any) -> str:
 
 def read_own(text: str) -> OwnRules:
     """The own rules in a text; raises Malformed, in words, if it is not whole or nobody here can play by it."""
-    name, _, told = text.rpartition("~")
-    told, _, mark = told.lower().rpartition(".")
-    words = told.split(".")
-    if len(text) > LONGEST_TEXT or mark != _mark(name + told) or len(words) < _SAYS_WHERE or len(words) % 2:
+    name, _, rest = text.rpartition("~")
+    rest, _, mark = rest.lower().rpartition(".")
+    words = rest.split(".")
+    if len(text) > LONGEST_TEXT or mark != _mark(name + rest) or len(words) < _SAYS_WHERE or len(words) % 2:
         raise Malformed(_NOT_WHOLE, "own")
     variant_id, release, date, book = words[:_SAYS_WHERE]
     if not _DATE.fullmatch(date) or not is_title(name):
@@ -200,9 +200,9 @@ def read_file(raw: bytes, date: str = "") -> OwnRules:
         raise Malformed("{where}: name one of this server’s variants.", where=place_of("extends", text))
     for key in (each for each, value in table.items() if not _fits(each, value)):
         raise Malformed("{where}: this does not fit a set of own rules.", where=place_of(key[:LONGEST_TITLE], text))
-    told = {key: None if value == "none" else value for key, value in (usual | stated).items()}
+    values = {key: None if value == "none" else value for key, value in (usual | stated).items()}
     try:
-        return own_rules(with_house_rules(load(str(variant_id)), told)[0], name, date)
+        return own_rules(with_house_rules(load(str(variant_id)), values)[0], name, date)
     except Contradiction as cause:
         said = (
             f"{', '.join(place_of(key[:LONGEST_TITLE], text) for key in each.keys)}: {each.alone()}"

@@ -43,8 +43,8 @@ def error(
 def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in the request cannot be read: names the field and the word."""
     faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
-    told = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
-    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **told)
+    clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
+    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **clashes)
 
 
 @api.errorhandler(access.NotOpen)
@@ -82,11 +82,11 @@ def body() -> Mapping[str, Any]:
 
 def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
     """A refused entry: every fault, the first as the error."""
-    told = [FAULT(Broken(fault, variant)) for fault in faults]
-    first = told[0]
+    broken = [FAULT(Broken(fault, variant)) for fault in faults]
+    first = broken[0]
     unread = first["rule"] in _UNREADABLE
     code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
-    return error(code, first["text"], 422, first.get("field"), word, faults=told, **more)
+    return error(code, first["text"], 422, first.get("field"), word, faults=broken, **more)
 
 
 @api.post("/games")
@@ -107,8 +107,8 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
     match begun:
         case Started():
             table = access.table_or_404(begun.code)
-            told = _made(begun, table.seen) | {"warnings": warnings_of(begun.game, [1])}
-            return jsonify(told), 200 if begun.repeated else 201
+            answer = _made(begun, table.seen) | {"warnings": warnings_of(begun.game, [1])}
+            return jsonify(answer), 200 if begun.repeated else 201
         case Unplayable():
             return refused(begun.faults, begun.variant)
         case log.StartedOtherwise():
@@ -153,7 +153,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
         return _previewed(access.table_or_404(code), event)
-    return _told(recording.save(code, event, seen, name, ACTOR), event)
+    return _answered(recording.save(code, event, seen, name, ACTOR), event)
 
 
 def _previewed(table: Table, event: Event) -> ResponseReturnValue:
@@ -164,7 +164,7 @@ def _previewed(table: Table, event: Event) -> ResponseReturnValue:
     return jsonify(state=STATE(shown), warnings=warnings)
 
 
-def _told(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
+def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
     """The response to saving an event, with the state as it is now."""
     now = STATE(outcome.table)
     match outcome:

@@ -45,8 +45,8 @@ def variant(variant_id: str) -> ResponseReturnValue:
 @api.post("/variants/check")
 def check_rules() -> ResponseReturnValue:
     """Whether a table can play its own rules, and what they make of a variant."""
-    told = RULE_SET.read(body(), "")
-    return jsonify(JUDGED_RULES(judge_rules(load(told["variant"]), told["house"])))
+    sent = RULE_SET.read(body(), "")
+    return jsonify(JUDGED_RULES(judge_rules(load(sent["variant"]), sent["house"])))
 
 
 @api.get("/compare")

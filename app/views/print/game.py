@@ -148,15 +148,15 @@ def result_picture(code: str) -> Response:
 
 
 def _result(table: Table) -> bytes:
-    (shown,), told = printable([table.story])
+    (shown,), replaced = printable([table.story])
     result = result_of(shown)
     html = render_template("sheets/result.html", result=result)
-    return _pressed(html, told, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT)
+    return _pressed(html, replaced, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT)
 
 
-def _pressed(html: str, told: Mapping[str, str], *about: Any, **more: Any) -> bytes:
+def _pressed(html: str, replaced: Mapping[str, str], *about: Any, **more: Any) -> bytes:
     """A page from the press, without the letters that it cannot print."""
-    return pdf_press.make(pdf_press.Job(without_boxes(html, told), *about, **more))
+    return pdf_press.make(pdf_press.Job(without_boxes(html, replaced), *about, **more))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/settlement.pdf")
@@ -191,17 +191,17 @@ def _codes() -> list[str]:
 
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
-    shown, told = printable([table.story for table in tables])
+    shown, replaced = printable([table.story for table in tables])
     sheet = evening_sheet(shown)
     page = on_its_side(paper) if len(tables) > MOST_GAMES_UPRIGHT else paper
     codes = [table.code for table in tables]
     address = links.address("evenings.settle", game=codes)
     code = links.code_inline(address, _("Code that opens the evening on a phone"))
     where = links.spelled_out(links.base_address())
-    facts = {"address": where, "qr": code, "author": ", ".join(sheet.names), "lacking": lacking_words(told)}
+    facts = {"address": where, "qr": code, "author": ", ".join(sheet.names), "lacking": lacking_words(replaced)}
     html = render_template("sheets/evening.html", evening=sheet, **facts)
     rules, copies = page_rules(page, sheet.title), tuple(map(_own_copy, tables))
-    return _pressed(html, told, (*STYLES, "evening.css"), rules, fits=evening_fits(sheet, page), attachments=copies)
+    return _pressed(html, replaced, (*STYLES, "evening.css"), rules, fits=evening_fits(sheet, page), attachments=copies)
 
 
 def _own_copy(table: Table) -> tuple[str, bytes]:
@@ -210,13 +210,13 @@ def _own_copy(table: Table) -> tuple[str, bytes]:
 
 
 def _slip(table: Table, paper: Paper) -> bytes:
-    (shown,), told = printable([table.story])
+    (shown,), replaced = printable([table.story])
     sheet = score_sheet(shown, part=parts_of(table.game))
     slip = slip_of(shown.game, paper)
-    facts = {"sheet": sheet, "slip": slip, "lacking": lacking_words(told)}
+    facts = {"sheet": sheet, "slip": slip, "lacking": lacking_words(replaced)}
     html = render_template("sheets/slip.html", **facts, **_opening(table.code))
     rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
-    return _pressed(html, told, (*STYLES, "slip.css"), rules, fits=SLIP_FITS)
+    return _pressed(html, replaced, (*STYLES, "slip.css"), rules, fits=SLIP_FITS)
 
 
 def _written(code: str, suffix: str, write: Callable[[Table], str], *options: str) -> Response:
@@ -252,14 +252,14 @@ def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> 
 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
-    (shown,), told = printable([table.story])
-    sheet = score_sheet(shown, paper, _part(table), _wishes()._replace(on_names=lacking_words(told)))
+    (shown,), replaced = printable([table.story])
+    sheet = score_sheet(shown, paper, _part(table), _wishes()._replace(on_names=lacking_words(replaced)))
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), _head_of(sheet))
     return _pressed(
         _score_html(table, sheet),
-        told,
+        replaced,
         STYLES,
         rules + layout_rules(sheet.layout, len(sheet.feet)),
         fits=fits_of(sheet.layout),
@@ -287,8 +287,8 @@ def _wishes() -> Wishes:
 
 def _foot_of(sheet: ScoreSheet) -> str:
     """What identifies a later page: the variant, the day and the players."""
-    told = filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players)))
-    return " · ".join(told)
+    parts = filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players)))
+    return " · ".join(parts)
 
 
 def _head_of(sheet: ScoreSheet) -> str:
