@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-Record = Any
-"""The record of a variant, which is defined beside this module and reads these tables."""
+AnyVariant = Any
+"""A variant, whose class is defined beside this module and reads these tables."""
 Found = Mapping[str, Any] | bool | None
 MOST_JOKERS = 4
 """The most jokers of one pack."""
@@ -19,7 +19,7 @@ class Clash(NamedTuple):
     """Two values that contradict each other: `found` is falsy where they do not, or has what the sentence tells."""
 
     keys: tuple[str, str]
-    found: Callable[[Record], Found]
+    found: Callable[[AnyVariant], Found]
     sentence: str
 
 
@@ -28,17 +28,17 @@ class Useless(NamedTuple):
 
     keys: tuple[str, ...]
     depends: tuple[str, ...]
-    found: Callable[[Record], Found]
+    found: Callable[[AnyVariant], Found]
     why: str
     drop: bool = False
 
 
-def _too_much_dealt(variant: Record) -> Found:
+def _too_much_dealt(variant: AnyVariant) -> Found:
     cards, every = max(variant.dealt), 52 * variant.packs + variant.jokers
     return {"cards": cards, "all": every} if 2 * cards > every else None
 
 
-def _contract_too_large(variant: Record) -> Found:
+def _contract_too_large(variant: AnyVariant) -> Found:
     for hand, (sets, runs) in enumerate(variant.contracts, 1):
         needed = 3 * sets + variant.run_least * runs
         dealt = variant.cards_dealt(2, hand) if variant.dealt_by == "contract" else max(variant.dealt)
@@ -47,18 +47,18 @@ def _contract_too_large(variant: Record) -> Found:
     return None
 
 
-def _too_many_runs(variant: Record) -> Found:
+def _too_many_runs(variant: AnyVariant) -> Found:
     asked = [(hand, runs) for hand, (_, runs) in enumerate(variant.contracts, 1) if runs > 4]
     return {"hand": asked[0][0], "runs": asked[0][1]} if asked and variant.runs_of_one_suit == "one" else None
 
 
-def _deals_and_contracts(variant: Record) -> Found:
+def _deals_and_contracts(variant: AnyVariant) -> Found:
     deals, hands = len(variant.dealt), len(variant.contracts)
     by_hand = variant.dealt_by == "contract" and hands
     return {"deals": deals, "hands": hands} if by_hand and deals not in (1, hands) else None
 
 
-def _too_many_hands(variant: Record) -> Found:
+def _too_many_hands(variant: AnyVariant) -> Found:
     hands = len(variant.contracts)
     return {"hands": hands} if hands and (variant.game_hands or 0) > hands else None
 

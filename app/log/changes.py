@@ -54,7 +54,7 @@ LOOKS = 0.25  # seconds between two checks of SQLite's file: one pragma, about t
 ASKS = 1.0  # seconds between two questions to PostgreSQL through a pooler
 LULL = 5.0  # seconds after which the listener checks whether anybody still waits
 AFTER_TROUBLE = 1.0
-_OFFICE = "news_office"
+_PUBLISHER = "publisher"
 _RELIED_ON = "grants_relied_on"
 _STANDS = sa.select(grant.c.id).where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
 
@@ -106,9 +106,9 @@ def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
         if now and connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
     if now:
-        _office().tell(code, now)
+        _publisher().tell(code, now)
     else:
-        _office().end([code])
+        _publisher().end([code])
 
 
 def _require_right(connection: Connection, code: str) -> None:
@@ -131,8 +131,8 @@ def _edition(connection: Connection, code: str) -> Edition | None:
 class Listener:
     """One waiter for a game; `close` frees its place."""
 
-    def __init__(self, office: NewsOffice, code: str) -> None:
-        self._office = office
+    def __init__(self, publisher: Publisher, code: str) -> None:
+        self._publisher = publisher
         self._open = True
         self.code = code
         self.known = NOTHING
@@ -149,12 +149,12 @@ class Listener:
             tell(now)
 
         self._hearer = hearer
-        self._office.add(self.code, hearer)
+        self._publisher.add(self.code, hearer)
 
     def close(self) -> None:
         if self._open:
             self._open = False
-            self._office.leave(self.code, self._hearer)
+            self._publisher.leave(self.code, self._hearer)
 
 
 def listen(code: str, most: int) -> Listener | None:
@@ -162,36 +162,36 @@ def listen(code: str, most: int) -> Listener | None:
 
     The first it hears is the current edition. Raises `NoSuchGame`.
     """
-    office = _office()
-    listener = office.join(code, most)
+    publisher = _publisher()
+    listener = publisher.join(code, most)
     if listener is None:
         return None
     now = edition(code)  # read after joining, so that no change slips between
     if now is None:
         listener.close()
         raise NoSuchGame(code)
-    office.tell(code, now)
+    publisher.tell(code, now)
     return listener
 
 
-def _office() -> NewsOffice:
-    office: NewsOffice = current_app.extensions.setdefault(_OFFICE, NewsOffice(db.engine, file_in_use()))
-    return office
+def _publisher() -> Publisher:
+    publisher: Publisher = current_app.extensions.setdefault(_PUBLISHER, Publisher(db.engine, file_in_use()))
+    return publisher
 
 
-def open_office(line: OwnLine) -> None:
+def open_publisher(line: OwnLine) -> None:
     """Follow changes by this application's line to PostgreSQL, and keep that, until the database is closed."""
-    current_app.extensions[_OFFICE] = NewsOffice(db.engine, None, line)
+    current_app.extensions[_PUBLISHER] = Publisher(db.engine, None, line)
 
 
-def close_office() -> None:
+def close_publisher() -> None:
     """Give up the line, if there is one."""
-    office: NewsOffice | None = current_app.extensions.pop(_OFFICE, None)
-    if office:
-        office.close()
+    publisher: Publisher | None = current_app.extensions.pop(_PUBLISHER, None)
+    if publisher:
+        publisher.close()
 
 
-class NewsOffice:
+class Publisher:
     """What one process knows of the games somebody waits for."""
 
     def __init__(self, engine: Engine, file: File | None, line: OwnLine | None = None) -> None:

@@ -99,7 +99,7 @@ def messages_of(code: str, known: Edition | None = None) -> tuple[Message, ...]:
     if known and not known.signals:
         return ()
     with reading() as connection:
-        return _of(connection, code)
+        return _stored(connection, code)
 
 
 def hand_in(code: str, after: int, seat: int, cards: str) -> None:
@@ -116,7 +116,7 @@ def hand_in(code: str, after: int, seat: int, cards: str) -> None:
 def make_appeal(code: str, kind: str, seat: int, device: str, lasts: int) -> None:
     """Ask the whole table; does nothing if the same appeal is open and at most `lasts` seconds old."""
     with changing(code) as (connection, locked):
-        there = [each for each in _of(connection, code) if (each.kind, each.seat, each.answer) == (kind, seat, "")]
+        there = [each for each in _stored(connection, code) if (each.kind, each.seat, each.answer) == (kind, seat, "")]
         if not any(each.age < lasts for each in there):
             _exchange(connection, locked.id, sa.false(), {"kind": kind, "seat": seat, "device": shown(device)})
 
@@ -188,7 +188,7 @@ def propose(code: str, seen: int, event: Event, *, renews: bool = False) -> str:
     if shown_now is not None:
         return shown_now
     with changing(code) as (connection, locked):
-        said = _of(connection, code)  # another phone may have proposed since
+        said = _stored(connection, code)  # another phone may have proposed since
         shown_now = _without_a_change(said, seen, name, renews)
         if shown_now is not None:
             return shown_now
@@ -210,7 +210,7 @@ def _without_a_change(said: Iterable[Message], seen: int, name: str, renews: boo
 def withdraw(code: str, name: str) -> None:
     """Withdraw the proposal of that name, with its opinions; any other stays."""
     with changing(code) as (connection, locked):
-        known = proposal_in(_of(connection, code))
+        known = proposal_in(_stored(connection, code))
         if known and known.name == name:
             _exchange(connection, locked.id, message.c.kind.in_(("proposal", "opinion")))
 
@@ -221,7 +221,7 @@ def give_opinion(code: str, seen: int, name: str, seat: int, answer: str, words:
     Returns that proposal; None if it is not the game's any more, or the log has more than `seen` entries.
     """
     with changing(code) as (connection, locked):
-        known = proposal_in(_of(connection, code))
+        known = proposal_in(_stored(connection, code))
         if known is None or (known.about, known.name) != (seen, name):
             return None
         opinion = {"kind": "opinion", "seat": seat, "about": known.about, "answer": answer}
@@ -239,7 +239,7 @@ def _named(seen: int, contents: str) -> str:
     return sha256(f"{seen} {contents}".encode()).hexdigest()[:16]
 
 
-def _of(connection: Connection, code: str) -> tuple[Message, ...]:
+def _stored(connection: Connection, code: str) -> tuple[Message, ...]:
     statement = sa.select(*_SHOWN).join(game).where(game.c.code == code).order_by(message.c.id)
     return tuple(Message(*row) for row in connection.execute(statement))
 

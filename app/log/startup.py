@@ -19,7 +19,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError
 
 from app import tally
-from app.log.changes import close_office, open_office
+from app.log.changes import close_publisher, open_publisher
 from app.log.database import FILE, IS_HELD, db
 from app.log.earlier import keep_earlier, newest_of
 from app.log.file import MAGIC, File, address, is_whole
@@ -119,7 +119,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
                     _make(file, must_exist=must_exist, even_damaged=even_damaged)
                 _connect(app, engine, file)
                 if engine.dialect.name == "postgresql" and not is_held:
-                    open_office(_line(app, engine))
+                    open_publisher(_line(app, engine))
         except Unavailable as trouble:
             close_database(app)
             raise CannotStart(_refusal(trouble, engine)) from trouble
@@ -148,7 +148,7 @@ def close_database(app: Flask) -> None:
     """Close the database, which then lies whole in its file."""
     file: File | None = app.extensions.pop(FILE, None)
     with app.app_context():
-        close_office()
+        close_publisher()
         db.engine.dispose()
     if file:
         file.close()

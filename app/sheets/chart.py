@@ -160,7 +160,7 @@ def chart(
     left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, hands), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, _at(shown[place], across, up, every_bend), say)
+        _curve(MARKS[place % len(MARKS)], line, _bends(shown[place], across, up, every_bend), say)
         for place, line in enumerate(players)
         if line.drawn
     ]
@@ -198,7 +198,7 @@ def _are_close(players: Sequence[Course], limit: int | None) -> bool:
     return apart * CLOSE < highest and (limit is None or 2 * highest < limit)
 
 
-def _at(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
+def _bends(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
     """The points of a line: one hand in `every`, each buy-in, and the end."""
     last = line.drawn[-1][0] if line.drawn else 0
     return [

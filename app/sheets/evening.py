@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
-from app.kalooki.game.evening import Ranked, Record, bills, in_pools, ranked
+from app.kalooki.game.evening import Numbers, Ranked, bills, in_pools, ranked
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
 from app.sheets.chart import INKS, MARKS, Chart, Course, chart
@@ -90,8 +90,8 @@ def evening_sheet(stories: Sequence[Story]) -> Evening:
 
 def _headline(everybody: Sequence[Ranked], money: Currency | None) -> str:
     """Who is ahead; empty if without money nobody has won a game."""
-    first = [each.record for each in everybody if each.place == 1]
-    names, won = and_list(record.name for record in first), sum(first[0].money.values())
+    first = [each.numbers for each in everybody if each.place == 1]
+    names, won = and_list(numbers.name for numbers in first), sum(first[0].money.values())
     if money:
         words = _("{names}: {amount}") if won > 0 else _("Nobody is ahead")
         return words.format(names=names, amount=money.amount(won, plus=True))
@@ -112,22 +112,22 @@ def _seat(game: Game, name: str) -> int | None:
 
 
 def _player_row(ranked: Ranked, games: Sequence[Game], money: Currency | None) -> PlayerRow:
-    record = ranked.record
-    tenths = record.left_in_tenths
+    numbers = ranked.numbers
+    tenths = numbers.left_in_tenths
     return PlayerRow(
         place=str(ranked.place),
-        name=record.name,
-        money=", ".join(_amounts(record, money)),
-        games=tuple(_cell(game, _seat(game, record.name)) for game in games),
-        won=str(record.won),
-        kalookis=str(record.kalookis),
+        name=numbers.name,
+        money=", ".join(_amounts(numbers, money)),
+        games=tuple(_cell(game, _seat(game, numbers.name)) for game in games),
+        won=str(numbers.won),
+        kalookis=str(numbers.kalookis),
         left="" if tenths is None else f"{tenths // 10}.{tenths % 10}",
     )
 
 
-def _amounts(record: Record, money: Currency | None) -> Iterator[str]:
+def _amounts(numbers: Numbers, money: Currency | None) -> Iterator[str]:
     """What was won or lost in each currency; without its name if all games share one, which the column's head names."""
-    for currency, amount in sorted(record.money.items()):
+    for currency, amount in sorted(numbers.money.items()):
         yield (currency.written if money else currency.amount)(amount, plus=True)
 
 
@@ -157,11 +157,11 @@ def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) 
     A line has the colour of the player's face in the last game they played in.
     """
     lines = []
-    for record in (each.record for each in everybody):
-        won = {part.game: part.amount for part in record.parts.get(money, ())}
+    for numbers in (each.numbers for each in everybody):
+        won = {part.game: part.amount for part in numbers.parts.get(money, ())}
         totals = [0, *accumulate(won.get(place, 0) for place in range(len(games)))]
-        worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, record.name))]
-        lines.append(Course(record.name, totals, ink=INKS[worn[-1]]))
+        worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, numbers.name))]
+        lines.append(Course(numbers.name, totals, ink=INKS[worn[-1]]))
     drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True))
     return drawn._replace(title=_("Money after each game"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.kalooki.game.corrections import new_hands
@@ -65,7 +64,7 @@ def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -
     return Meanwhile(
         last=table.seen,
         entries=table.story.since(seen),
-        hands=tuple(_few(same or hands)),
+        hands=tuple((same or hands)[-MOST_SHOWN:]),
         points=hand_points(table.game.variant, mine) if mine else {},
     )
 
@@ -74,10 +73,6 @@ def hand_of(event: Event | None) -> Hand | None:
     """The hand an entry records, directly or inserted late."""
     inner = event.event if isinstance(event, Insert) else event
     return inner if isinstance(inner, Hand) else None
-
-
-def _few(hands: Sequence[SavedHand]) -> Sequence[SavedHand]:
-    return hands[-MOST_SHOWN:]
 
 
 def _beside(table: Table, played: PlayedHand, mine: Hand | None) -> SavedHand:

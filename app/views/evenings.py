@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from app import days
 from app.forms.new_game import NewGameForm, as_before
 from app.i18n import _
-from app.kalooki.game.evening import bills, is_open, records
+from app.kalooki.game.evening import bills, is_open, numbers_of
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
@@ -55,7 +55,7 @@ def numbers() -> str:
     return render_template(
         "evenings/numbers.html",
         tables=tables,
-        records=records([table.game for table in tables]),
+        everybody=numbers_of([table.game for table in tables]),
         sheets=[score_sheet(table.story) for table in tables],
     )
 
@@ -72,7 +72,7 @@ def settle() -> str:
         is_open=is_open,
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
-        records=records([table.game for table in chosen]),
+        everybody=numbers_of([table.game for table in chosen]),
         may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
         submission=uuid4(),
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.game.evening import Part, bills, in_pools, ranked, records
+from app.kalooki.game.evening import Part, bills, in_pools, numbers_of, ranked
 from app.kalooki.game.play import play
 from app.kalooki.game.rematch import rematch
 from app.kalooki.money import Currency, Payment
@@ -50,7 +50,7 @@ def test_a_balance_is_made_of_one_part_a_game():
     [bill] = bills(games)
     assert bill.parts == ((Part(0, 1, 60),), (Part(0, 2, -60), Part(2, 2, -60)), (Part(2, 1, 60),))
     # what is not settled yet is lost all the same: a stake of 50 in the second game
-    ann, ben, cat = records(games)
+    ann, ben, cat = numbers_of(games)
     assert ann.parts == {EURO: [Part(0, 1, 60), Part(1, 1, -50)]}
     assert ben.parts == {EURO: [Part(0, 2, -60), Part(1, 2, -50), Part(2, 2, -60)]}
     assert cat.parts == {EURO: [Part(2, 1, 60)]}
@@ -64,7 +64,7 @@ def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written(
     ]
     [bill] = bills(games)
     assert (bill.currency, bill.names, bill.balances) == (Currency("Eur"), ("Ann", "Ben", "Cat"), (60, -120, 60))
-    assert [each.money for each in records(games)] == [{Currency("Eur"): won} for won in (60, -120, 60)]
+    assert [each.money for each in numbers_of(games)] == [{Currency("Eur"): won} for won in (60, -120, 60)]
 
 
 def test_yen_in_hundredths_and_whole_yen_are_added_exactly():
@@ -81,7 +81,7 @@ def test_yen_in_hundredths_and_whole_yen_are_added_exactly():
     assert (bill.currency, bill.balances, bill.payments) == (counted_in, (6060, -6060), (Payment(1, 0, 6060),))
     assert [part.amount for part in bill.parts[0]] == [6000, 60]
     # with the stakes of 50 and 0.50 of the last two games
-    assert records(games)[0].money == {counted_in: 1010}
+    assert numbers_of(games)[0].money == {counted_in: 1010}
     assert in_pools(games) == {counted_in: 10100}
 
 
@@ -136,7 +136,7 @@ def test_numbers_are_counted_over_all_games():
     second = record(
         two_player_game(("ann", "Ben", "Cat")[:2], loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 25}
     )
-    ann, ben = records([play(first), play(second)])
+    ann, ben = numbers_of([play(first), play(second)])
     assert (ann.name, ann.played, ann.won, ann.kalookis, ann.lost, ann.held) == ("Ann", 2, 1, 1, 1, 7)
     assert (ben.name, ben.played, ben.won, ben.kalookis, ben.lost, ben.held) == ("Ben", 2, 0, 0, 2, 180)
     # Ann -50 + 20 - 10, then +60; cash only settles it
@@ -145,7 +145,7 @@ def test_numbers_are_counted_over_all_games():
 
 
 def test_a_game_without_money_adds_to_every_number_but_money():
-    [ann, ben] = records([play(two_player_game(("Ann", "Ben"), loser=2, stakes=None))])
+    [ann, ben] = numbers_of([play(two_player_game(("Ann", "Ben"), loser=2, stakes=None))])
 
     assert (ann.played, ann.won, ann.money) == (1, 1, {})
     assert (ben.lost, ben.held, ben.money) == (1, 150, {})
@@ -153,7 +153,7 @@ def test_a_game_without_money_adds_to_every_number_but_money():
 
 def test_the_points_added_for_a_kalooki_were_not_left_in_hand():
     log = record(begin("kalooki-51", players=("Ann", "Ben")), hand(1, "kalooki", s2="KH"))
-    ann, ben = records([play(log)])
+    ann, ben = numbers_of([play(log)])
     assert (ben.held, ann.left_in_tenths) == (10, None)
 
 
@@ -161,12 +161,12 @@ def test_a_shared_first_place_counts_as_won():
     log = record(
         begin("kalooki-51", players=("Ann", "Ben", "Cat")), hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"}
     )
-    assert [each.won for each in records([play(log)])] == [1, 1, 0]
+    assert [each.won for each in numbers_of([play(log)])] == [1, 1, 0]
 
 
 def placed(games):
     everybody, money = ranked(games)
-    return [(each.place, each.record.name) for each in everybody], money
+    return [(each.place, each.numbers.name) for each in everybody], money
 
 
 def test_money_ranks_an_evening_and_games_won_only_between_equals():

@@ -61,7 +61,7 @@ def test_there_is_no_game_of_a_variant_nobody_knows():
 
 
 def test_the_examples_cover_every_kind():
-    assert {event["kind"] for event in EVERY_KIND} == set(KINDS)
+    assert {event["kind"] for event in EVERY_KIND} == set(KINDS), "give EVERY_KIND an example of the kind"
 
 
 @pytest.mark.parametrize("written", EVERY_KIND, ids=lambda event: event["kind"])

@@ -39,7 +39,7 @@ class Bill(NamedTuple):
 
 
 @dataclass
-class Record:
+class Numbers:
     """One player's results over some games; `held` are the points left in hand over `lost` hands, without additions.
 
     `won` counts shared first places too; `parts` are what they won or lost in each game, by currency.
@@ -62,7 +62,7 @@ class Record:
     def left_in_tenths(self) -> int | None:
         """The average left in hand, in tenths of a point and rounded half up; None before they lost a hand.
 
-        >>> Record("Ann", lost=3, held=50).left_in_tenths
+        >>> Numbers("Ann", lost=3, held=50).left_in_tenths
         167
         """
         return (20 * self.held + self.lost) // (2 * self.lost) if self.lost else None
@@ -130,17 +130,17 @@ def in_pools(games: Sequence[Game]) -> dict[Currency, int]:
     return held
 
 
-def records(games: Sequence[Game]) -> tuple[Record, ...]:
+def numbers_of(games: Sequence[Game]) -> tuple[Numbers, ...]:
     """Everybody's numbers over the games, in the order they first sat down."""
     counted = _currencies(games)
-    found: dict[str, Record] = {}
+    found: dict[str, Numbers] = {}
     for place, game in enumerate(games):
         for part in _parts(place, game, game.won, counted):
             name = game.name(part.seat)
-            record = found.setdefault(name.casefold(), Record(name))
-            _note(record, game, part.seat)
+            numbers = found.setdefault(name.casefold(), Numbers(name))
+            _note(numbers, game, part.seat)
             if game.stakes:
-                record.parts.setdefault(counted[_key(game)], []).append(part)
+                numbers.parts.setdefault(counted[_key(game)], []).append(part)
     return tuple(found.values())
 
 
@@ -148,24 +148,24 @@ class Ranked(NamedTuple):
     """A player's place over some games, which players with equal results share."""
 
     place: int
-    record: Record
+    numbers: Numbers
 
 
 def ranked(games: Sequence[Game]) -> tuple[tuple[Ranked, ...], Currency | None]:
     """Everybody by money and then by games won, and that money's currency; without one currency by games won alone."""
-    counted = records(games)
-    used = {currency for record in counted for currency in record.parts}
+    counted = numbers_of(games)
+    used = {currency for numbers in counted for currency in numbers.parts}
     money = used.pop() if len(used) == 1 else None
-    merits = [(sum(record.money.values()) if money else 0, record.won) for record in counted]
+    merits = [(sum(numbers.money.values()) if money else 0, numbers.won) for numbers in counted]
     places = [1 + sum(other > merit for other in merits) for merit in merits]
     return tuple(sorted(map(Ranked, places, counted), key=lambda each: each.place)), money
 
 
-def _note(record: Record, game: Game, seat: int) -> None:
+def _note(numbers: Numbers, game: Game, seat: int) -> None:
     hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)]
     lost = [hand.left[seat] for hand in hands if seat in hand.left]
-    record.played += 1
-    record.won += seat in game.winners
-    record.kalookis += sum(hand.winner == seat and hand.ending == game.variant.kalooki_ending for hand in hands)
-    record.lost += len(lost)
-    record.held += sum(held_points(left, game.variant) for left in lost)
+    numbers.played += 1
+    numbers.won += seat in game.winners
+    numbers.kalookis += sum(hand.winner == seat and hand.ending == game.variant.kalooki_ending for hand in hands)
+    numbers.lost += len(lost)
+    numbers.held += sum(held_points(left, game.variant) for left in lost)

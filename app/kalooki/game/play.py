@@ -68,7 +68,7 @@ def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
 def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
     """The game that the entries add up to in the order they stand, after corrections to the start."""
     setups = [entry for entry in entries if isinstance(entry.event, Setup)]
-    game = _begin(_with(start, setups), setups)
+    game = _begin(_mended_by(start, setups), setups)
     game.joiners = joiners
     return _applied(game, entries)
 
@@ -115,10 +115,10 @@ def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
 
 def mended_start(log: Sequence[Entry]) -> Start:
     """The start of the game with every correction to it applied."""
-    return _with(*_start_and_rest(log))
+    return _mended_by(*_start_and_rest(log))
 
 
-def _with(start: Start, entries: Iterable[Entry]) -> Start:
+def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
     for _, event in entries:
         if isinstance(event, Setup):
             start = _mended(start, event)

@@ -112,9 +112,9 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
             free |= group.free
     layout = plays.layout
     if jokers < 2 and len(bare) < 2 and not builds:
-        few = _few(tallied, bare, wild, layout.guards)
-        if few:
-            return few if few[0] > floor else None
+        fitting = _all_fitting(tallied, bare, wild, layout.guards)
+        if fitting:
+            return fitting if fitting[0] > floor else None
     total = (tallied >> layout.cost_from) - jokers * plays.cost[JOKER]
     # after an earlier deal: even all cards that are in any move may not be enough
     if floor >= 0 and plays.cost_of(layout.shared(tallied, [option.take for option in bare + wild])) <= floor:
@@ -131,7 +131,7 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
     return (best.saved, _moves(best, known, builds)) if best.state >= 0 else None
 
 
-def _few(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
+def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
     """The dearest move with the only joker, if any, and the only move without one, if they fit together.
 
     Then nothing can be better, and most hands with one joker or none need no more. A move without a joker repeats as

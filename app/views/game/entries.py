@@ -144,13 +144,13 @@ def _task(table: Table, kind: str, entry: int) -> Task:
     """Aborts with 404 for a kind that is not entered here, and for an entry that does not stand or has another form."""
     if kind not in FORMS:
         abort(404)
-    game, filled = _corrected(table, kind, entry) if entry else _new(table, kind)
+    game, filled = _corrected(table, kind, entry) if entry else _for_a_new_one(table, kind)
     preview_at = url_for("game_pages.show_preview", code=table.code, kind=kind, entry=entry or None)
     onwards = url_for(_NEXT.get(kind, "games.show"), code=table.code)
     return Task(_WAY, table, kind, entry, game, onwards, preview_at, filled)
 
 
-def _new(table: Table, kind: str) -> tuple[Game, dict[str, Any]]:
+def _for_a_new_one(table: Table, kind: str) -> tuple[Game, dict[str, Any]]:
     if kind in BUTTONS or (kind == "ruling" and not request.values.get("query")):
         abort(404)
     seat = request.args.get("seat", "")
