@@ -189,6 +189,15 @@ def write(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
+def in_a_sentence(cards: Iterable[Card]) -> str:
+    """The cards as `write` has them, but a joker as the sign that people know it by.
+
+    >>> in_a_sentence(parse("5H *=6H *"))
+    '5H ★=6H ★'
+    """
+    return write(cards).replace("*", "★")
+
+
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
     """Each card, once, of which there are more than `packs` packs and `jokers` jokers hold.
 

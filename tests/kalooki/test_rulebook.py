@@ -32,7 +32,7 @@ from tests.kalooki.test_claims import every_claim
 REFEREE = Path(referee.__file__).parent
 PLAY = [slug for slug, rule in rules().items() if rule.chapter]
 FACTS = dict.fromkeys(
-    ["count", "points", "missing", "needed", "held", "over", "sets", "runs", "laid_sets", "laid_runs"], 7
+    ["count", "points", "missing", "needed", "held", "over", "sets", "runs", "laid_sets", "laid_runs", "melds"], 7
 )
 """Every fact a ruling of play may tell, with some value."""
 

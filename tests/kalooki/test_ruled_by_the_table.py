@@ -296,6 +296,14 @@ SAID = [
     ("european", FOUR, "joker-from-run", "Joker in a four", "the very card that a joker of a four stands for takes"),
     ("european", {"jokers_together": False}, "jokers-together", "Jokers side by side", "side by side in a run."),
     ("european", {"runs_of_one_suit": "one"}, "runs-of-one-suit", "Runs of one suit", "only one run of each suit"),
+    ("european", {}, "closed-set", "Closed sets", "8♠ 8♥ ★. No fifth card is added then, and the joker stays."),
+    (
+        "european",
+        {"joker_from_full_set": "one"},
+        "closed-set",
+        "Closed sets",
+        "8♠ 8♥ ★. No fifth card is added then, whatever is done with the joker.",
+    ),
     # what is true at one end of a range only
     (
         "jamaican",
@@ -378,6 +386,13 @@ def test_a_ruling_has_the_tables_words_for_melds(variant_id, house, slug, case, 
     table, _ = with_house_rules(load(variant_id), house)
 
     assert explain(Fault(slug, parse("AS"), {"case": case}), table).text.startswith(said)
+
+
+def test_a_set_that_does_not_end_at_four_is_not_said_to_want_no_fifth_card():
+    table, _ = with_house_rules(load("north-american"), {"set_suits": "free", "set_most": 6})
+
+    assert rule_in_words("closed-set", table).text == ""
+    assert rule_in_words("full-set", table).text == "A set of 6 cards is closed: no more cards can be added to it."
 
 
 def test_without_jokers_nobody_reads_what_becomes_of_them():

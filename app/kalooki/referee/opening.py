@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from app.kalooki.cards import Card, Malformed
+from app.kalooki.cards import Card, Malformed, in_a_sentence
 from app.kalooki.faults import Fault
 from app.kalooki.referee.building import NOTHING_BUILT, BuildVerdict, Built, Ends, check_build, on_a_new_run
 from app.kalooki.referee.meld_faults import meld_faults
@@ -237,7 +237,8 @@ def repetition_faults(melds: Iterable[Meld], variant: Variant) -> Iterator[Fault
     slugs = {"run": "runs-of-one-suit", "set": "sets-of-one-rank"}
     for (kind, _), alike in by_kind.items():
         if allowed[kind] == "one" and len(alike) > 1:
-            yield Fault(slugs[kind], tuple(card for meld in alike for card in meld.cards))
+            apart = " / ".join(in_a_sentence(meld.cards) for meld in alike)
+            yield Fault(slugs[kind], tuple(card for meld in alike for card in meld.cards), {"melds": apart})
 
 
 def _builds_out_of_place(builds: Builds, variant: Variant, kalooki: bool) -> Iterator[Fault]:

@@ -14,7 +14,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import write
+from app.kalooki.cards import in_a_sentence, write
 from app.kalooki.faults import Fault
 from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import (
@@ -132,7 +132,8 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     rule = rules()[fault.rule]
     case = str(fault.facts.get("case", "else"))
     cards = write(fault.cards)
-    words = Words(variant, gettext, {**fault.facts, **_contract_facts(fault.facts, variant, gettext), "cards": cards})
+    facts = {**fault.facts, **_contract_facts(fault.facts, variant, gettext), "cards": in_a_sentence(fault.cards)}
+    words = Words(variant, gettext, facts)
     text = first_filled(words, rule.faults.get(case, ())) or filled(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]

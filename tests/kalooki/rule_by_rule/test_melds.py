@@ -132,6 +132,15 @@ def test_runs_of_one_suit():
     assert broken("opening", melds=["3C 4C 5C 6C", "10C JC QC KC"]) == []
 
 
+def test_melds_too_alike_are_told_apart():
+    melds = ["3C 4C * 6C", "9C 10C JC QC", "8S 9S 10S JS"]
+    [fault] = check("opening", {"melds": melds, "hand_number": 4}, table("jamaican")).faults
+    assert explain(fault, table("jamaican")).text.endswith("in a hand: 3C 4C ★=5C 6C / 9C 10C JC QC.")
+    one = table(sets_of_one_rank="one")
+    [fault] = check("opening", {"melds": ["KH KD *", "KS KC KH"]}, one).faults
+    assert explain(fault, one).text == "One player may lay only one of this rank: KH KD ★ / KS KH KC."
+
+
 def test_a_new_set_is_not_to_blame_for_two_runs_of_one_suit_laid_before():
     table_before = [{"cards": cards, "owner": 1} for cards in ("3C 4C 5C 6C", "8C 9C 10C JC")]
     steps = [*map(step_of, ("draw stock 2H", "meld 2C 2D 2H", "discard 4D"))]

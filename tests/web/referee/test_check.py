@@ -52,6 +52,18 @@ def test_an_illegal_meld_names_its_rule_its_source_and_where_it_would_be_legal(c
     assert "Legal in North American Kalooki , Kalooki 51" in text_of(page)
 
 
+def test_a_refused_joker_is_the_sign_on_the_table(client):
+    page = client.get("/check?check=build&on=6S 6H 6D 6C&cards=*")
+
+    assert verdict_of(page) == "NOT LEGAL This set is closed; ★ cannot be added."
+
+
+def test_melds_too_alike_are_told_apart(client):
+    page = client.get("/check?check=opening&variant=jamaican&hand_number=4&meld=3C 4C * 6C&meld=9C 10C JC QC")
+
+    assert "3♣ 4♣ ★=5♣ 6♣ / 9♣ 10♣ J♣ Q♣." in verdict_of(page)
+
+
 def test_all_broken_rules_are_listed(client):
     # three of the cards are hearts, 4D is not; 2H and 9H leave a gap
     page = text_of(client.get("/check?cards=2H 9H 4D KH"))
