@@ -15,9 +15,9 @@ from app.kalooki.rules.wording import (
     Difference,
     Words,
     contract_words,
+    dealt_in,
     filled,
     holds,
-    say,
     sentences,
     value_words,
     wording,
@@ -287,7 +287,7 @@ def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
         yield from left_values(variant)
     elif key == "contracts":
         for number, contract in enumerate(variant.contracts, start=1):
-            cards = say("dealt", variant.cards_dealt(variant.players_fewest, number), gettext)
+            cards = dealt_in(variant, number, gettext)
             yield _("Hand {n}").format(n=number), f"{contract_words(variant, *contract, gettext)}, {cards}", "contract"
     elif key != "dealt" or not variant.contracts:  # with contracts it stands beside each
         yield gettext(meanings()[key].label), value_words(variant, key, gettext), meanings()[key].rule

@@ -12,14 +12,14 @@ from flask.typing import ResponseReturnValue
 from app.i18n import _, gettext
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import NO, YES, Answer, RuledCase, Settled, answer_of
-from app.kalooki.rules.find import cards_in
+from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
 from app.table.recording import Table
 from app.views import access
 from app.views.game.workflow import press, pressed, to_the_game
 from app.views.referee import TABS, quick_answers
-from app.views.rules import anywhere, asked_variant, place_of, whose
+from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
 blueprint = Blueprint("quarrels", __name__)
 quick = Blueprint("quick", __name__)
@@ -42,6 +42,8 @@ def disputes(code: str | None = None) -> str:
         question=question,
         reply=answers.reply(question, variant, gettext) if question else None,
         laid=cards_in(question),
+        hand=hand_in(question),
+        of_hand=of_hand(variant, hand_in(question)),
         prominent=answers.PROMINENT,
         quick=answers.titles(variant, gettext),
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},

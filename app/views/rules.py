@@ -16,7 +16,7 @@ from app.interface.rules import COMPARISON, Pair
 from app.kalooki.files import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents
-from app.kalooki.rules.wording import at_a_glance, contract_words, differing, glance_words, say, wording
+from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, differing, glance_words, wording
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.kalooki.variants.own import OwnRules, read_own
 from app.table.recording import Table
@@ -117,17 +117,15 @@ def _glance(variant: Variant) -> list[Glance]:
 def _contracts(variant: Variant, rules: Mapping[str, Explained]) -> list[Glance]:
     """What is dealt and laid down first, for every hand of a contract game."""
     return [
-        Glance(
-            gettext("Hand {n}").format(n=number),
-            f"{contract_words(variant, *contract, gettext)} ({_dealt(variant, number)})",
-            rules["contract"],
-        )
-        for number, contract in enumerate(variant.contracts, start=1)
+        Glance(gettext("Hand {n}").format(n=number), of_hand(variant, number), rules["contract"])
+        for number in range(1, len(variant.contracts) + 1)
     ]
 
 
-def _dealt(variant: Variant, number: int) -> str:
-    return say("dealt", variant.cards_dealt(variant.players_fewest, number), gettext)
+def of_hand(variant: Variant, number: int) -> str:
+    """What is laid down first in a hand of a contract game, and the cards dealt for it; empty if there is none."""
+    contract = variant.contract(number)
+    return f"{contract_words(variant, *contract, gettext)} ({dealt_in(variant, number, gettext)})" if contract else ""
 
 
 def _label(variant: Variant, key: str, rule: Explained) -> str:

@@ -220,6 +220,9 @@ def test_other_forms_of_a_word_and_other_names_of_a_thing_are_read_as_one():
     ("7♥ 8♥ ★ ok?", "7H 8H *"),
     ("may I put 10d jd qd down", "10D JD QD"),
     ("two kings and a joker", ""),
+    ("two threes of sevens", ""),
+    ("three kings 2 jokers and a four", ""),
+    ("7s 8s 9s", "7S 8S 9S"),
     ("we are 3 players", ""),
 ])  # fmt: skip
 def test_cards_in_a_question_are_read(question, cards):
@@ -284,7 +287,31 @@ def test_an_answer_nobody_was_asked_about_yet_is_found_by_its_own_words():
     [
         ("what does a joker left count", "joker-left"),
         ("how much is a joker left in hand", "joker-left"),
+        ("what is a joker worth when I open?", "joker-points"),
+        ("how many points does a joker count in a meld", "joker-points"),
+        ("what is a king worth when I open?", "meld-points"),
     ],
 )
 def test_of_the_rules_of_one_family_the_one_that_is_named_leads(question, slug):
     assert reply(question, load("european")).answers[0].slug == slug
+
+
+@pytest.mark.no_cover
+def test_of_cards_in_a_meld_all_eight_writers_are_told_what_they_asked_about():
+    """Jokers or other cards; whether either comes first of all is measured elsewhere."""
+    asked = [each for every in by_writer().values() for each in every if each.family == "meld-points"]
+    leads = [(each, answer.slug) for each in asked for answer in reply(each.text, load("european")).answers[:3]]
+    told = [(each.slug, slug) for each, slug in leads if family_of(slug) == each.family]
+    assert len(told) > 25
+    assert [pair for pair in told if pair[0] != pair[1]] == []
+
+
+@pytest.mark.parametrize("variant_id", ["european", "kalooki-40", "classic"])
+@pytest.mark.parametrize(
+    "question", ["what is a joker worth when I open?", "how many points does a joker count in a meld"]
+)
+def test_a_joker_in_a_meld_is_worth_what_the_table_says(variant_id, question):
+    table, _ = with_house_rules(load(variant_id), {"joker_points": 15})
+    first = found(question, table)[0]
+    assert first.ruling == "Each joker in a meld, set or run, counts 15 points, whatever card it stands for."
+    assert (first.standing, first.house_rules) == ("house", ("Joker in a meld: 15 points",))

@@ -28,6 +28,17 @@ def test_who_deals_and_plays_first_is_said(alice):
     assert "Ann deals hand 1 here. Ben plays first." in shown(alice, "whose-turn")
 
 
+def test_a_hand_asked_for_by_its_number_is_told_with_its_deal(app):
+    """Hand 5 is four threes, so twelve cards; by a table's own deal as many as it says."""
+    asked = "/disputes?q=how many cards are dealt in hand 5"
+    alice = Alice(app, variant="jamaican")
+    assert "Hand 5: 4 threes (12 cards)" in alice.see(asked)
+    ours = Alice(app, variant="jamaican", house={"dealt": 16, "dealt_by": "players"})
+    assert "Hand 5: 4 threes (16 cards)" in ours.see(asked)
+    assert "Hand 52" not in alice.see(f"{asked}2")
+    assert "Hand 5" not in Alice(app).see(asked)
+
+
 def test_totals_are_said_beside_the_limit(alice):
     alice.record(hand(1, s2=35, s3=12))
     assert "Here: Ann 0, Ben 35 and Cat 12." in shown(alice, "exactly-at-the-limit")

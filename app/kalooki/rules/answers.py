@@ -359,11 +359,14 @@ def _answers(
 
 
 def _named_first(question: str, answers: Sequence[Answer]) -> Sequence[Answer]:
-    """Some rules of one family with the one first whose title or search words the question nearly is."""
-    alike = [find.alike(question, (answer.title, *answer.searched_by)) for answer in answers]
-    named = answers[alike.index(max(alike))]
-    if answers[0].kind != "rule" or max(alike) < find.NEARLY:
+    """Some rules of one family, first the one whose title says most of the question that no other says anywhere."""
+    if answers[0].kind != "rule":
         return answers
+    asked = find.meant(question)
+    said = [find.meant(" ".join((each.title, each.text, *each.searched_by))) for each in answers]
+    unsaid = [asked.difference(*said[:at], *said[at + 1 :]) for at in range(len(answers))]
+    shared = [len(find.meant(each.title) & own) for each, own in zip(answers, unsaid, strict=True)]
+    named = answers[shared.index(max(shared))]
     return [named, *(answer for answer in answers if answer is not named)]
 
 

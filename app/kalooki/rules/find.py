@@ -34,6 +34,7 @@ _CARD = re.compile("(10|[2-9ajqk])[shdc]?")
 _WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
 _SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
 _BETWEEN = ("and", "of", "the")
+_HANDS = ("hand", "round", "deal")
 NOTHING = ""
 """The family of questions that no answer settles."""
 CERTAIN = 9.0
@@ -112,6 +113,15 @@ def pieces(question: str) -> Iterator[str]:
 def telling(question: str) -> list[str]:
     """The words of a question that tell something of what is asked."""
     return [word for word in _words(question) if _meaning(word) != "ignored"]
+
+
+def meant(text: str) -> set[str]:
+    """What the words of a text mean, without those that tell nothing.
+
+    >>> sorted(meant("What is a wild card worth?"))
+    ['card', 'joker', 'score']
+    """
+    return {_meaning(word) for word in telling(text)}
 
 
 @cache
@@ -196,9 +206,22 @@ def cards_in(question: str) -> str:
     return " ".join(_suited(longest, words)) if len(longest) >= FEWEST_CARDS else ""
 
 
+def hand_in(question: str) -> int:
+    """The hand that a question names by its number, 0 if none.
+
+    >>> hand_in("how many cards are dealt in hand 5"), hand_in("what do we need in round seven"), hand_in("hand of 13")
+    (5, 7, 0)
+    """
+    numbers = (_rank(number) or number for word, number in pairwise(_words(question)) if word in _HANDS)
+    return next((int(number) for number in numbers if number.isdecimal()), 0)
+
+
 def _is_card(word: str) -> bool:
-    """Whether a word is a card; a small "a" is not an ace."""
-    return word == "A" or _meaning(word.casefold()) == "joker" or bool(_rank(word.casefold()))
+    """Whether a word is one card; a small "a" is not an ace, and "kings" are several."""
+    named = word.casefold()
+    if named.endswith("s") and not _CARD.fullmatch(named):
+        return False
+    return word == "A" or _meaning(named) == "joker" or bool(_rank(named))
 
 
 def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:

@@ -169,6 +169,18 @@ def _contracts_words(variant: Variant, gettext: Gettext) -> str:
     return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair, gettext)) for n, pair in every)
 
 
+def dealt_in(variant: Variant, hand: int, gettext: Gettext = str) -> str:
+    """How many cards are dealt in a hand, in words: for any number of players, or for each.
+
+    >>> from app.kalooki.variants import load
+    >>> dealt_in(load("jamaican"), 5), dealt_in(load("european"), 5)
+    ('12 cards', '13 cards')
+    """
+    if variant.dealt_by == "players":
+        return value_words(variant, "dealt", gettext)
+    return say("dealt", variant.cards_dealt(variant.players_fewest, hand), gettext)
+
+
 def _dealt_words(variant: Variant, gettext: Gettext) -> str:
     phrases = wording()["dealt"]
     if variant.dealt_by == "contract":
