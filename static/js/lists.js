@@ -7,9 +7,10 @@
 import { fill } from "./form.js";
 
 /**
- * @typedef {{columns: [string, string][], rows: Record<string, [string, number]>, by?: string, most: number,
+ * @typedef {{columns: [string, string][], rows: Record<string, [string, number]>, by?: string, alone?: string, most: number,
  *   each: {least: number, most: number}}} Shape
- *   what each number of a row counts, one and many; what rows are called and from which number on, and the bounds
+ *   what each number of a row counts, one and many; what rows are called and from which number on, or the only one, and
+ *   the bounds
  */
 
 /** @param {string} text @returns {number[][]} its rows: “3+0, 2+1” are [3, 0] and [2, 1] */
@@ -29,6 +30,13 @@ export const longer = (rows, { columns, each }) => [
   ...rows,
   rows.at(-1) ?? columns.map((_, place) => (place ? each.least : Math.max(1, each.least))),
 ];
+
+/** What each row is called. @param {number} many @param {string} by @param {Shape} shape @returns {string[]} */
+export function namesOf(many, by, { rows, alone }) {
+  if (many === 1 && alone) return [alone];
+  const [named, first] = rows[by] ?? rows.any ?? Object.values(rows)[0] ?? ["{n}", 1];
+  return Array.from({ length: many }, (_, place) => fill(named, { n: String(place + first) }));
+}
 
 /** @param {string} label @param {string} said @param {() => void} act */
 function key(label, said, act) {
@@ -83,11 +91,11 @@ export function editRows(field, words, by) {
     const focused = [.../** @type {NodeListOf<Element>} */ (list.querySelectorAll("button"))].indexOf(
       document.activeElement ?? list,
     );
-    const [named, first] = shape.rows[by()] ?? shape.rows.any ?? Object.values(shape.rows)[0] ?? ["{n}", 1];
+    const names = namesOf(all.length, by(), shape);
     list.replaceChildren(
       ...all.map((row, place) => {
         const item = document.createElement("li");
-        const name = fill(named, { n: String(place + first) });
+        const name = names[place] ?? "";
         const title = document.createElement("span");
         title.textContent = name;
         const away = key("✗", fill(words.away ?? "", { label: name }), () => write(rows().toSpliced(place, 1)));

@@ -136,6 +136,7 @@ def test_a_question_is_found_by_the_words_players_have_for_it(thumb):
         ("steal joker", ["joker_from_set", "joker_from_full_set", "joker_from_two_joker_set", "joker_from_run"]),
         ("exactly 300", ["limit"]),
         ("foul", ["mishap_points"]),
+        ("opened with the wrong contract", ["mishap_points"]),
         ("discard to go out", ["last_discard"]),
         ("court cards", ["court_points", "court_left"]),
     ):

@@ -2,20 +2,21 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asText, longer, rowsIn, stepped } from "../../static/js/lists.js";
+import { asText, longer, namesOf, rowsIn, stepped } from "../../static/js/lists.js";
 
 const CONTRACTS = {
   columns: /** @type {[string, string][]} */ ([
     ["set", "sets"],
     ["run", "runs"],
   ]),
-  rows: {},
+  rows: /** @type {Record<string, [string, number]>} */ ({ any: ["Hand {n}", 1] }),
   most: 16,
   each: { least: 0, most: 6 },
 };
 const DEALT = {
   columns: /** @type {[string, string][]} */ ([["card", "cards"]]),
-  rows: {},
+  rows: /** @type {Record<string, [string, number]>} */ ({ players: ["{n} players", 2], contract: ["Hand {n}", 1] }),
+  alone: "All players",
   most: 16,
   each: { least: 3, most: 30 },
 };
@@ -60,4 +61,11 @@ test("another row is as the last, the first as little as there may be", () => {
   );
   assert.deepEqual(longer([], CONTRACTS), [[1, 0]]);
   assert.deepEqual(longer([], DEALT), [[3]]);
+});
+
+test("one number of cards is dealt to all players, several to so many players or in each hand", () => {
+  assert.deepEqual(namesOf(1, "players", DEALT), ["All players"]);
+  assert.deepEqual(namesOf(3, "players", DEALT), ["2 players", "3 players", "4 players"]);
+  assert.deepEqual(namesOf(2, "contract", DEALT), ["Hand 1", "Hand 2"]);
+  assert.deepEqual(namesOf(1, "", CONTRACTS), ["Hand 1"]);
 });
