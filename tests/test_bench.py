@@ -47,6 +47,12 @@ def test_a_benchmark_measures(name):
     assert SAYS.get(name, "times") in done.stdout
 
 
+def test_every_benchmark_finds_what_it_imports():
+    """They run rarely, so what moves in the product would break them unnoticed."""
+    modules = ", ".join(f"tests.bench.{name}" for name in NAMES)
+    subprocess.run([sys.executable, "-c", f"import {modules}"], check=True, cwd=ROOT)
+
+
 def test_what_is_no_benchmark_is_named():
     done = bench("fold", "nonsense")
     assert done.returncode == 2
