@@ -22,7 +22,7 @@ from app.kalooki.readers import whole_typed
 
 Address = MultiDict[str, str]
 
-STEPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "stock": ("card", {"do": "draw", "from": "stock"}),
     "pile": ("card", {"do": "draw", "from": "discard"}),
     "meld": ("cards", {"do": "meld"}),
@@ -131,7 +131,7 @@ def _steps(address: Address, lying: int) -> list[dict[str, Any]]:
 
 
 def _step(do: str, place: str, cards: str) -> dict[str, Any]:
-    name, step = STEPS.get(do, ("cards", {"do": do}))
+    name, step = CHOICES.get(do, ("cards", {"do": do}))
     number = _number(place)
     on = {"on": number - 1 if isinstance(number, int) else number} if do in ON_A_MELD and place.strip() else {}
     return {**step, name: cards, **on}

@@ -20,7 +20,7 @@ LETTERS = 30
 LEFT, TOP, FOOT = 90, 20, 50
 AT_THE_END = 25
 MOST_TICKS = 5
-STEPS = (1, 2, 5)
+BETWEEN_TICKS = (1, 2, 5)
 MANY, SOME = 40, 10
 """After more than MANY hands, or more than SOME if the lines are close together, the chart shows each player's
 distance from the average instead of the total."""
@@ -251,5 +251,5 @@ def _step(span: int) -> int:
     >>> _step(150), _step(7), _step(4200)
     (50, 2, 1000)
     """
-    steps: Iterator[int] = (step * 10**power for power in count() for step in STEPS)
+    steps: Iterator[int] = (step * 10**power for power in count() for step in BETWEEN_TICKS)
     return next(step for step in steps if span <= step * MOST_TICKS)

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from app import days
 from app.forms.new_game import NewGameForm, as_before
 from app.i18n import _
-from app.kalooki.game.evening import bills, is_open, numbers_of
+from app.kalooki.game.evening import bills, numbers_of
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
@@ -64,12 +64,11 @@ def numbers() -> str:
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
     tables = _chosen() if "game" in request.args else _last_evening()
-    chosen = [table for table in tables if is_open(table.game)]
+    chosen = [table for table in tables if table.game.can_be_settled]
     return render_template(
         "evenings/settle.html",
         tables=_and_chosen(access.tables_here(), tables),
         chosen=chosen,
-        is_open=is_open,
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
         everybody=numbers_of([table.game for table in chosen]),

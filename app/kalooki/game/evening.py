@@ -68,18 +68,13 @@ class Numbers:
         return (20 * self.held + self.lost) // (2 * self.lost) if self.lost else None
 
 
-def is_open(game: Game) -> bool:
-    """Whether a game can be settled: it is over, and its money was kept on account."""
-    return bool(game.finish and game.is_settled_at_its_end)
-
-
 def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
     """One settlement for each currency, over the games that can be settled; the first game sets the spelling."""
-    counted = _currencies(game for game in games if is_open(game))
+    counted = _currencies(game for game in games if game.can_be_settled)
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
     for place, game in enumerate(games):
-        for part in _parts(place, game, game.balances, counted) if is_open(game) else ():
+        for part in _parts(place, game, game.balances, counted) if game.can_be_settled else ():
             name = game.name(part.seat)
             names.setdefault(name.casefold(), name)
             owed.setdefault(_key(game), {}).setdefault(name.casefold(), []).append(part)

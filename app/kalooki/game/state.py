@@ -289,9 +289,14 @@ class Game:
         return bool(self.stakes) and self.settle == "account"
 
     @property
+    def can_be_settled(self) -> bool:
+        """Whether it is over, and its money was kept on account."""
+        return bool(self.finish and self.is_settled_at_its_end)
+
+    @property
     def payments(self) -> list[Payment]:
         """Who still pays whom: the fewest payments that settle the game, once it is over."""
-        return settlement(self.balances) if self.finish and self.is_settled_at_its_end else []
+        return settlement(self.balances) if self.can_be_settled else []
 
     @property
     def won(self) -> dict[int, int]:
