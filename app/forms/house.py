@@ -249,10 +249,13 @@ class HouseForm(BaseForm):
         meaning = meanings()[field.short_name]
         about: dict[str, Any] = {"data_usual": self._untouched(meaning), "data_words": gettext(meaning.words)}
         house = house_range(self.book, meaning.key) or {}
+        within = house.get("each", house)
         if isinstance(field, NumbersField):
-            about |= {"data_list": dumps({**house, **self._rows_of(meaning.key)}, separators=(",", ":"))}
+            about["data_list"] = dumps({**house, **self._rows_of(meaning.key)}, separators=(",", ":"))
         elif "least" in house:
-            about |= {"class_": "input-number", "data_least": house["least"], "data_most": house["most"]}
+            about["class_"] = "input-number"
+        if "least" in within and not meaning.of_pairs and meaning.unit != "percent":  # whose part is meant nobody knows
+            about |= {"data_least": within["least"], "data_most": within["most"]}
         usual = getattr(self.book, meaning.key)
         if meaning.follows and isinstance(field, WholeField) and usual is not None:
             about["placeholder"] = field.write(usual)
@@ -285,7 +288,7 @@ class HouseForm(BaseForm):
         return "; ".join(f"{who}: {_words(key, value)}" for who, value in played) + "."
 
     def _range_of(self, meaning: Meaning, house: Mapping[str, Any]) -> str:
-        if "choices" in house:
+        if "choices" in house or meaning.of_pairs:
             return ""
         within = house.get("each", house)
         hint = _("{least} to {most}.").format(least=within["least"], most=within["most"])

@@ -100,13 +100,8 @@ class NewGameForm(TermsForm):
 
     def suggested(self, stake: str) -> str:
         """What a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
-        units: int = getattr(self.played, f"stake_{stake}")
+        units = self.stakes[stake]
         return self.unit.counted_in.written(units * self._unit) if units else ""
-
-    @property
-    def stakes_asked(self) -> list[str]:
-        """The stakes the variant has, in the order of the fields."""
-        return [stake for stake in STAKES if self.suggested(stake)]
 
     @property
     def _unit(self) -> int:
@@ -149,10 +144,8 @@ class NewGameForm(TermsForm):
         return cast("Start", from_json(start))
 
     def _stakes(self) -> dict[str, Any]:
-        units = {stake: getattr(self.played, f"stake_{stake}") for stake in STAKES}
-        stakes = {
-            stake: units[stake] * self._unit if typed is None else typed for stake, typed in self.stakes_typed.items()
-        }
+        units, typed = self.stakes, self.stakes_typed
+        stakes = {stake: units[stake] * self._unit if told is None else told for stake, told in typed.items()}
         return Currency.called(self.currency.data or "").stated | stakes
 
 

@@ -52,7 +52,7 @@ class TermsForm(MoneyForm):
     def offer_limits(self) -> None:
         """Word the two readings of the limit with the limit now in the form."""
         words = (("limit", _("At {limit} or more")), ("over_limit", _("Only over {limit}")))
-        self.out_at.choices = options((value, text.format(limit=self.limit)) for value, text in words)
+        self.out_at.choices = options((value, text.format(limit=self.limit or 0)) for value, text in words)
 
     @property
     def played(self) -> Variant:
@@ -67,9 +67,14 @@ class TermsForm(MoneyForm):
         return limit
 
     @property
+    def stakes(self) -> dict[str, int]:
+        """Each stake with its units under these house rules; 0 where they have no such stake."""
+        return {stake: getattr(self.played, f"stake_{stake}") for stake in STAKES}
+
+    @property
     def stakes_typed(self) -> dict[str, int | None]:
         """What was typed for each stake of the variant, in minor units; None if blank."""
-        return {stake: self[stake].data for stake in STAKES if getattr(self.played, f"stake_{stake}")}
+        return {stake: self[stake].data for stake, units in self.stakes.items() if units}
 
     def validate_currency(self, field: StringField) -> None:
         """Require a few letters, such as EUR."""

@@ -67,10 +67,10 @@ export function workRules(form) {
   });
   const opened = (/** @type {Event} */ { target }) => target instanceof HTMLDetailsElement && target.open && whole();
   rules.groups.addEventListener("toggle", opened, true);
-  box.addEventListener("input", () => rules.count());
+  box.addEventListener("input", () => askAlong(form));
   // the number typed next takes the place of the one there
   box.addEventListener("focusin", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.dataset.least) target.select();
+    if (target instanceof HTMLInputElement && target.matches(".input-number")) target.select();
   });
   seekIn(box, whole);
   rules.dress();
@@ -124,17 +124,7 @@ class Rules {
       field.hidden = true;
     }
     followIn(this.form);
-    this.count();
-  }
-
-  /** Say how many of each group differ. */
-  count() {
-    for (const fold of this.groups.querySelectorAll("details")) {
-      const told = fold.querySelector("[data-count]");
-      const n = controlsIn(fold).filter(isChanged).length;
-      if (!told || fold.querySelector("[data-unfetched]")) continue;
-      told.textContent = n ? fill(this.box.dataset.differ ?? "", { n: String(n) }) : "";
-    }
+    askAlong(this.form);
   }
 }
 
@@ -216,6 +206,20 @@ function followIn(form) {
   }
 }
 
+/** Ask what has a use only beside other values, once these have a number, and name it. @param {HTMLFormElement} form */
+function askAlong(form) {
+  for (const box of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-with]"))) {
+    const beside = (box.dataset.with ?? "").split(" ").map((name) => form.elements.namedItem(name));
+    const typed = beside.flatMap((control) => (control instanceof HTMLInputElement ? [control.value.trim()] : []));
+    if (!typed.length) continue; // not fetched: as the server has it
+    box.hidden = !typed.some((number) => Number(number) > 0);
+    if (typed.length > 1) continue;
+    for (const text of box.querySelectorAll(".choice-text span")) {
+      text.textContent = text.textContent?.replace(/\d+/, typed[0] || "0") ?? "";
+    }
+  }
+}
+
 /** Ask the server, after a pause, what the rules typed so far come to. @param {HTMLFormElement} form */
 function judgeOf(form) {
   const place = /** @type {HTMLElement | null} */ (form.querySelector("[data-judge]"));
@@ -233,6 +237,10 @@ function judgeOf(form) {
     if (asked !== latest) return;
     place.innerHTML = said;
     followIn(form);
+    for (const told of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-count-of]"))) {
+      const shown = form.querySelector(`#rules-${told.dataset.countOf} [data-count]`);
+      if (shown) shown.textContent = told.textContent;
+    }
     form.dispatchEvent(new Event("judged"));
   }
 

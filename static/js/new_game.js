@@ -128,7 +128,8 @@ function suggestStakes() {
   const worth = minorUnits(unit?.value ?? "", decimals);
   if (Number.isNaN(worth)) return;
   for (const stake of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-units]"))) {
-    stake.placeholder = written(worth * Number(stake.dataset.units), decimals);
+    const told = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(`house-stake_${stake.name}`));
+    stake.placeholder = written(worth * Number(told?.value || stake.dataset.units), decimals);
   }
 }
 
@@ -189,20 +190,6 @@ seats.addEventListener("input", () => {
   offerCompany();
 });
 
-const limit = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=house-limit]"));
-const outAt = document.getElementById("out_at");
-
-/** Ask when a player is out only where there is a limit, and name the one typed. */
-function askWhenOut() {
-  const typed = limit?.value.trim() ?? "";
-  if (!outAt) return;
-  outAt.hidden = !typed;
-  for (const text of outAt.querySelectorAll(".choice-text span")) {
-    if (/^\d+$/.test(typed)) text.textContent = text.textContent.replace(/\d+/, typed);
-  }
-}
-
-limit?.addEventListener("input", askWhenOut);
 unit?.addEventListener("input", suggestStakes);
 currency?.addEventListener("input", countAnew);
 // the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
@@ -236,12 +223,12 @@ form.addEventListener("submit", (event) => {
 form.addEventListener("judged", () => {
   one(form, "[data-room]").textContent = seatsTold().told ?? "";
   boundSeats();
+  suggestStakes();
 });
 workRules(form);
 renumber();
 decimals = decimalsOf(currency?.value);
 suggestStakes();
-askWhenOut();
 sayZone(form);
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
 if (variant.value !== asked) {

@@ -13,6 +13,7 @@ const SMALL = /^(?:[a-z]{1,2}|the|for|per|with|our|play|once)$/;
 export const wordsIn = (text) =>
   (
     text
+      .replaceAll("%", " percent")
       .toLowerCase()
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")

@@ -99,6 +99,7 @@ def test_a_question_asked_first_takes_two_taps(thumb):
         ("joker 25", "Set it to 25", "joker_left", "25"),
         ("one meld a turn", "Set it to 1", "melds_a_turn", "1"),
         ("three packs", "Set it to 3", "packs", "3"),
+        ("11 cards", "Set it to 11", "dealt", "11"),
     ],
 )
 def test_a_number_sought_is_filled_in_with_one_tap(thumb, sought, offer, key, number):
@@ -139,11 +140,20 @@ def test_a_question_is_found_by_the_words_players_have_for_it(thumb):
         ("opened with the wrong contract", ["mishap_points"]),
         ("discard to go out", ["last_discard"]),
         ("court cards", ["court_points", "court_left"]),
+        ("wrong contract", ["mishap_points"]),
+        ("penalty card", ["mishap_points"]),
+        ("tie", ["decided_by"]),
+        ("pool 75%", ["pool_others_percent"]),
     ):
         page.get_by_label("Find a rule").fill(sought)
         for key in keys:
             expect(page.locator(f"#house-{key}")).to_be_visible()
         expect(page.locator("#house-buy_ins")).to_be_hidden()
+    # 75% is the winner's part, and the question is about the others'
+    expect(page.get_by_role("button", name="Set it to 75")).to_be_hidden()
+    page.get_by_label("Find a rule").fill("buys")
+    for key in ("buy_ins", "calls"):
+        expect(page.locator(f"#house-{key}")).to_be_visible()
 
 
 def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
@@ -219,6 +229,43 @@ def test_the_answers_that_follow_the_limit_follow_it_still(thumb):
     thumb.tap(page.locator("#house > summary"))
     thumb.set("limit", "200")
     expect(page.get_by_text("At 200 or more")).to_be_visible()
+
+
+def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_given(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/new?variant=jamaican")
+    expect(page.get_by_text("Jamaican Kalooki is played for points.")).to_be_visible()
+    page.locator("#house > summary").tap()
+    expect(page.get_by_text("When is a player out of the game?")).to_be_hidden()
+    page.locator("#house-limit").fill("200")
+    page.get_by_text("Only over 200").tap()
+    expect(differing(page).locator("dt:has([href='#house-limit']) + dd")).to_have_text(
+        "more than 200 points usually no limit"
+    )
+    page.get_by_role("link", name="Play for money all the same").tap()
+    expect(page.locator("#house-stake_call_up")).to_be_focused()
+    expect(page.get_by_text("Play for money", exact=True)).to_be_hidden()
+    page.locator("#house-stake_call_up").fill("3")
+    page.get_by_text("Play for money", exact=True).tap()
+    expect(page.get_by_text("is played for points")).to_be_hidden()
+    expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.30")  # 3 units of 0.10
+    expect(page.locator("#kalooki")).to_be_hidden()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+    start(page, "Ann", "Ben")
+    page.get_by_role("link", name="Rules of this table").tap()
+    expect(page.get_by_text("call-up (0.30 EUR)")).to_be_visible()
+
+
+def test_a_deal_typed_as_usual_counts_as_unchanged(thumb):
+    page = thumb.page
+    thumb.unfold("deal")
+    thumb.set("packs", "3")
+    changed = page.locator("#rules-deal [data-count]")
+    expect(changed).to_have_text("1 changed")
+    page.get_by_role("button", name="Another row").tap()
+    expect(page.locator("#house-dealt")).to_have_value("13, 13")
+    thumb.set("packs", "2")
+    expect(changed).to_have_text("")
 
 
 def test_where_the_groups_cannot_be_fetched_their_button_stays(thumb):

@@ -150,7 +150,7 @@ def test_a_game_starts_with_the_seats_as_they_were_left(form):
 def test_another_variant_asks_its_own_questions_at_once(form):
     type_names(form, "Ann", "Ben")
     form.get_by_label("Which Kalooki?").select_option("jamaican")
-    form.get_by_text("it has no stakes").wait_for()
+    form.get_by_text("is played for points").wait_for()
     assert names(form) == ["Ann", "Ben"]
 
 
@@ -161,7 +161,7 @@ def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page
     page.locator(".seat-name").first.fill("Ann")
     page.get_by_label("Which Kalooki?").select_option("jamaican")
     held[0].continue_()
-    page.get_by_text("it has no stakes").wait_for()
+    page.get_by_text("is played for points").wait_for()
     assert names(page)[0] == "Ann"
 
 

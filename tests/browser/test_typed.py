@@ -50,11 +50,11 @@ def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):
 
 def test_typed_names_are_asked_about_by_the_variant_they_were_typed_for(form):
     form.get_by_label("Which Kalooki?").select_option("jamaican")
-    form.get_by_text("it has no stakes").wait_for()
+    form.get_by_text("is played for points").wait_for()
     expect(form.locator("[data-variant]")).to_be_hidden()  # the script has come
     form.locator(".seat-name").first.fill("Anne")
     form.goto("/new")
-    form.get_by_text("it has no stakes").wait_for()
+    form.get_by_text("is played for points").wait_for()
     assert names(form) == ["Anne", "Ben", "Cat"]
 
 

@@ -55,6 +55,10 @@ for (const [typed, keys] of /** @type {[string, [string, number | undefined][]][
     assert.deepEqual(found(typed), keys));
 }
 
+test("a sign for a percentage is a word", () => {
+  assert.deepEqual(wordsIn("Pool 75%"), ["pool", "75", "percent"]);
+});
+
 test("a number in letters counts as one in digits", () => {
   assert.deepEqual(found("three jokers")[0], ["jokers", 3]);
 });

@@ -8,6 +8,7 @@ from app.kalooki.contradictions import CLASHES, USELESS
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Entry, play
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.wording import differing
 from app.kalooki.solver.solve import Asked, solve
 from app.kalooki.variants import Contradiction, differences, judge_rules, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import table
@@ -240,6 +241,12 @@ def test_what_follows_another_value_is_told_with_it():
 
 
 # ---- What follows elsewhere
+
+
+@pytest.mark.parametrize(("out_at", "said"), [("limit", "200 points or more"), ("over_limit", "more than 200 points")])
+def test_a_limit_where_the_book_has_none_says_whether_it_must_be_passed(out_at, said):
+    told = differing(with_house_rules(load("jamaican"), {"limit": 200, "out_at": out_at})[0], load("jamaican"))
+    assert (told[0].key, told[0].own, told[0].book) == ("limit", said, "no limit")
 
 
 def test_a_bare_ace_is_unreadable_where_the_tables_own_aces_differ():

@@ -82,6 +82,11 @@ def test_a_field_says_what_is_usual_and_what_others_play(client):
     assert "Jamaican: 50 points" in page
 
 
+def test_contracts_edited_by_steppers_name_no_bounds(client):
+    page = told(shown(client, "open-opening", variant="jamaican"))
+    assert "Contract of each hand Usual: 3+0, 2+1" in page
+
+
 def test_what_differs_is_told_beside_what_the_book_says(client):
     page = told(differing(client, **{"house-joker_left": "25", "house-ace": "both", "house-limit": "150"}))
     assert "Ace in a run high or low usually high only" in page

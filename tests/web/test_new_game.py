@@ -97,11 +97,12 @@ def test_every_stake_says_in_a_line_what_it_is(client):
 
 @pytest.mark.parametrize(
     ("variant", "stakes"),
-    [("european", ["call-up", "Kalooki", "stake", "buy-in"]), ("kalooki-51", ["stake"])],
+    [("european", ["call_up", "kalooki", "initial", "buy_in"]), ("kalooki-51", ["initial"]), ("classic", [])],
 )
-def test_only_the_stakes_of_the_variant_are_named(client, variant, stakes):
-    hint = re.search(r"Leave a stake empty for what is usual:(.*?)</p>", client.get(f"/new?variant={variant}").text)[1]
-    assert re.findall(r">([\w-]+)</a>", hint) == stakes
+def test_only_the_stakes_of_the_variant_are_asked(client, variant, stakes):
+    page = client.get(f"/new?variant={variant}").text
+    assert re.findall(r'data-with="house-stake_(\w+)">', page) == stakes
+    assert bool(re.search(r'<section class="[^"]*money"[^>]* hidden>', page)) is not bool(stakes)
 
 
 def test_stakes_typed_count_as_typed(client):
@@ -208,9 +209,9 @@ def test_the_other_buttons_start_no_game_and_keep_what_was_typed(client, do):
 def test_choosing_a_variant_asks_what_that_variant_asks(client):
     answer = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"})
     assert 'value="Ann"' in answer.text
-    assert "it has no stakes" in answer.text
-    assert 'href="#money"' not in answer.text
-    assert "When is a player out" not in answer.text
+    assert "is played for points" in answer.text
+    assert re.search(r'<section class="[^"]*money"[^>]* hidden>', answer.text)
+    assert '<div data-with="house-limit" hidden>' in answer.text
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)

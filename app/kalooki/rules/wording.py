@@ -86,6 +86,8 @@ def unlike(then: Variant, now: Variant, gettext: Gettext = str) -> tuple[Differe
 
 def _differing(key: str, table: Variant, book: Variant, gettext: Gettext) -> Difference:
     about, (own, usual) = meanings()[key], (_briefly(variant, key, gettext) for variant in (table, book))
+    if getattr(book, key) is None and key in wording()["glance"].get(about.rule, {}).get("values", ()):
+        own = glance_words(table, about.rule, key, gettext)  # what goes along with it is no difference of its own
     return Difference(key, gettext(about.label), own, usual, about.rule)
 
 
