@@ -25,7 +25,7 @@ from app.kalooki.rules.wording import (
 from app.kalooki.variants import Variant, meanings
 from app.sheets.letters import POINT, lines
 from app.sheets.paper import Paper
-from app.telling.phrases import stakes_by_value, stakes_words, variant_summary, whole
+from app.telling.phrases import stakes_agreed, stakes_by_value, variant_summary, whole
 
 _T = TypeVar("_T")
 STEP = 0.15
@@ -175,7 +175,7 @@ def rules_card(
     card = RulesCard(
         name=variant.name,
         summary=own.format(n=len(differing)) if differing else variant_summary(variant),
-        table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
+        table=tuple(filter(None, (", ".join(players), stakes_agreed(variant, stakes)))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),

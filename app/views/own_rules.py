@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,6 +15,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.rules.wording import differing
 from app.kalooki.variants import load
 from app.kalooki.variants.own import LONGEST_TITLE, OwnRules, as_file, is_title, own_rules, read_file
+from app.telling.phrases import stakes_agreed, stakes_words
 from app.views import access
 from app.views.links import address, code_of_rules, why_no_code
 from app.views.print.files import plain_name
@@ -38,13 +41,15 @@ def show() -> ResponseReturnValue:
     return _set_page(own)
 
 
-def _set_page(own: OwnRules) -> str:
+def _set_page(own: OwnRules, stakes: Mapping[str, Any] | None = None) -> str:
     link = address("own.show", own=own.text)
     return render_template(
         "rules/own.html",
         own=own,
         variant=own.variant,
         differences=differing(own.variant, load(own.variant_id), gettext),
+        stakes=stakes_words(stakes) if stakes else "",
+        agreed=stakes_agreed(own.variant, None),
         link=link,
         drawn=code_of_rules(link, own.text.rpartition("~")[2], _("Code that opens these rules on another phone")),
         no_code=why_no_code(link),
@@ -56,7 +61,7 @@ def _set_page(own: OwnRules) -> str:
 def of_game(code: str) -> str:
     """The rules of a game as a set of their own."""
     table = access.table_or_404(code)
-    return _set_page(own_rules(table.game.played_for, "", table.when(log.now())[:10]))
+    return _set_page(own_rules(table.game.variant, "", table.when(log.now())[:10]), table.game.stakes)
 
 
 @blueprint.get("/own.toml")

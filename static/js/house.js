@@ -267,10 +267,10 @@ function lead(whole) {
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a[href^='#house-']") : null;
-    if (!link) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link?.hash.startsWith("#house-") || link.pathname !== window.location.pathname) return;
     event.preventDefault();
-    show(link.getAttribute("href")?.slice(1) ?? "");
+    show(link.hash.slice(1));
   });
   if (window.location.hash.startsWith("#house-")) show(window.location.hash.slice(1));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Keeps sets of own rules on this device, as the texts that links hold; lists, offers, renames and deletes them. */
 
-import { keep as keepAs, recall } from "./form.js";
+import { fill, keep as keepAs, recall } from "./form.js";
 import { sayZone } from "./zone.js";
 
 const KEY = "own-rules";
@@ -34,19 +34,24 @@ function drawn(template, set) {
   const date = set.text.slice(set.text.indexOf("~") + 1).split(".")[2];
   link.textContent = [set.name, date].filter(Boolean).join(" · ");
   link.href = `${list?.dataset.ownSets}?${new URLSearchParams({ own: set.text, name: set.name })}`;
-  const rename = /** @type {HTMLElement} */ (row.querySelector("[data-rename]"));
-  rename.addEventListener("click", async () => {
+  // where a game is started, they are only offered
+  const [rename, away] = ["rename", "delete"].map(
+    (what) => /** @type {HTMLElement | null} */ (row.querySelector(`[data-${what}]`)),
+  );
+  rename?.addEventListener("click", async () => {
     const name = prompt(rename.dataset.ask, set.name)?.trim().slice(0, 40);
-    if (name) change(set, { name, text: await named(set.text, name) });
+    if (name) change(set, { name, text: await named(list?.dataset.named ?? "", set.text, name) });
   });
-  row.querySelector("[data-delete]")?.addEventListener("click", () => change(set));
+  away?.addEventListener("click", () => {
+    if (confirm(fill(away.dataset.ask ?? "", { name: set.name }))) change(set);
+  });
   return row;
 }
 
-/** @param {string} text @param {string} name @returns {Promise<string>} the text with that name, as the server writes it; unchanged without a network */
-async function named(text, name) {
+/** @param {string} at @param {string} text @param {string} name @returns {Promise<string>} the text with that name, as the server writes it; unchanged without a network */
+async function named(at, text, name) {
   const asked = new URLSearchParams({ own: text, name });
-  const answer = await fetch(`${list?.dataset.named}?${asked}`).catch(() => null);
+  const answer = await fetch(`${at}?${asked}`).catch(() => null);
   return (answer?.ok && new URL(answer.url).searchParams.get("own")) || text;
 }
 
@@ -56,17 +61,27 @@ function change(set, by) {
   show();
 }
 
-const offer = /** @type {HTMLElement | null} */ (document.querySelector("[data-own]"));
-if (offer) {
+/** Keep the set of this page under the name typed, or rename it, and show it so. @param {HTMLFormElement} offer */
+function offerToKeep(offer) {
   const text = offer.dataset.own ?? "";
-  const name = document.querySelector("h1")?.textContent ?? "";
-  offer.hidden = false;
-  offer.querySelector("[data-keep]")?.addEventListener("click", () => {
-    if (!keep([{ name, text }, ...kept().filter((each) => each.text !== text)])) return;
-    /** @type {HTMLElement} */ (offer.querySelector("[data-keep]")).hidden = true;
-    /** @type {HTMLElement} */ (offer.querySelector("[data-kept]")).hidden = false;
+  const isKept = kept().some((set) => set.text === text);
+  const one = (/** @type {string} */ what) => /** @type {HTMLElement} */ (offer.querySelector(`[data-${what}]`));
+  const button = one("keep");
+  button.textContent = (isKept ? button.dataset.rename : button.dataset.keep) ?? "";
+  one("kept").hidden = !isKept;
+  one("where").hidden = isKept;
+  offer.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const name = /** @type {HTMLInputElement} */ (offer.elements.namedItem("name")).value.trim();
+    const set = { name, text: await named(offer.action, text, name) };
+    if (keep([set, ...kept().filter((each) => each.text !== text && each.text !== set.text)])) {
+      window.location.assign(`${offer.action}?${new URLSearchParams({ own: set.text, name })}`);
+    } else offer.submit();
   });
 }
+
+const offer = document.querySelector("form[data-own]");
+if (offer instanceof HTMLFormElement) offerToKeep(offer);
 show();
 
 for (const select of /** @type {NodeListOf<HTMLSelectElement>} */ (

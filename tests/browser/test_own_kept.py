@@ -15,13 +15,23 @@ HOUSE = {"opening_points": 51, "joker_left": 25, "limit": 200, "melds_a_turn": 1
 
 
 def test_a_set_is_kept_offered_renamed_and_deleted(page):
-    text = own_rules(with_house_rules(load("european"), HOUSE)[0], "Sunday", "2026-11-22").text
+    text = own_rules(with_house_rules(load("european"), HOUSE)[0], "", "2026-11-22").text
     page.goto(f"/own?own={quote(text)}")
-    page.get_by_role("button", name="Keep them on this device").tap()
-    expect(page.get_by_text("They are kept on this device.")).to_be_visible()
+    keeps = page.get_by_role("button", name="Keep them on this device")
+    keeps.tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Own rules")  # the name is asked once, and first
+    page.get_by_label("What do you call these rules?").fill("Sundays")
+    keeps.tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sundays")
+    page.get_by_label("What do you call these rules?").fill("Sunday")
+    page.get_by_role("button", name="Rename").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sunday")
+    expect(page.get_by_text("They are kept on this device, and New game offers them.")).to_be_visible()
     expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
 
     page.goto("/new")
+    expect(page.get_by_role("link", name=" · 2026-11-22")).to_have_count(1)
+    expect(page.get_by_role("button", name="Delete")).to_be_hidden()
     page.get_by_role("link", name="Sunday · 2026-11-22").tap()
     expect(page.locator("[name=house-opening_points]")).to_have_value("51")
 
@@ -40,6 +50,10 @@ def test_a_set_is_kept_offered_renamed_and_deleted(page):
     expect(page.get_by_text("6 values differ")).to_be_visible()
 
     page.goto("/own")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Delete").tap()
+    expect(page.get_by_role("link", name="Monday")).to_be_visible()
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete").tap()
     expect(page.get_by_text("Kept on this device")).to_be_hidden()
     page.goto("/new")

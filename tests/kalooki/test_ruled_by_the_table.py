@@ -352,7 +352,7 @@ SAID = [
         {"stake_call_up": 0},
         "call-up",
         "Payments to the winner of a hand",
-        "pays 2 units to a winner who goes",
+        "pays the agreed amount to a winner who goes",
     ),
     ("european", {"ended_by_table": True}, "game-end", "The end of the game", "The table may end it before, after any"),
     (

@@ -10,6 +10,9 @@ import pytest
 
 from app.kalooki.variants import load, with_house_rules
 from app.kalooki.variants.own import own_rules, written
+from tests.json_scorer import Scorer
+from tests.pages import words
+from tests.web.printed import pages
 
 pytestmark = pytest.mark.one_app
 
@@ -143,6 +146,33 @@ def test_rules_typed_for_a_new_game_are_kept_as_a_set_before_it_starts(client):
     assert "What this table plays differently" in page
 
 
+def test_no_stake_of_the_book_is_stated_as_the_tables_own(client):
+    """The book suggests 1, 2, 5 and 5 units; of those the table chose none, and one of its own."""
+    own = quote(text_of("european", limit=200, stake_kalooki=3))
+    texts = (
+        words(client.get(f"/rules/european?own={own}").text),
+        " ".join(pages(client, f"/api/v1/variants/european/rules.pdf?own={own}")),
+    )
+    for text in texts:
+        assert "pays its winner the call-up (the agreed amount), for a Kalooki 3 units instead." in text
+        assert "Everybody pays the agreed amount into the pool at the start." in text
+        assert "Buying in costs the agreed amount, paid into the pool." in text
+    told = "Amounts of money are agreed with each game; where rules name units, the game says what one is worth."
+    assert told in texts[1]
+    assert told in words(client.get(f"/own?own={own}").text)
+
+
+def test_the_rules_of_a_game_as_a_set_say_what_the_game_is_played_for(client):
+    start = {"variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 200}}
+    stakes = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 500, "buy_in": 500}
+    page = words(client.get(f"/g/{Scorer(client, start | {'stakes': stakes}).code}/own").text)
+    assert "This game is played for: call-up 0.20, Kalooki 1.00, stake 5.00, buy-in 5.00 GBP." in page
+    assert "Amounts of money are agreed with each game" in page
+
+    without = words(client.get(f"/g/{Scorer(client, start | {'stakes': None}).code}/own").text)
+    assert "What they change Limit 200 points usually 150 points Amounts of money" in without
+
+
 def test_what_comes_to_the_same_is_no_difference(client):
     """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 13"}).text
@@ -197,8 +227,10 @@ def test_a_file_that_is_no_set_is_refused_with_its_lines(client, file, sentences
     answer = client.post("/own", data={"file": (BytesIO(file), "own.toml")})
 
     assert answer.status_code == 422
-    for sentence in sentences:
-        assert sentence in unescape(answer.text)
+    [fault] = re.findall(r'(?s)role="alert">(.*?)</div>', unescape(answer.text))
+    rows = re.findall(r"<li>(.*?)</li>", fault)
+    for row, sentence in zip(rows, sentences, strict=True):  # a row for each mistake
+        assert sentence in row
 
 
 def test_the_rules_of_a_game_become_a_set(client):

@@ -217,9 +217,16 @@ class Words(dict[str, object]):
             return self.gettext(wording()["melds"][plain(self.variant.has_fours)][key])
         if key == "pool_winner_percent":
             return say("pool_others_percent", 100 - self.variant.pool_others_percent, self.gettext)
+        if self._is_agreed(key):
+            return self.gettext(wording()["agreed"])
         if key.endswith("_number"):
             return str(getattr(self.variant, key.removesuffix("_number")))
         return value_words(self.variant, key, self.gettext)
+
+    def _is_agreed(self, key: str) -> bool:
+        """Whether a value is a stake of the book's that a table with rules of its own never chose."""
+        is_stake = key in meanings() and meanings()[key].unit == "stakes"
+        return is_stake and bool(self.variant.house) and key not in self.variant.house
 
 
 def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:

@@ -191,7 +191,7 @@ def _fits(key: str, value: object) -> bool:
 
 
 def read_file(raw: bytes, date: str = "") -> OwnRules:
-    """The own rules in a file; raises Malformed with the line of each mistake."""
+    """The own rules in a file; raises Malformed with the line of each mistake, a row for each."""
     text = decoded(raw)
     table = table_of(text)
     variant_id, stated, usual = table.get("extends"), table.get("stated", {}), table.get("usual", {})
@@ -208,4 +208,4 @@ def read_file(raw: bytes, date: str = "") -> OwnRules:
             f"{', '.join(place_of(key[:LONGEST_TITLE], text) for key in each.keys)}: {each.alone()}"
             for each in (cause, *cause.also)
         )
-        raise Malformed("{why}", why=" ".join(said)) from cause
+        raise Malformed("{why}", why="\n".join(said)) from cause
