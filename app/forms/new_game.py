@@ -145,7 +145,7 @@ class NewGameForm(TermsForm):
 
     def _stakes(self) -> dict[str, Any]:
         units, typed = self.stakes, self.stakes_typed
-        stakes = {stake: units[stake] * self._unit if told is None else told for stake, told in typed.items()}
+        stakes = {stake: units[stake] * self._unit if amount is None else amount for stake, amount in typed.items()}
         return Currency.called(self.currency.data or "").stated | stakes
 
 
