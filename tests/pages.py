@@ -7,6 +7,8 @@ from uuid import uuid4
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 START_FORM = {
     "variant": "european",
     "players-0-name": "Ann",

@@ -4,16 +4,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
-from tests.pages import hand
+from tests.pages import EURO, hand
 
 pytestmark = pytest.mark.browser
-
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
 @pytest.fixture
 def table(browser, server):
-    table = Table(browser, server, stakes=STAKES)
+    table = Table(browser, server, stakes=EURO)
     table.record(hand(1, s2=35, s3=12))
     yield table
     table.close()

@@ -2,8 +2,6 @@
 
 from tests.pages import words
 
-EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-
 
 def send(alice, kind, /, **fields):
     """The form sent as its page would send it, from the newest state."""

@@ -7,12 +7,11 @@ import pytest
 from pypdf.generic import ContentStream
 
 from tests.json_scorer import Scorer
-from tests.pages import hand
+from tests.pages import EURO, hand
 from tests.web.printed import pdf as read
 
 pytestmark = pytest.mark.one_app
 
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 SHEETS = "/api/v1/games/{code}"
 PAPERS = {
     "sheet": f"{SHEETS}/sheet.pdf",
@@ -34,7 +33,7 @@ def pdfs(shared_client):
     Cat, out with 155, buys in at Ben's 12; then Ann and Cat are out and Ben has won.
     """
     client = shared_client
-    start = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": STAKES}
+    start = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO}
     scorer = Scorer(client, start | {"house": {"opening_points": 51}})
     scorer.record(hand(1, s2=12, s3=155))
     scorer.record({"kind": "buy_in", "seat": 3})

@@ -7,7 +7,7 @@ import pytest
 from app.kalooki.game.events import from_json
 from app.table.preview import consequences
 from app.table.recording import open_table
-from tests.pages import Alice, hand, words
+from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
@@ -93,9 +93,6 @@ def test_a_correction_after_the_end_says_who_gets_what_of_the_pool_instead(app):
     told = outlook(alice, {"kind": "amend", "target": 2, "event": hand(1, s2=99, s3=98)})
 
     assert (told.ends, told.game.shares) == (True, {1: 114, 2: 18, 3: 18})
-
-
-EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
 def listed(page):

@@ -4,11 +4,10 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from app.forms.hand import swapped
-from tests.pages import Alice, hand, words
+from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.pages import Alice, hand, words
-from tests.web.entering import EURO, look, refused, save, send
+from tests.pages import EURO, Alice, hand, words
+from tests.web.entering import look, refused, save, send
 
 pytestmark = pytest.mark.one_app
 

@@ -5,11 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from tests.pages import Alice, hand, words
+from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
-
-EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
 class Evening:

@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from tests.pages import Alice, hand, words
+from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
 
 

@@ -8,11 +8,10 @@ from app.forms.hand import counting
 from app.kalooki.variants import all_variants
 from tests.javascript import node
 from tests.matrix import some
-from tests.pages import Alice, hand
+from tests.pages import FOUR, Alice, hand
 
 pytestmark = pytest.mark.one_app
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
 
 

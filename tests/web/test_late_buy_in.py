@@ -7,11 +7,10 @@ import re
 
 import pytest
 
-from tests.pages import Alice, hand, words
+from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 CORRECTED = {"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=10, s4=5)}
 """Hand 2 with 14 points for Ben, not 4."""
 
@@ -19,7 +18,7 @@ CORRECTED = {"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=10, s4=5)}
 @pytest.fixture
 def alice(app):
     """Hand 1: Ben 140, Cat 86, Dan 80. Hand 2: Ben 144, Cat 96, Dan 85. Hand 3: Ann 20, Ben 147, Dan 87."""
-    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=STAKES)
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=EURO)
     return alice.record(
         hand(1, s2=140, s3=86, s4=80), hand(1, s2=4, s3=10, s4=5), hand(3, s1=20, s2=3, s4=2)
     )  # fmt: skip
@@ -111,7 +110,7 @@ def test_what_was_answered_at_the_end_is_moved_before_the_hand(alice, answer):
 
 def test_a_hand_that_ended_the_game_counts_again(app):
     """Ben 144 + 10 and Cat 125 + 30 were out; now Ben comes in at 125, holds 135 and plays on with Ann."""
-    alice = Alice(app, stakes=STAKES).record(hand(1, s2=140, s3=120), hand(1, s2=4, s3=5), hand(1, s2=10, s3=30))
+    alice = Alice(app, stakes=EURO).record(hand(1, s2=140, s3=120), hand(1, s2=4, s3=5), hand(1, s2=10, s3=30))
     assert "Ann wins." in alice.see()
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=5)})
 
@@ -198,7 +197,7 @@ def test_a_late_buy_in_corrected_keeps_its_place_and_declined_gives_it_up(alice)
 @pytest.fixture
 def out(app):
     """Hand 1: Ben 140, Cat 86, Dan 80. Hand 2: Ben 154 and out, Cat 96, Dan 85; he may buy in at 96."""
-    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=STAKES)
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=EURO)
     return alice.record(hand(1, s2=140, s3=86, s4=80), hand(1, s2=14, s3=10, s4=5))
 
 
@@ -271,7 +270,7 @@ def test_who_went_home_or_only_watches_has_no_way_back(app, out):
 
 def test_an_earlier_offer_that_lapsed_is_not_the_last(app):
     """Ben was out, bought in, and is out again: European allows one buy-in a player."""
-    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=STAKES, house={"buy_ins": 1})
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=EURO, house={"buy_ins": 1})
     alice.record(hand(1, s2=150, s3=86, s4=80), {"kind": "decline", "seat": 2})
     alice.record({"kind": "amend", "target": 3, "event": {"kind": "buy_in", "seat": 2}}, hand(1, s2=70, s3=8, s4=9))
     assert "No buy-in: bought in once already." in alice.see()

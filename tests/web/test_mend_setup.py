@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.pages import Alice, hand, words
-from tests.web.entering import EURO, look, refused, save
+from tests.pages import EURO, Alice, hand, words
+from tests.web.entering import look, refused, save
 
 pytestmark = pytest.mark.one_app
 

@@ -9,11 +9,10 @@ from flask import render_template
 from PIL import Image
 
 from app.sheets.result import result_of
-from tests.pages import Alice, hand, words
+from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 # Ann wins both hands: Ben is out at 150, then Cat. Ann -50 + 20 + 10 + 150 from the pool, Ben -50 - 10, Cat -50 - 20
 PLAYED_OUT = [hand(1, s2=150, s3=20), hand(1, s3=130)]
 BEN_PAYS, CAT_PAYS = ({"kind": "paid", "from": seat, "to": 1, "amount": amount} for seat, amount in ((2, 60), (3, 70)))

@@ -6,11 +6,9 @@ import pytest
 
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.variants import load
-from tests.pages import Alice, hand, words
+from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
-
-EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
 def linked(page, rule):

@@ -7,11 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.longer import times
-from tests.pages import Alice, hand, words
+from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
 
 

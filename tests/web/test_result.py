@@ -11,11 +11,9 @@ from PIL import Image
 
 from app.sheets.result import result_of
 from app.table.recording import open_table
-from tests.pages import Alice, hand
+from tests.pages import FOUR, Alice, hand
 
 pytestmark = pytest.mark.one_app
-
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from app.sheets import pdf_press, stand_ins
 from tests.json_scorer import Scorer
-from tests.pages import hand, words
+from tests.pages import EURO, hand, words
 from tests.web.printed import pdf, printed
 
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 NAMES = ["日本語", "👧 Łukasz", "محمد", "כהן"]
 
 
@@ -64,7 +63,7 @@ def scorer(client):
 
     Stakes of 0.50 make a pool of 2.00, each loser pays a call-up of 0.10.
     """
-    scorer = Scorer(client, {"variant": "european", "players": NAMES, "dealer": 1, "stakes": STAKES})
+    scorer = Scorer(client, {"variant": "european", "players": NAMES, "dealer": 1, "stakes": EURO})
     scorer.record(hand(4, s1=150, s2=160, s3=170))
     return scorer
 

@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from tests.pages import Alice, hand, words
+from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 # Ann wins both hands: Ben is out at 150, then Cat. Ann -50 + 20 + 10 + 150 from the pool, Ben -50 - 10, Cat -50 - 20
 PLAYED_OUT = [hand(1, s2=150, s3=20), hand(1, s3=130)]
 
