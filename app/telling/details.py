@@ -27,7 +27,7 @@ from app.kalooki.game.state import PlayedHand
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import STAKES, Value, Variant, thaw
 from app.telling.entries import objection
-from app.telling.phrases import names_of
+from app.telling.phrases import names_of, stakes_by_value
 
 
 class Detail(NamedTuple):
@@ -174,7 +174,7 @@ def _setup(game: Game, event: Setup) -> Iterator[str]:
 
 def differences(game: Game) -> tuple[Difference, ...]:
     """What the table plays differently from its variant."""
-    return differing(game.variant, game.book, gettext)
+    return differing(game.variant, game.book, gettext, stakes_by_value(game.stakes))
 
 
 def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:

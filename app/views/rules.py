@@ -20,6 +20,7 @@ from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, dif
 from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.kalooki.variants.own import OwnRules, read_own
 from app.table.recording import Table
+from app.telling.details import differences
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
 
@@ -143,7 +144,7 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
         "variant": variant,
         "variants": [*all_variants()],
         "table": table,
-        "differences": differing(variant, table.game.book if table else load(variant.id), gettext),
+        "differences": differences(table.game) if table else differing(variant, load(variant.id), gettext),
         "spoken": _in_words(variant) if variant.house else (),
         "to_rules": to_rules(variant, table),
         "place": place_of(variant, table),

@@ -173,6 +173,19 @@ def test_the_rules_of_a_game_as_a_set_say_what_the_game_is_played_for(client):
     assert "What they change Limit 200 points usually 150 points Amounts of money" in without
 
 
+def test_a_game_tells_its_real_amounts_wherever_it_tells_its_rules(client):
+    """Of its Kalooki stake of three units it made a pound."""
+    stakes = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 500, "buy_in": 500}
+    start = {"variant": "european", "players": ["Ann", "Ben"], "house": {"stake_kalooki": 3}, "stakes": stakes}
+    code = Scorer(client, start).code
+    for page in (f"/g/{code}", f"/g/{code}/rules"):
+        assert "Kalooki stake 1.00 GBP usually 2 units" in words(client.get(page).text)
+    card = " ".join(pages(client, f"/api/v1/games/{code}/rules.pdf"))
+    assert "Kalooki stake. 1.00 GBP (usually 2 units)" in card
+    assert "call-up (0.20 GBP), for a Kalooki 1.00 GBP instead." in card
+    assert "3 units" not in card
+
+
 def test_what_comes_to_the_same_is_no_difference(client):
     """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 13"}).text
@@ -180,6 +193,11 @@ def test_what_comes_to_the_same_is_no_difference(client):
     asked = {"variant": "european", "house": {"dealt": [13, 13]}}
     assert client.post("/api/v1/variants/check", json=asked).json["differs"] == []
     assert own_rules(with_house_rules(load("european"), {"dealt": [13, 13]})[0]).house == {}
+    page = client.post(
+        "/new", data={"variant": "european", "asked_of": "european", "do": "keep", "house-dealt": "13, 13"}
+    )
+    assert load("european").summary in unescape(page.text)
+    assert "With rules of your own" not in page.text
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 11"}).text
     assert "Cards dealt" in page
 

@@ -63,15 +63,20 @@ class Difference(NamedTuple):
     rule: str
 
 
-def differing(table: Variant, book: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:
+def differing(
+    table: Variant, book: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Difference, ...]:
     """The house rules of a table, which plays the variant `book` otherwise; without another value in the same words.
+
+    `amounts` are a game's stakes by their keys, said in place of units: {"stake_kalooki": "1.00 GBP"}.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
     (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
     """
     every = (_differing(key, table, book, gettext) for key in differences(table))
-    return tuple(each for each in every if each.own != each.book or getattr(table, each.key) == getattr(book, each.key))
+    said = (each._replace(own=amounts.get(each.key, each.own)) for each in every)
+    return tuple(each for each in said if each.own != each.book or getattr(table, each.key) == getattr(book, each.key))
 
 
 def unlike(then: Variant, now: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:

@@ -25,6 +25,7 @@ from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes
 from app.sheets.stand_ins import for_a_pen, stand_ins
 from app.table.recording import without_copies
 from app.telling.details import difference
+from app.telling.phrases import stakes_by_value
 from app.views import access, device
 from app.views.links import BORDER, address, code_inline, code_of_rules, spelled_out
 from app.views.print import sheets
@@ -55,7 +56,7 @@ def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked((A4, LETTER, A5))
     variant, book, players, stakes, dealer, own = _table_asked()
-    differences = differing(variant, book, gettext)
+    differences = differing(variant, book, gettext, stakes_by_value(stakes))
     tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, own)
 
     def make() -> tuple[str, Made]:
@@ -179,7 +180,7 @@ def _card(
 ) -> Response:
     paper = paper_asked((A4, LETTER))
     is_ticked("folded")  # asked for by addresses of 0.2, and still refused if it makes no sense
-    differences = differing(variant, book, gettext)
+    differences = differing(variant, book, gettext, stakes_by_value(stakes))
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
     def make() -> tuple[str, Made]:
