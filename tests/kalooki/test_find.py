@@ -247,6 +247,18 @@ def test_an_opening_of_39_is_one_too_small(variant, question):
     assert "short-opening-built-on" in [answer.slug for answer in first.behind]
 
 
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+@pytest.mark.parametrize(("question", "family"), [
+    ("how many cards are dealt in hand 5", "the-deal"),
+    ("two threes of sevens", "two-alike"),
+    ("wrong contract", "enough-to-open"),
+    ("opened with the wrong contract", "enough-to-open"),
+    ("price of laying the wrong contract", "price-of-a-mishap"),
+])  # fmt: skip
+def test_what_the_hand_asks_for_is_found_with_its_deal_and_its_price(variant, question, family):
+    assert families_first(question, variant)[0] == family
+
+
 def test_an_answer_is_had_by_its_name_where_it_can_come_up():
     european, jamaican = load("european"), load("jamaican")
     had = [
