@@ -266,11 +266,19 @@ function lead(whole) {
     shown?.scrollIntoView({ block: "center" });
   }
 
+  /** @param {Location | HTMLAnchorElement} address @returns {string} the id of a question it names, or nothing */
+  function asked({ hash }) {
+    const id = hash.slice(1);
+    return id.startsWith("house-") || document.getElementById(id)?.closest("[data-rules]") ? id : "";
+  }
+
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link?.hash.startsWith("#house-") || link.pathname !== window.location.pathname) return;
+    const id = link?.pathname === window.location.pathname ? asked(link) : "";
+    if (!id) return;
     event.preventDefault();
-    show(link.hash.slice(1));
+    show(id);
   });
-  if (window.location.hash.startsWith("#house-")) show(window.location.hash.slice(1));
+  const named = asked(window.location);
+  if (named) show(named);
 }

@@ -242,6 +242,9 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     expect(differing(page).locator("dt:has([href='#house-limit']) + dd")).to_have_text(
         "more than 200 points usually no limit"
     )
+    page.locator("#house > summary").tap()
+    differing(page).get_by_role("link", name="Out at the limit or over it").tap()
+    expect(page.get_by_text("Only over 200")).to_be_visible()
     page.get_by_role("link", name="Play for money all the same").tap()
     expect(page.locator("#house-stake_call_up")).to_be_focused()
     expect(page.get_by_text("Play for money", exact=True)).to_be_hidden()
