@@ -21,15 +21,17 @@ Job = TypeVar("Job")
 
 SENDING, ASKING, SLOW = "sending", "asking", "slow"
 PLACES = {SENDING: 2, ASKING: 1, SLOW: 1}
-"""How many are computed at once: quick ones that send something, quick ones that only ask, slow ones."""
+"""How many are computed at once: quick ones that send something, quick ones that only ask, slow ones; in the order in
+which they begin."""
 LONG = 0.1
 """Seconds of processor from which a request is slow."""
 OVERDUE = 0.2
 """Seconds after which one that was thought quick is slow."""
 MOST_SLOW = 3
 """Slow ones up to which one that is overdue makes room for a quick one: beyond, all together would only take longer."""
-PATIENCE = 2.0
-"""Seconds for which slow ones let quick ones go first."""
+PATIENCE = {SENDING: 0.0, ASKING: 0.2, SLOW: 2.0}
+"""Seconds for which the first of a lane waits while any of the lanes before it wait, or a save is computed: what is
+computed beside a save takes time from it."""
 DEARER, CHEAPER = 0.4, 0.1
 """How much the last time counts in what an address costs, if it cost more and if it cost less than was thought."""
 MOST_KNOWN = 4096
@@ -104,18 +106,27 @@ class Lanes(Generic[Job]):
             if len(self._costs) > MOST_KNOWN:
                 self._costs.popitem(last=False)
 
+    def look_again(self) -> None:
+        """Let those begin that have waited long enough by now: nobody may have come or gone since."""
+        with self._lock:
+            self._go_on()
+
     def _go_on(self) -> None:
-        now, slow = monotonic(), self._lanes[SLOW]
-        for lane in self._lanes.values():
-            if lane is not slow:
-                overdue = [place for place in lane.computed if place.since < now - OVERDUE]
-                moved = overdue[: max(0, MOST_SLOW - len(slow.computed))]
-                lane.computed.difference_update(moved)
-                slow.computed.update(moved)
+        now, is_busy = monotonic(), False
+        self._make_room(now)
+        for name, lane in self._lanes.items():
+            if lane.waiting and not (is_busy and now < lane.waiting[0][0].since + PATIENCE[name]):
                 self._begin(lane, now)
-        quick_wait = any(lane.waiting for lane in self._lanes.values() if lane is not slow)
-        if slow.waiting and not (quick_wait and now < slow.waiting[0][0].since + PATIENCE):
-            self._begin(slow, now)
+            is_busy = is_busy or bool(lane.waiting) or (name == SENDING and bool(lane.computed))
+
+    def _make_room(self, now: float) -> None:
+        """Let those that are overdue go on among the slow."""
+        slow = self._lanes[SLOW].computed
+        for lane in (self._lanes[SENDING], self._lanes[ASKING]):
+            overdue = [place for place in lane.computed if place.since < now - OVERDUE]
+            moved = overdue[: max(0, MOST_SLOW - len(slow))]
+            lane.computed.difference_update(moved)
+            slow.update(moved)
 
     def _begin(self, lane: _Lane[Job], now: float) -> None:
         while lane.waiting and len(lane.computed) < lane.places:

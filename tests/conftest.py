@@ -80,7 +80,7 @@ def compiled_once(tmp_path_factory):
 def pytest_collection_finish():
     """Let the collector of rubbish look as seldom as the server lets it, and never at what stays to the end."""
     gc.freeze()
-    gc.set_threshold(RUBBISH)
+    gc.set_threshold(*RUBBISH)
 
 
 @pytest.fixture(scope="session")

@@ -44,8 +44,34 @@ def test_one_that_asks_waits_for_another_and_one_that_sends_does_not():
     kept.put("save", "/entries", sends=True)
     first, save = begun(kept)
     assert (first.job, save.job) == ("first", "save")
+    save.leave()
     first.leave()
     assert jobs(begun(kept)) == ["second"]
+
+
+def test_one_that_asks_waits_while_a_save_is_computed_but_not_for_long(clock):
+    kept = Lanes()
+    kept.put("save", "/entries", sends=True)
+    kept.put("board", "/board", sends=False)
+    (save,) = begun(kept)
+    kept.put("another save", "/entries", sends=True)
+    save.leave()
+    assert jobs(begun(kept)) == ["another save"]
+    clock(0.15)
+    kept.look_again()
+    assert begun(kept) == []
+    clock(0.1)
+    kept.look_again()
+    assert jobs(begun(kept)) == ["board"]
+
+
+def test_one_that_asks_begins_once_the_save_has_ended():
+    kept = Lanes()
+    kept.put("save", "/entries", sends=True)
+    kept.put("board", "/board", sends=False)
+    (save,) = begun(kept)
+    save.leave()
+    assert jobs(begun(kept)) == ["board"]
 
 
 def test_what_was_dear_lately_waits_until_nothing_quick_does(clock):

@@ -23,7 +23,7 @@ from werkzeug.test import create_environ
 
 from app import create_app, tally
 from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE, PUT_OFF
-from app.lanes import Lanes
+from app.lanes import OVERDUE, Lanes
 from app.stderr import Lines, request_line
 
 if TYPE_CHECKING:
@@ -118,8 +118,11 @@ class _Threads:
             (future, environ), f"{method} {environ['PATH_INFO']}", sends=method == "POST", is_slow=is_slow
         )
         try:
-            return await answer
+            while not (await asyncio.wait((answer,), timeout=OVERDUE))[0]:
+                self._waiting.look_again()
+            return answer.result()
         except asyncio.CancelledError:
+            answer.cancel()
             if future.cancelled() and gone.done():
                 raise _Gone from None
             raise

@@ -38,8 +38,9 @@ UNDERWAY = 128 * 1024
 """Bytes of an answer that the system buffers for each connection (it doubles this number)."""
 BETWEEN_REQUESTS = 65
 """Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
-RUBBISH = 50_000
-"""Objects made before Python looks for cycles among them: answers make few, and looking stops every thread."""
+RUBBISH = (5_000, 4, 1_000)
+"""Objects made before Python looks for cycles among them, and how often before it looks through older ones, and through
+all: looking stops every thread, 300 ms through half a million, and answers make few cycles, none of them old."""
 LAST_ANSWERS = 3
 """Seconds to finish answers under way when the server stops."""
 BACKLOG = 2_048
@@ -201,7 +202,7 @@ def answer(app: Flask, listening: list[socket.socket]) -> None:
     """Answer on these sockets until SIGTERM or Ctrl+C; answers under way are still sent."""
     speak_discreetly()
     gc.freeze()  # what is loaded stays, so nothing need look through it
-    gc.set_threshold(RUBBISH)
+    gc.set_threshold(*RUBBISH)
     most = int(app.config["CONNECTIONS"])
     _allow_files(most * FILES_EACH + SPARE_FILES)
     door = Door(most, most if app.config["PROXY_HOPS"] else min(OF_ONE_ADDRESS, most // SHARE))

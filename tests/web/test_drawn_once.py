@@ -120,3 +120,13 @@ def test_what_could_not_be_made_is_made_anew_for_the_next():
     assert shelf.once("name", lambda: "another") == "board"
     assert shelf.once("large", lambda: "x" * 26) == "x" * 26
     assert shelf.get("large") is None, "more than a quarter of the room"
+
+
+def test_long_games_opened_now_and_then_push_out_none_that_is_played():
+    shelf = Shelf(100, len)
+    shelf.put("played", "x" * 5)
+    for game in range(20):
+        assert shelf.get("played") == "x" * 5
+        for number in range(5):
+            shelf.put(f"long {game} {number}", "x" * 25)
+    assert [shelf.get(f"long 19 {number}") is not None for number in range(5)] == [False, False, True, True, True]
