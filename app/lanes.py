@@ -54,9 +54,9 @@ class Place(Generic[Job]):
 
     def go_on_slowly(self) -> None:
         """Wait for a place among what is slow."""
-        turn: Future[None] = Future()
-        self._lanes.enter(SLOW, self, lambda _: turn.set_result(None))
-        turn.result()
+        begun: Future[None] = Future()
+        self._lanes.enter(SLOW, self, lambda _: begun.set_result(None))
+        begun.result()
 
 
 @dataclass

@@ -12,7 +12,7 @@ from app.kalooki.cards import Card, parse
 from app.kalooki.faults import Fault
 from app.kalooki.referee.verdict import Verdict
 from app.kalooki.rules.rulebook import explain, rule_in_words, rules
-from app.kalooki.rules.sources import mark, readings
+from app.kalooki.rules.sources import documented_readings, mark
 from app.kalooki.variants import Variant, all_variants
 
 
@@ -83,7 +83,7 @@ def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Varia
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
     """The values under which a document plays the rule: the variant's own or, where that is silent, any other."""
-    documented = {of: values for (rule, of), values in readings().items() if rule == slug}
+    documented = {of: values for (rule, of), values in documented_readings().items() if rule == slug}
     if standing == "both":
         yield from [dict(documented[variant.id])] if variant.id in documented else []
         return

@@ -73,7 +73,7 @@ def marks() -> Mapping[tuple[str, str], Mark]:
 
 
 @cache
-def readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
+def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
     """How a document would play a rule differently: values by rule and variant."""
     return MappingProxyType(dict(_by_variant("readings")))
 
