@@ -158,6 +158,12 @@ USELESS = (
         drop=True,
     ),
     Useless(
+        ("high_ace_points", "low_ace_points", "set_ace_points", "court_points", "joker_points"),
+        ("contracts",),
+        lambda variant: bool(variant.contracts),
+        "A contract opens the hand here, not points.",
+    ),
+    Useless(
         ("builds_open", "kalooki_below_opening"),
         ("opening_points",),
         lambda variant: not variant.contracts and not variant.opening_points,

@@ -139,6 +139,7 @@ def test_no_number_of_hands_means_what_the_variant_says(variant, hands):
     ("variant", "house", "ignored"),
     [
         ("jamaican", {"opening_points": 40, "kalooki_points": 25, "joker_from_set": "one"}, ("opening_points",)),
+        ("jamaican", {"joker_points": 15, "court_points": 5, "ace": "high"}, ("court_points", "joker_points")),
         ("european", {"limit": None, "buy_ins": 1}, ("buy_ins",)),
         ("european", {"scoring": "winner_collects", "buy_ins": 1}, ("buy_ins",)),
         ("european", {"limit": 101}, ()),
