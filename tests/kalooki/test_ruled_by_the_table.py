@@ -296,13 +296,14 @@ SAID = [
     ("european", FOUR, "joker-from-run", "Joker in a four", "the very card that a joker of a four stands for takes"),
     ("european", {"jokers_together": False}, "jokers-together", "Jokers side by side", "side by side in a run."),
     ("european", {"runs_of_one_suit": "one"}, "runs-of-one-suit", "Runs of one suit", "only one run of each suit"),
-    ("european", {}, "closed-set", "Closed sets", "8♠ 8♥ ★. No fifth card is added then, and the joker stays."),
+    ("european", {}, "closed-set", "Closed sets", "closes it to a fifth card."),
+    ("european", {}, "closed-set", "Closed sets", "such a set. Then its joker stays, too."),
     (
         "european",
         {"joker_from_full_set": "one"},
         "closed-set",
         "Closed sets",
-        "8♠ 8♥ ★. No fifth card is added then, whatever is done with the joker.",
+        "such a set. It stays closed whatever is done with the joker.",
     ),
     # what is true at one end of a range only
     (
