@@ -299,6 +299,15 @@ def test_the_referee_and_the_game_need_nothing_of_each_other():
     assert crossing == set()
 
 
+def test_forms_ask_and_never_judge():
+    assert blamed([path for path in SOURCES if APP / "forms" in path.parents], judges) == {}
+
+
+def judges(path):
+    """What a file imports of those who judge claims; how a claim is written is said beside them."""
+    return {name for name in imports_of(path) if re.match(r"app\.kalooki\.(referee|solver|decided_by)\b", name)}
+
+
 def test_no_modules_of_the_core_import_each_other_in_a_circle():
     needed = {
         name_of(path): {name for name in imports_of(path) if name.startswith("app.kalooki.")}
