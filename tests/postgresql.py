@@ -37,6 +37,7 @@ class Cluster:
         self.folder = Path(tempfile.mkdtemp(prefix="kalooki-pg-"))
         self.user = None
         self.process = None
+        self.is_safe = False
         self.port = 5432
         self.names = (f"games_{number}" for number in itertools.count(1))
         if os.geteuid() == 0:

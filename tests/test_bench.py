@@ -18,7 +18,7 @@ SAYS = {
     "find": " MB of weights",
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
-    "fuzz": "1 passed",
+    "fuzz": "2 passed",
     "load": "nothing was refused",
     "memory": "the most was ",
     "move": "differences: 0",

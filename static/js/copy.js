@@ -40,8 +40,11 @@ function emptyRow(row, number) {
 const draft = draftOf(form);
 // on the page that answers a check: what was typed since is newer
 if (draft && "typed" in form.dataset) {
+  const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input")]);
+  const typed = inputs.filter((field) => field.value !== field.defaultValue).map((field) => ({ field, text: field.value }));
   makeRows(draft);
   restoreDraft(form, draft);
+  for (const { field, text } of typed) field.value = text; // newer still: typed before this file arrived
 }
 keepTyped(form, makeRows);
 workRules(form);

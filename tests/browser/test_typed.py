@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
+from tests.server import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +122,21 @@ def test_a_sheet_half_copied_outlives_its_page(page):
     expect(tab.get_by_label("Row 1: Ben")).to_have_value("35")
     expect(tab.get_by_label("Row 2: Ann")).to_have_value("KH 7")
     expect(tab.get_by_label("Row 10: Ben")).to_have_value("12")
+
+
+def test_what_is_typed_under_a_check_before_the_script_came_is_kept(page):
+    to_the_hands(page)
+    type_hand(page, 1, "Ann", "Ben", "35")
+    scripts = []
+    page.route("**/js/copy.js*", lambda route: scripts.append(route))  # noqa: PLW0108 - Playwright wants a function
+    with page.expect_request("**/js/copy.js*"):
+        page.get_by_role("button", name="Check").last.click()
+    expect(page.locator(".copy-total").first).to_be_visible()
+    type_hand(page, 2, "Ben", "Ann", "KH 7")
+    scripts.pop().continue_()
+    eventually(lambda: page.evaluate("Object.values(localStorage).some((kept) => kept.includes('KH 7'))"))
+    expect(page.get_by_label("Row 2: Ann")).to_have_value("KH 7")
+    expect(page.get_by_label("Row 1: Ben")).to_have_value("35")
 
 
 @pytest.mark.parametrize("enter", [(), ("Enter",)])
