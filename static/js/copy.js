@@ -41,7 +41,9 @@ const draft = draftOf(form);
 // on the page that answers a check: what was typed since is newer
 if (draft && "typed" in form.dataset) {
   const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input")]);
-  const typed = inputs.filter((field) => field.value !== field.defaultValue).map((field) => ({ field, text: field.value }));
+  const typed = inputs
+    .filter((field) => field.value !== field.defaultValue)
+    .map((field) => ({ field, text: field.value }));
   makeRows(draft);
   restoreDraft(form, draft);
   for (const { field, text } of typed) field.value = text; // newer still: typed before this file arrived

@@ -66,10 +66,10 @@ def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
     played(alice, ben)
     with app.app_context():
         assert recording._kept().get(alice.code)
-        assert files._SHELF._held
+        assert files._SHELF._kept
         delete(alice.client, alice.code)
         assert recording._kept().get(alice.code) is None
-        assert files._SHELF._held == 0
+        assert not files._SHELF._kept
 
 
 def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):
@@ -77,7 +77,7 @@ def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, al
     with app.app_context():
         log.delete(alice.code)
         assert recording.open_table(alice.code) is None
-        assert recording._kept()._held == 0
+        assert not recording._kept()._kept
 
 
 def test_a_deleted_game_is_answered_like_one_that_never_was(app, alice, ben):

@@ -16,8 +16,10 @@ SET = {"dealer": "1", "settle": "account", "do": "save"}
 
 def test_the_two_readings_are_asked_once_a_limit_stands_in_the_form(client):
     page = client.post("/new", data=START | {"house-limit": "100", "do": "add"}).text
+    assert '<div data-with="house-limit">' in page
     assert "Only over 100" in page
-    assert "Only over" not in client.post("/new", data=START | {"house-limit": "", "do": "add"}).text
+    without = client.post("/new", data=START | {"house-limit": "", "do": "add"}).text
+    assert '<div data-with="house-limit" hidden>' in without
 
 
 @pytest.mark.parametrize(("out_at", "house", "in_at_100"), [
