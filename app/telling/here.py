@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from app.i18n import _, gettext, ngettext
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import contract_words
-from app.telling.phrases import and_list, names_of
+from app.telling.phrases import and_list, names_of, stakes_words
 
 
 def known_here(about: str, game: Game) -> str:
-    """A sentence on what a dispute is `about` (its key `here`) in this game; empty if there is nothing to say."""
-    return HERE[about](game) if about else ""
+    """A sentence on what a dispute is `about` (its key `here`), or a rule of that name, in this game; empty if none."""
+    return HERE[about](game) if about in HERE else ""
 
 
 def _contract(game: Game) -> str:
@@ -45,7 +45,17 @@ def _buy_ins(game: Game) -> str:
     players = and_list(
         ngettext("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
     )
-    return _("Bought in here so far: {players}.").format(players=players or _("nobody"))
+    bought_in = _("Bought in here so far: {players}.").format(players=players or _("nobody"))
+    return f"{_price_of_a_buy_in(game)} {bought_in}".strip()
+
+
+def _price_of_a_buy_in(game: Game) -> str:
+    price = game.stakes["buy_in"] if game.stakes and game.variant.buys_in else 0
+    return _("A buy-in costs {amount} here.").format(amount=game.currency.amount(price)) if price else ""
+
+
+def _stakes(game: Game) -> str:
+    return _("Here: {stakes}.").format(stakes=stakes_words(game.stakes)) if game.stakes else ""
 
 
 HERE: Mapping[str, Callable[[Game], str]] = {
@@ -54,5 +64,6 @@ HERE: Mapping[str, Callable[[Game], str]] = {
     "out": _out,
     "totals": _totals,
     "buy_ins": _buy_ins,
+    "stakes": _stakes,
 }
-"""What is known, by the word a dispute has for it."""
+"""What is known, by the word a dispute has for it, or by the name of a rule."""

@@ -16,6 +16,7 @@ from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
 from app.table.recording import Table
+from app.telling.phrases import stakes_by_value
 from app.views import access
 from app.views.game.workflow import press, pressed, to_the_game
 from app.views.referee import TABS, quick_answers
@@ -40,7 +41,7 @@ def disputes(code: str | None = None) -> str:
         keeper="keep-answer" if may_keep else "",
         submission=uuid4(),
         question=question,
-        reply=answers.reply(question, variant, gettext) if question else None,
+        reply=answers.reply(question, variant, gettext, _amounts(table)) if question else None,
         laid=cards_in(question),
         hand=hand_in(question),
         of_hand=of_hand(variant, hand_in(question)),
@@ -183,6 +184,10 @@ def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
         table = access.table_or_404(code)
         return table, table.game.played_for
     return None, asked_variant()
+
+
+def _amounts(table: Table | None) -> dict[str, str]:
+    return stakes_by_value(table.game.stakes if table else None)
 
 
 def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:

@@ -308,6 +308,25 @@ def test_of_the_rules_of_one_family_the_one_that_is_named_leads(question, slug):
     assert reply(question, load("european")).answers[0].slug == slug
 
 
+@pytest.mark.parametrize(("question", "slug", "told"), [
+    ("what is a joker worth", "joker-left", "A joker left in hand counts 50 points."),
+    ("what does a joker count", "joker-left", "A joker left in hand counts 50 points."),
+    ("what is a joker worth when I open?", "joker-left", "A joker left in hand counts 50 points."),
+    ("what is a king worth when I open?", "court-cards", "A ten, jack, queen or king left in hand counts 10 points."),
+])  # fmt: skip
+def test_where_no_meld_is_counted_a_card_is_worth_what_it_costs_in_the_hand(question, slug, told):
+    asked = reply(question, load("jamaican"))
+    assert asked.elsewhere == ()
+    assert (asked.answers[0].slug, asked.answers[0].ruling) == (slug, told)
+
+
+@pytest.mark.parametrize("question", ["opened with the wrong contract", "not the contract"])
+def test_a_contract_that_was_none_leads_to_what_to_do_about_it(question):
+    first = reply(question, load("jamaican")).answers[0]
+    assert (first.kind, first.title) == ("mishap", "That was not the contract!")
+    assert "enough-to-open" in [answer.slug for answer in first.behind]
+
+
 @pytest.mark.no_cover
 def test_of_cards_in_a_meld_all_eight_writers_are_told_what_they_asked_about():
     """Jokers or other cards; whether either comes first of all is measured elsewhere."""

@@ -10,7 +10,7 @@ import pytest
 
 from app.kalooki.cards import Malformed, parse
 from app.kalooki.faults import Fault
-from app.kalooki.rules.answers import settle, settled
+from app.kalooki.rules.answers import settle, settled, settled_by
 from app.kalooki.rules.quarrels import of_kind, quarrels
 from app.kalooki.rules.rulebook import explain, rule_in_words, rules_of
 from app.kalooki.rules.wording import Words, filled, first_filled
@@ -224,8 +224,20 @@ CONTRACT = {"contracts": [[1, 1]], **ONE_DEAL}
 FULL, TWO = {"joker_from_full_set": "one"}, {"joker_from_two_joker_set": "two"}
 # what a table that plays it so is told: written from the meaning of the values, where more than one decides
 TOLD = [
-    ("european", {"melds_a_turn": 1}, "only-one-meld-a-turn", "Yes, except in the turn of the opening and for a Kaloo"),
-    ("classic", {"melds_a_turn": 2}, "only-one-meld-a-turn", "No: 2 melds in one turn at most, but any number for a"),
+    (
+        "european",
+        {"melds_a_turn": 1},
+        "only-one-meld-a-turn",
+        "1 meld a turn at most; any number only in the turn of the",
+    ),
+    ("classic", {"melds_a_turn": 2}, "only-one-meld-a-turn", "2 melds a turn at most; any number only for a Kalooki."),
+    (
+        "jamaican",
+        {"melds_a_turn": 1},
+        "only-one-meld-a-turn",
+        "1 meld a turn at most; any number only in the turn of the",
+    ),
+    ("jamaican", {}, "only-one-meld-a-turn", "Several melds may be laid in one turn, even the whole hand."),
     ("jamaican", {"melds_a_turn": 1}, "more-than-the-contract", "Yes: with the contract as many as you like; in later"),
     ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "The discard goes back"),
     ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No joker ever leaves"),
@@ -260,6 +272,44 @@ TOLD = [
 def test_a_table_is_told_its_own_rule(variant_id, house, slug, told):
     table, _ = with_house_rules(load(variant_id), house)
     assert next(each for each in settled(table) if each.slug == slug).ruling.startswith(told)
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+@pytest.mark.parametrize("most", [None, 1, 2])
+def test_melds_in_a_turn_are_told_to_whoever_asks_for_one_only_and_to_whoever_asks_for_several(variant, most):
+    table, _ = with_house_rules(variant, {"melds_a_turn": most})
+    told = next(each for each in settled(table) if each.slug == "only-one-meld-a-turn").ruling
+    assert not told.startswith(("Yes", "No"))
+
+
+@pytest.mark.parametrize(("house", "asked"), [
+    ({}, "If somebody is out, ask them before the next deal whether they buy in."),
+    ({"out_at": "over_limit"}, None),
+    ({"buy_ins": 0}, None),
+])  # fmt: skip
+def test_only_who_is_out_at_exactly_the_limit_is_asked_to_buy_in(house, asked):
+    table, _ = with_house_rules(load("european"), house)
+    assert next(each for each in settled(table) if each.slug == "exactly-at-the-limit").remedy == asked
+
+
+@pytest.mark.parametrize(("variant_id", "house", "counted"), [
+    ("european", {"kalooki_times": 2}, "2 times"),
+    ("european", {"kalooki_times": 3, "scoring": "winner_collects", "limit": 500}, "3 times"),
+    ("jamaican", {}, "2 times (unless the winner made more than 3 calls)"),
+])  # fmt: skip
+def test_cards_are_multiplied_before_points_are_added(variant_id, house, counted):
+    table, _ = with_house_rules(load(variant_id), house | {"kalooki_points": 25})
+    rule = rule_in_words("kalooki-effect", table)
+    assert rule.first == f"The points of each loser's cards count {counted}, with 25 points added after that."
+    assert "25" not in rule.rest
+
+
+def test_what_goes_along_with_all_at_once_comes_in_the_order_it_is_computed():
+    table, _ = with_house_rules(load("european"), {"kalooki_points": 25, "kalooki_times": 3})
+    order = "The points of each loser's cards are multiplied by 3. Each loser scores 25 points more."
+    assert order in next(each for each in settled(table) if each.slug == "was-it-all-at-once").more
+    reached = settled_by({"laid": "no", "built": "no", "joker": "no"}, "kalooki", table).ruling
+    assert reached.remedy.startswith(order)
 
 
 SHORT, LONG = {"run_least": 3}, {"run_least": 5}

@@ -3,8 +3,9 @@
 import pytest
 
 from app.kalooki.rules.quarrels import of_kind
+from app.kalooki.rules.rulebook import rules
 from app.telling.here import HERE
-from tests.pages import Alice, hand
+from tests.pages import EURO, Alice, hand
 
 pytestmark = pytest.mark.one_app
 
@@ -16,7 +17,8 @@ def shown(alice, slug):
 
 def test_what_a_dispute_wants_to_know_of_its_game_can_be_told():
     wanted = {quarrel.here for quarrel in of_kind("dispute").values() if quarrel.here}
-    assert wanted == set(HERE)
+    assert wanted == set(HERE) - {"stakes"}  # these are told beside the rule of that name
+    assert "stakes" in rules()
 
 
 def test_the_contract_of_the_hand_in_play_stands_under_the_ruling(app):
@@ -48,6 +50,29 @@ def test_who_bought_in_and_who_is_out_is_said(alice):
     alice.record(hand(1, s2=151, s3=12))
     assert "Bought in here so far: nobody." in shown(alice, "how-often-to-buy-in")
     assert "Out of this game: Ben." in shown(alice, "coming-back")
+
+
+@pytest.mark.parametrize("question", ["how much is the buy-in", "how much does a buy-in cost"])
+def test_a_game_for_money_tells_what_a_buy_in_costs(app, question):
+    asked = f"/disputes?q={question}"
+    assert "A buy-in costs 0.50 EUR here." in Alice(app, stakes=EURO).see(asked)
+    assert "A buy-in costs" not in Alice(app, stakes=EURO, house={"buy_ins": 0}).see(asked)
+    assert "A buy-in costs" not in Alice(app, stakes=None).see(asked)
+
+
+def test_a_game_for_money_tells_its_stakes(app):
+    asked, told = "/disputes?q=the stakes", "Here: call-up 0.10, Kalooki 0.20, stake 0.50, buy-in 0.50 EUR."
+    assert told in Alice(app, stakes=EURO).see(asked)
+    assert "Here: call-up" not in Alice(app, stakes=None).see(asked)
+
+
+def test_a_rule_found_in_a_game_for_money_names_amounts_and_not_units(app):
+    """The table's own pool in a game that has none by its book."""
+    alice = Alice(app, variant="jamaican", house={"stake_initial": 5}, stakes={"currency": "JMD", "initial": 2000})
+    told = "Everybody pays 20.00 JMD into the pool at the start."
+    assert told in alice.see("/disputes?q=the stakes")
+    asked = alice.client.get("/api/v1/find", query_string={"game": alice.code, "q": "the stakes"})
+    assert told in [answer["ruling"] for answer in asked.json["results"]]
 
 
 def test_an_answer_found_says_it_too_and_without_a_game_nothing_does(alice):

@@ -91,8 +91,8 @@ def test_not_out_at_exactly_the_limit_leads_to_the_limit(app):
 
 def test_no_offer_with_fewer_than_two_under_the_limit(app):
     alice = Alice(app).record(hand(1, s2=150, s3=160))
-    assert linked(alice.get().text, "buy-in") == ["No buy-in: fewer than two players are under 150."] * 2
-    assert "fewer than two players are under 150" in alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+    assert linked(alice.get().text, "buy-in") == ["No buy-in: fewer than two players are still in."] * 2
+    assert "fewer than two players are still in" in alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
 
 
 def test_no_offer_after_the_last_buy_in(app):

@@ -14,6 +14,7 @@ from app.kalooki.rules import find
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
 from app.kalooki.rules.rulebook import (
+    NO_AMOUNTS,
     NOT_STATED,
     WITHOUT_MONEY,
     Explained,
@@ -140,9 +141,11 @@ def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
     return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
 
 
-def rule_answers(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
-    """Every rule that applies in this variant, as an answer."""
-    return tuple(_rule(rule) for chapter in rules_of(variant, gettext) for rule in chapter.rules)
+def rule_answers(
+    variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
+) -> tuple[Answer, ...]:
+    """Every rule that applies in this variant, as an answer; `amounts` as in `rule_in_words`."""
+    return tuple(_rule(rule) for chapter in rules_of(variant, gettext, amounts) for rule in chapter.rules)
 
 
 def answer_of(kind: str, slug: str, variant: Variant, gettext: Gettext = str) -> Answer | None:
@@ -332,9 +335,13 @@ class Reply(NamedTuple):
         return (() if self.sure else self.answers)[:MOST_CHOICES] or self.nearest
 
 
-def reply(question: str, variant: Variant, gettext: Gettext = str) -> Reply:
-    """What is answered to a question; the answers of one family come as one, the others behind the first."""
-    every, here, learned = _every(variant, gettext), _families_here(variant), find.fitting(question)
+def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> Reply:
+    """What is answered to a question; the answers of one family come as one, the others behind the first.
+
+    `amounts` are a game's stakes, as in `rule_in_words`.
+    """
+    every, here = _every(variant, gettext, tuple(amounts.items())), _families_here(variant)
+    learned = find.passed_on(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
     titled = {find.family_of(answer.slug) for answer in every if answer.title.casefold() == question.casefold()}
     scores = {family: learned[family] for family in here if family in learned}
@@ -359,15 +366,20 @@ def _answers(
 
 
 def _named_first(question: str, answers: Sequence[Answer]) -> Sequence[Answer]:
-    """Some rules of one family, first the one whose title says most of the question that no other says anywhere."""
+    """First the answer that the question asks for; of rules, else the one whose title says most that no other says."""
+    if leading := next((answer for answer in answers if find.asks_for(question, answer.slug)), None):
+        return _led_by(leading, answers)
     if answers[0].kind != "rule":
         return answers
     asked = find.meant(question)
     said = [find.meant(" ".join((each.title, each.text, *each.searched_by))) for each in answers]
     unsaid = [asked.difference(*said[:at], *said[at + 1 :]) for at in range(len(answers))]
     shared = [len(find.meant(each.title) & own) for each, own in zip(answers, unsaid, strict=True)]
-    named = answers[shared.index(max(shared))]
-    return [named, *(answer for answer in answers if answer is not named)]
+    return _led_by(answers[shared.index(max(shared))], answers)
+
+
+def _led_by(first: Answer, answers: Sequence[Answer]) -> Sequence[Answer]:
+    return [first, *(answer for answer in answers if answer is not first)]
 
 
 def nearly_named(question: str, variant: Variant, gettext: Gettext = str) -> list[str]:
@@ -408,8 +420,8 @@ def make_ready() -> None:
 
 
 @lru_cache(MOST_TABLES)
-def _every(variant: Variant, gettext: Gettext) -> tuple[Answer, ...]:
-    return settled(variant, gettext) + rule_answers(variant, gettext)
+def _every(variant: Variant, gettext: Gettext, amounts: tuple[tuple[str, str], ...] = ()) -> tuple[Answer, ...]:
+    return settled(variant, gettext) + rule_answers(variant, gettext, dict(amounts))
 
 
 @lru_cache(MOST_TABLES)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from json import loads
@@ -184,6 +184,23 @@ def ranked(scores: Scores) -> list[str]:
 def fits(score: Score, nothing: Score) -> bool:
     """Whether a family with this score is an answer at all, and not what tables ask that no answer settles."""
     return score - nothing >= learned_weights().least
+
+
+def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
+    """The scores, with those of families that cannot come up `here` given to what answers for them."""
+    moved = {family: other for family, other in _book()["instead"].items() if family not in here and other in here}
+    raised = {other: max(scores[family], scores[other]) for family, other in moved.items()}
+    return {family: score for family, score in scores.items() if family not in moved} | raised
+
+
+def asks_for(question: str, slug: str) -> bool:
+    """Whether a question has the words by which this answer leads its family.
+
+    >>> [asks_for(question, "short-opening-built-on") for question in ("laid a bad contract", "the contract")]
+    [True, False]
+    """
+    asked = meant(question)
+    return any(meant(phrase) <= asked for phrase in _book()["leads"].get(slug, ()))
 
 
 def is_clear(best: Score, second: Score) -> bool:

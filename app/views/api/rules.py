@@ -19,6 +19,7 @@ from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
+from app.telling.phrases import stakes_by_value
 from app.views import access, limits
 from app.views.api import api
 from app.views.api.games import body
@@ -59,21 +60,24 @@ def compare() -> ResponseReturnValue:
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """Quarrels and mishaps, settled by the rules of a variant or a game."""
-    return jsonify(disputes=DISPUTES(settled(_settled_by(), gettext)))
+    variant, _amounts = _settled_by()
+    return jsonify(disputes=DISPUTES(settled(variant, gettext)))
 
 
 @api.get("/find")
 def find() -> ResponseReturnValue:
     """The answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
-    return jsonify(FOUND(reply(question, _settled_by(), gettext)))
+    variant, amounts = _settled_by()
+    return jsonify(FOUND(reply(question, variant, gettext, amounts)))
 
 
-def _settled_by() -> Variant:
-    """The rules that settle a quarrel: a variant's, or a game's with its house rules and stakes."""
+def _settled_by() -> tuple[Variant, dict[str, str]]:
+    """The rules that settle a quarrel: a variant's, or a game's with its house rules, and its stakes in words."""
     if "game" in request.args:
-        return access.table_or_404(request.args["game"]).game.played_for
-    return rules_for(request.args).variant
+        game = access.table_or_404(request.args["game"]).game
+        return game.played_for, stakes_by_value(game.stakes)
+    return rules_for(request.args).variant, {}
 
 
 def _question(raw: object, path: str) -> str:
