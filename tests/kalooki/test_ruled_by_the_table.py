@@ -221,6 +221,7 @@ def test_every_rule_is_in_words_under_every_value(variant_id):
 
 
 CONTRACT = {"contracts": [[1, 1]], **ONE_DEAL}
+COLLECTS = {"scoring": "winner_collects"}
 FULL, TWO = {"joker_from_full_set": "one"}, {"joker_from_two_joker_set": "two"}
 # what a table that plays it so is told: written from the meaning of the values, where more than one decides
 TOLD = [
@@ -406,6 +407,15 @@ SAID = [
         "pays the agreed amount to a winner who goes",
     ),
     ("european", {"ended_by_table": True}, "game-end", "The end of the game", "The table may end it before, after any"),
+    *(
+        (variant_id, {"limit": 200, **house}, "game-end", "The end of the game", said)
+        for variant_id, house, said in [
+            ("kalooki-51", {}, "The last player left in the game wins it. The table may end it before, after any"),
+            ("kalooki-51", COLLECTS, "The first player to collect 200 points wins the game. The table may end it"),
+            ("jamaican", {}, "The game has 9 hands, or ends when one player is left; the lowest total of those"),
+            ("jamaican", COLLECTS, "The game has 9 hands, or ends once a player has collected 200 points; the highest"),
+        ]
+    ),
     (
         "european",
         {"scoring": "winner_collects", "out_at": "over_limit"},
