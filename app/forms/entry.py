@@ -9,7 +9,7 @@ from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, S
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, MoneyForm, WholeField, folded, options, short_enough
+from app.forms.fields import MoneyField, MoneyForm, WholeField, blame, folded, options, short_enough
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
@@ -97,11 +97,7 @@ class EntryForm(MoneyForm):
             path, text = error.field, error.say(gettext)
         else:
             path, text = str(error.facts.get("field", "")), explain(error, variant, gettext).text
-        field = self._field_at(path.removeprefix("event."))
-        if field is None:
-            self.form_errors.append(text)
-        else:
-            field.errors = [*field.errors, text]
+        blame(self, self._field_at(path.removeprefix("event.")), text)
 
     def _field_at(self, path: str) -> Field | None:
         name = {"from": "payer", "kind": ""}.get(path, path)

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type: ignore[attr-defined]
+from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from app.i18n import _
@@ -64,6 +65,14 @@ def short_enough(most: int) -> Callable[[object, Field], None]:
             raise ValidationError(_("Write at most {most} characters.").format(most=most))
 
     return check
+
+
+def blame(form: BaseForm, field: Field | None, text: str) -> None:
+    """Show what is wrong at its field, or above the form if it has none there."""
+    if field is None:
+        form.form_errors.append(text)
+    else:
+        field.errors = [*field.errors, text]
 
 
 class WholeField(StringField):

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, SelectField
 from wtforms.form import BaseForm
 
-from app.forms.fields import WholeField, options
+from app.forms.fields import WholeField, blame, options
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import whole_typed
@@ -229,14 +229,8 @@ class HouseForm(BaseForm):
             self[key].errors = [text]
         for fault in self.judged.faults if self.changed else ():
             for field in [self[key] for key in fault.keys if key in self] or (None,):
-                self._blame(field, fault.alone(gettext))
+                blame(self, field, fault.alone(gettext))
         return not self.errors
-
-    def _blame(self, field: Field | None, text: str) -> None:
-        if field is None:
-            self.form_errors.append(text)
-        else:
-            field.errors = [*field.errors, text]
 
     def is_usual(self, field: Field) -> bool:
         """Whether a field shows what the book says, and nobody has typed anything else."""

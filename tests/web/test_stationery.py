@@ -165,6 +165,24 @@ def test_a_blank_sheet_that_makes_no_sense_is_refused_by_its_field(client, asked
     assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
 
 
+def test_a_sheet_that_makes_no_sense_is_refused_on_the_page_with_what_was_typed(client):
+    typed = {"names": "Ann, Ben, Cat", "players": "2", "unit": "0.20", "currency": "GBP"}
+    answer = client.get("/sheets/blank", query_string=typed | {"variant": "jamaican", "paper": "letter"})
+    assert answer.status_code == 422
+    page = answer.text[: answer.text.index("Make the sheet")]
+    assert dict(re.findall(r'<input[^>]* name="(\w+)"[^>]* value="([^"]*)"', page)) == typed
+    assert re.findall(r'<option value="(\w+)" selected', page) == ["jamaican", "letter"]
+    assert re.findall(r'<p class="error" id="names-error-1">([^<]*)', page) == ["3 names are more than 2 players."]
+
+
+def test_a_sheet_asked_for_on_the_page_is_the_one_of_the_interface(client):
+    assert 'action="/sheets/blank"' in client.get("/sheets").text
+    typed = {"variant": "european", "names": "Zoë, Ben & Co", "players": "3", "unit": "", "paper": "a5"}
+    answer = client.get("/sheets/blank", query_string=typed)
+    assert answer.status_code == 303
+    assert printed(client, answer.location) == printed(client, BLANK, **typed)
+
+
 def test_a_blank_sheet_of_no_game_is_not_found(client):
     assert client.get(BLANK, query_string={"game": "AAAAAAAAAAA"}).status_code == 404
 

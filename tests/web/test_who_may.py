@@ -39,7 +39,7 @@ OPEN_TO_ALL = {
         "quick.ask": "", "quick.index": "", "quick.shown": "laid=yes", "referee.check": "",
         "referee.shown": "cards=7H+8H+9H", "own.file": "", "own.show": "",
         "rules.compare": "", "rules.index": "", "rules.variant": "",
-        "sheets.choose": "",
+        "sheets.ask_for_blank": "", "sheets.choose": "",
         "pwa.offline": "", "pwa.worker": "", "static": "",
         "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
     },

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
+from app.forms.blank_sheet import BlankSheetForm
 from app.forms.fields import minor_units
 from app.i18n import _, gettext
 from app.interface.openapi import PREFIX
@@ -33,6 +37,7 @@ from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serv
 from app.views.rules import asked_own, played_by
 
 FEWEST = 2
+PAPERS = (A4, LETTER, A5)
 LEAST_SQUARE = 0.33
 """Millimetres of a square that phones read from paper."""
 
@@ -40,9 +45,23 @@ LEAST_SQUARE = 0.33
 @sheets.get("/sheets")
 def choose() -> str:
     """Choose a blank sheet, a rules card, or an evening; with own rules in the address, paper of a table by them."""
+    return _choose_page(BlankSheetForm(data=_as_last_time()))
+
+
+def _as_last_time() -> dict[str, str]:
+    """What the page suggests for a blank sheet: the names and currency of the game last started here."""
+    setup = device.last_setup() or {}
+    return {
+        "names": ", ".join(setup.get("players", ())),
+        "currency": (setup.get("stakes") or {}).get("currency", readers.CURRENCY),
+    }
+
+
+def _choose_page(form: BlankSheetForm) -> str:
     tables = access.tables_here()
     return render_template(
         "sheets/choose.html",
+        form=form,
         variants=[*all_variants()],
         tables=tables,
         ticked=[table.code for table in without_copies(tables)[:3]],
@@ -51,10 +70,24 @@ def choose() -> str:
     )
 
 
+@sheets.get("/sheets/blank")
+def ask_for_blank() -> ResponseReturnValue:
+    """The blank sheet that the page asks for, or the page again with what was typed and why there is none."""
+    try:
+        _table_asked()
+        paper_asked(PAPERS)
+    except Malformed as wrong:
+        form = BlankSheetForm(request.args)
+        form.blame(wrong)
+        return _choose_page(form), 422
+    asked = urlencode([*request.args.items(multi=True)])
+    return redirect(f"{url_for('sheets.blank')}?{asked}", HTTPStatus.SEE_OTHER)
+
+
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
-    paper = paper_asked((A4, LETTER, A5))
+    paper = paper_asked(PAPERS)
     variant, book, players, stakes, dealer, own = _table_asked()
     differences = differing(variant, book, gettext, stakes_by_value(stakes))
     tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, own)
