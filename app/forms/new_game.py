@@ -98,6 +98,11 @@ class NewGameForm(TermsForm):
         """Whether the answers belong to another variant than the one now chosen."""
         return bool(self.asked_of.data != self.played.id)
 
+    @property
+    def names_stakes(self) -> bool:
+        """Whether the table's own rules say how much is played for."""
+        return any(f"stake_{stake}" in self.house.form.rules for stake in self.stakes)
+
     def suggested(self, stake: str) -> str:
         """What a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
         units = self.stakes[stake]

@@ -58,12 +58,13 @@ def home() -> str:
 def new_game() -> str:
     """The form for a game; `again` fills it in as last time, `own` with own rules, `variant` chooses one.
 
-    `open` opens a group of the house rules.
+    `open` opens a group of the house rules, `money` says that the table plays for it.
     """
     leave_with_this_page()
     access.tell_who_starts()
     asked = _asked_for()
     asked["house"]["opened"] = request.args.get("open", "")
+    asked["money"] = asked.get("money", False) or "money" in request.args
     return _form_page(NewGameForm(formdata=None, data=asked))
 
 

@@ -72,9 +72,9 @@ export function workRules(form) {
   box.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches(".input-number")) target.select();
   });
-  seekIn(box, whole);
+  const seekNothing = seekIn(box, whole);
   rules.dress();
-  lead(whole);
+  lead(whole, seekNothing);
   judgeOf(form);
   if (rules.groups.querySelector("[data-stand]")) whole();
 }
@@ -128,7 +128,11 @@ class Rules {
   }
 }
 
-/** Show only the questions that are sought, unfolded. @param {HTMLElement} rules @param {() => Promise<void>} whole */
+/**
+ * Show only the questions that are sought, unfolded; returns what shows all of them again.
+ *
+ * @param {HTMLElement} rules @param {() => Promise<void>} whole
+ */
 function seekIn(rules, whole) {
   const box = /** @type {HTMLElement} */ (rules.querySelector("[data-seek]"));
   const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
@@ -194,6 +198,10 @@ function seekIn(rules, whole) {
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") event.preventDefault();
   });
+  return () => {
+    input.value = "";
+    show();
+  };
 }
 
 /** Let fields left blank know what follows: the cards as the contracts need them. @param {HTMLFormElement} form */
@@ -253,11 +261,16 @@ function judgeOf(form) {
   });
 }
 
-/** Follow links, from other pages too, to questions folded away or not fetched yet. @param {() => Promise<void>} whole */
-function lead(whole) {
+/**
+ * Follow links, from other pages too, to questions folded away, not fetched yet or not among those sought.
+ *
+ * @param {() => Promise<void>} whole @param {() => void} seekNothing
+ */
+function lead(whole, seekNothing) {
   /** @param {string} id */
   async function show(id) {
     if (!document.getElementById(id)) await whole();
+    seekNothing();
     const control = document.getElementById(id);
     for (let fold = control?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
     const shown =

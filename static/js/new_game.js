@@ -13,9 +13,9 @@ import { sayZone } from "./zone.js";
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
 const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
 
-/** How many can be dealt to, and those words: by the rules typed, once the server has judged them. */
-const seatsTold = () => /** @type {HTMLElement} */ (form.querySelector("[data-most-seats]")).dataset;
-const mostSeats = () => Number(seatsTold().mostSeats);
+/** How many can be dealt to, and what to say of that and the rules as typed, once the server has judged them. */
+const judged = () => /** @type {HTMLElement} */ (form.querySelector("[data-most-seats]")).dataset;
+const mostSeats = () => Number(judged().mostSeats);
 
 /** @returns {HTMLLIElement[]} */
 const rows = () => [...seats.querySelectorAll("li")];
@@ -198,6 +198,10 @@ form.querySelector("#money")?.addEventListener("change", () => {
   form.querySelector(".money:has(:checked) > .money-more")?.scrollIntoView({ block: "nearest", behavior });
 });
 
+form.querySelector("[data-for-money]")?.addEventListener("click", () => {
+  /** @type {HTMLInputElement} */ (one(form, "#money")).checked = true;
+});
+
 const variantButton = /** @type {HTMLButtonElement} */ (one(form, "[data-variant]"));
 variantButton.hidden = true;
 const variant = /** @type {HTMLSelectElement} */ (one(form, "#variant"));
@@ -221,7 +225,8 @@ form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
 });
 form.addEventListener("judged", () => {
-  one(form, "[data-room]").textContent = seatsTold().told ?? "";
+  one(form, "[data-room]").textContent = judged().told ?? "";
+  one(form, "[data-about]").textContent = judged().summary ?? "";
   boundSeats();
   suggestStakes();
 });

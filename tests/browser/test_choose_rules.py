@@ -144,6 +144,9 @@ def test_a_question_is_found_by_the_words_players_have_for_it(thumb):
         ("penalty card", ["mishap_points"]),
         ("tie", ["decided_by"]),
         ("pool 75%", ["pool_others_percent"]),
+        ("more than 200", ["limit"]),
+        ("pence", ["stake_call_up", "stake_kalooki", "stake_initial"]),
+        ("money", ["stake_call_up", "stake_kalooki", "stake_initial"]),
     ):
         page.get_by_label("Find a rule").fill(sought)
         for key in keys:
@@ -161,12 +164,15 @@ def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()
     page.locator("#rules-opening > summary").tap()
+    expect(page.get_by_text("Nine hands, nine contracts")).to_be_visible()
     for hand in (9, 8):
         page.get_by_role("button", name=f"Hand {hand}: take it away").tap()
     page.get_by_role("button", name="Hand 1, threes: one less").tap()
     page.get_by_role("button", name="Hand 1, fours: one more").tap()
     expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2")
     expect(differing(page)).to_contain_text("7 hands")  # they follow
+    expect(page.get_by_text("With rules of your own, listed below.")).to_be_visible()
+    expect(page.get_by_text("Nine hands, nine contracts")).to_be_hidden()
     page.get_by_role("button", name="Another row").first.tap()
     expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2, 2+2")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
@@ -245,11 +251,14 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     page.locator("#house > summary").tap()
     differing(page).get_by_role("link", name="Out at the limit or over it").tap()
     expect(page.get_by_text("Only over 200")).to_be_visible()
+    page.get_by_label("Find a rule").fill("joker")
+    expect(page.locator("#rules-money")).to_be_hidden()
     page.get_by_role("link", name="Play for money all the same").tap()
+    expect(page.get_by_label("Find a rule")).to_have_value("")
     expect(page.locator("#house-stake_call_up")).to_be_focused()
     expect(page.get_by_text("Play for money", exact=True)).to_be_hidden()
     page.locator("#house-stake_call_up").fill("3")
-    page.get_by_text("Play for money", exact=True).tap()
+    expect(page.locator("#money")).to_be_checked()
     expect(page.get_by_text("is played for points")).to_be_hidden()
     expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.30")  # 3 units of 0.10
     expect(page.locator("#kalooki")).to_be_hidden()

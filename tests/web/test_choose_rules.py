@@ -2,16 +2,19 @@
 
 import re
 from html import unescape
+from urllib.parse import quote
 
 import pytest
 
-from app.kalooki.variants import all_variants, house_range, load, meanings
+from app.kalooki.variants import all_variants, house_range, load, meanings, with_house_rules
+from app.kalooki.variants.own import own_rules, written
 from app.table.recording import open_table
 from tests.web.test_new_game import ANN_BEN, USUAL
 
 pytestmark = pytest.mark.one_app
 
 GROUPS = ["deal", "opening", "melds", "jokers", "drawing", "going_out", "counting", "ending", "money"]
+OF_FIVES = written(own_rules(with_house_rules(load("jamaican"), {"court_left": 5})[0]))
 
 
 def shown(client, do, **typed):
@@ -174,6 +177,36 @@ def test_stakes_suggested_follow_the_tables_own_units(client):
     # a call-up of 3 units of ten cents
     page = shown(client, "keep", money="y", **{"house-stake_call_up": "3"})
     assert re.search(r'name="call_up"[^>]*placeholder="0.30"', page)
+
+
+def money_ticked(page):
+    return " checked " in re.search(r'<input[^>]* id="money"[^>]*>', page)[0]
+
+
+@pytest.mark.parametrize("rules", ["variant=jamaican", f"own={quote(OF_FIVES)}"])
+def test_who_plays_for_money_all_the_same_is_asked_for_stakes_that_count(client, rules):
+    page = client.get(f"/new?{rules}").text
+    assert not money_ticked(page)
+    page = client.get(unescape(re.search(r'data-for-money href="([^"]*)#house-stake_call_up"', page)[1])).text
+    assert money_ticked(page)
+    assert "stake_call_up" in asked(page)
+    assert ("10, J, Q, K left in hand 5 points" in told(page)) is rules.startswith("own")
+
+
+def test_rules_that_name_stakes_say_that_these_count_for_money_only(client):
+    """A call-up of 3 units, which Jamaican Kalooki by the book has not."""
+    said = "These rules name stakes, which count only if you tick this."
+    by_three = written(own_rules(with_house_rules(load("jamaican"), {"stake_call_up": 3})[0]))
+    assert said in told(client.get(f"/new?own={quote(by_three)}").text)
+    assert said not in told(client.get(f"/new?own={quote(by_three)}&money=1").text)
+    assert said not in told(client.get("/new?variant=jamaican").text)
+
+
+def test_what_a_variant_usually_has_is_not_said_of_a_table_with_contracts_of_its_own(client):
+    """Nine hands by the book, two here; what the page shows follows what is judged."""
+    own = {"house-contracts": "2+0, 1+1"}
+    for typed, said in ((own, "With rules of your own, listed below."), ({}, load("jamaican").summary)):
+        assert f'data-summary="{said}"' in differing(client, variant="jamaican", **typed)
 
 
 def test_same_as_last_time_opens_with_the_tables_own_rules(client):
