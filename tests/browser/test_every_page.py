@@ -28,7 +28,8 @@ ANYBODY = (
     "/quick/discard",
     "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
-    "/games", "/games/numbers", "/evening", "/sheets", "/copy", "/copy/saved", "/offline", "/nowhere",
+    "/games", "/games/numbers", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
+    "/copy", "/copy/saved", "/offline", "/nowhere",
     "/privacy", "/privacy/threats", "/device", "/look", "/help", "/own", f"/own?own={OWN}",
 )  # fmt: skip
 SCORER = (
