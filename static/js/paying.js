@@ -9,6 +9,8 @@ import { parsed, patch } from "./patch.js";
 const place = /** @type {HTMLElement} */ (document.querySelector("[data-live]"));
 let isBusy = false;
 let isGivenUp = false;
+/** The form pressed last while another's answer was under way; its payment may have gone by then. */
+let next = "";
 
 /** The server's page after a button was pressed; null if that failed. @param {HTMLFormElement} form @param {HTMLButtonElement} button */
 async function answered(form, button) {
@@ -44,6 +46,9 @@ async function press(form, button) {
   tell(page);
   row?.querySelector("button")?.focus({ preventScroll: true });
   isBusy = false;
+  const waiting = /** @type {HTMLFormElement | null} */ (document.getElementById(next));
+  next = "";
+  waiting?.requestSubmit(waiting.querySelector("button"));
 }
 
 // on an element that stays, because the rows change
@@ -51,5 +56,6 @@ place.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (isGivenUp || !form.matches(".settled > form")) return;
   event.preventDefault();
-  if (!isBusy) press(form, /** @type {HTMLButtonElement} */ (event.submitter));
+  if (isBusy) next = form.id;
+  else press(form, /** @type {HTMLButtonElement} */ (event.submitter));
 });

@@ -167,6 +167,20 @@ def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
 
 
+def test_a_payment_tapped_before_the_last_one_is_answered_is_noted_next(page, over):
+    page.goto(f"/g/{over}/settle")
+    held = []
+    page.route("**/settle", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no list's own method
+    with page.expect_request("**/settle"):
+        button(page, "Paid.*Ann to Dan").tap()
+    button(page, "Paid.*Ben to Dan").tap()
+    button(page, "Paid.*Ben to Dan").tap()  # once is enough
+    held[0].continue_()
+    expect(page.locator(".settled")).to_contain_text(["Ann paid Dan", "Ben paid Dan", "Bartholomew the IV pays Dan"])
+    # the start, two hands, two answers to offers and the two payments
+    assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
+
+
 def button(page, name):
     return page.get_by_role("button", name=re.compile(name))
 
