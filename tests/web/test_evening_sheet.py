@@ -205,6 +205,13 @@ def test_an_evening_of_nothing_is_refused(client, european):
     assert client.get(EVENING, query_string={"game": [european.code, "AAAAAAAAAAA"]}).status_code == 404
 
 
+def test_paper_opened_in_a_browser_is_refused_by_a_page(client):
+    answer = client.get(EVENING, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (answer.status_code, answer.mimetype) == (422, "text/html")
+    assert "game: choose 1 to 20 games." in answer.text
+    assert client.get(EVENING, headers={"Accept": "*/*"}).mimetype == "application/json"
+
+
 def test_an_evening_changes_with_any_of_its_games(client, european, fifty_one):
     asked = {"game": [european.code, fifty_one.code]}
     first = patiently(client, EVENING, query_string=asked)
