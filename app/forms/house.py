@@ -145,6 +145,11 @@ class HouseForm(BaseForm):
         """What the fields say otherwise than the table plays so far."""
         return self._sorted_out[0]
 
+    def is_another(self, key: str) -> bool:
+        """Whether the table plays a value otherwise by what the fields say: cards dealt of 13, 13 are as of 13."""
+        then, now = ((key in each.house, getattr(each, key)) for each in (self.table, self.now))
+        return then != now
+
     @cached_property
     def _sorted_out(self) -> tuple[dict[str, Value], dict[str, str]]:
         """What is changed and within its range, and what is wrong with the rest; each by key."""

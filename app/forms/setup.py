@@ -103,7 +103,8 @@ class SetupForm(TermsForm, EntryForm):
 
     def event(self) -> dict[str, Any]:
         """What differs from the current setup; out-of-range house rules become errors of their fields."""
-        changed = dict(self.house.form.changed)
+        rules: HouseForm = self.house.form
+        changed = {key: value for key, value in rules.changed.items() if rules.is_another(key)}
         event: dict[str, Any] = {"kind": "setup"}
         if int(self.dealer.data) != self.start.dealer:
             event["dealer"] = int(self.dealer.data)

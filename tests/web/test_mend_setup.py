@@ -71,6 +71,8 @@ def test_money_is_taken_away_and_brought_back(alice):
 
 def test_nothing_different_is_nothing_to_save(alice):
     assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET))
+    as_dealt = {"house-dealt": "13, 13"}  # what everybody is dealt as it is
+    assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET | as_dealt))
 
 
 @pytest.mark.parametrize(
