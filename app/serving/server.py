@@ -68,7 +68,8 @@ class Door:
         self._idle.pop(connection, None)
         if (address := self._inside.pop(connection, None)) is not None:
             self._each[address] -= 1
-            self._each += Counter()
+            if not self._each[address]:
+                del self._each[address]
 
     def rest(self, connection: Connection) -> None:
         """Nothing is under way there."""
