@@ -43,7 +43,7 @@ def why_nothing(game: Game) -> str:
     """Why nobody pays anybody now; empty if somebody does, and in a game without money."""
     if not game.stakes:
         return ""
-    if not game.is_settled_at_its_end:
+    if not game.is_on_account:
         return _("Money was thrown on the table as it fell due: nothing is left to settle.")
     if not game.finish:
         return _("The game goes on: it is settled at its end.")

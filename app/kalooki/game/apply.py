@@ -226,7 +226,7 @@ def _setup(game: Game, number: int, event: events.Setup) -> Faults:
 
 
 def _paid(game: Game, number: int, event: events.Paid) -> Faults:
-    if not game.is_settled_at_its_end:
+    if not game.is_on_account:
         return [Fault("nothing-to-settle", facts={"field": "amount"})]
     if event.payer == event.to:
         return [Fault("pays-himself", facts={"field": "to", "name": game.name(event.to)})]

@@ -284,14 +284,14 @@ class Game:
         return bool(self.finish and self.finish.pool != "winners")
 
     @property
-    def is_settled_at_its_end(self) -> bool:
+    def is_on_account(self) -> bool:
         """Whether there is money that is kept on account, rather than thrown on the table as it falls due."""
         return bool(self.stakes) and self.settle == "account"
 
     @property
     def can_be_settled(self) -> bool:
         """Whether it is over, and its money was kept on account."""
-        return bool(self.finish and self.is_settled_at_its_end)
+        return bool(self.finish and self.is_on_account)
 
     @property
     def payments(self) -> list[Payment]:

@@ -154,7 +154,7 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
         "correction": latest_correction(table) if game.faults else None,
         "rulings": rulings_kept(table) if game.rulings else (),
         "tied": len(game.winners) > 1,
-        "quarrels": where_to_settle(game, has_seat=seat is not None),
+        "quarrels": quarrel_pages(game, has_seat=seat is not None),
         "doors": doors(game),
     }
 
@@ -165,8 +165,8 @@ def rulings_kept(table: Table) -> list[Event]:
     return [event for number, event in table.story.stands.items() if number in kept][::-1]
 
 
-def where_to_settle(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
-    """Pages that settle a quarrel, besides the search: endpoints with their titles."""
+def quarrel_pages(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
+    """What settles a quarrel besides the search: endpoints with their titles."""
     return [
         ("quarrels.wrong", _("Something went wrong")),
         ("quarrels.disputes", _("Disputes")),
