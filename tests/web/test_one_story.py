@@ -407,6 +407,16 @@ def test_every_surface_tells_the_story_of(app, name):
     every_surface_tells(told.Kept(app, story["start"], *events))
 
 
+def test_every_surface_tells_of_a_payment_that_lost_its_sense(app):
+    """Ben paid the call-up; then the table says that money was thrown as it fell due."""
+    start = {"variant": "european", "players": ["Ann", "Ben"], "stakes": {"currency": "EUR", "call_up": 10}}
+    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
+    paid = {"kind": "paid", "from": 2, "to": 1, "amount": 10}
+    alice = told.Kept(app, start, hand, {"kind": "stop", "pool": "refund"}, paid, {"kind": "setup", "settle": "cash"})
+    assert "does not count" in told.words(told.history_of(alice))
+    every_surface_tells(alice)
+
+
 def corrections(log):
     """Some of a game's hands, to be taken back or won by somebody else; what does not fit is refused."""
     hands = [number for number, event in enumerate(log, 1) if event.get("kind") == "hand"]

@@ -250,17 +250,23 @@ def history_points(history):
     }
 
 
+def standing(history):
+    """The title and the element of every entry that counts: the page says of the others why they do not."""
+    for _, title, each, _ in entries(history):
+        if "is-undone" not in each.get("class") and not found(each, "notice-fault"):
+            yield title, each
+
+
 def history_paid(history):
     return sorted(
         (*re.fullmatch(r"(\w+) paid (\w+)", title).groups(), number(words(found(each, "small")[0])))
-        for _, title, each, _ in entries(history)
-        if " paid " in title and "is-undone" not in each.get("class")
+        for title, each in standing(history)
+        if " paid " in title
     )
 
 
 def history_gone(history):
-    standing = (title for _, title, each, _ in entries(history) if "is-undone" not in each.get("class"))
-    return {title.removesuffix(" left"): "left" for title in standing if title.endswith(" left")}
+    return {title.removesuffix(" left"): "left" for title, _ in standing(history) if title.endswith(" left")}
 
 
 # The score sheet
