@@ -150,6 +150,7 @@ def begun(table):
     place = door(phone, "Record hand 2").bounding_box()
     door(phone, "Record hand 2").tap()
     phone.get_by_role("radio", name="Ann", exact=True).tap()
+    phone.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('draft:'))")  # the script is slow
     phone.go_back()
     return phone, place
 
