@@ -8,6 +8,8 @@ from tests.pages import EURO, hand
 
 pytestmark = pytest.mark.browser
 
+KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('kalooki:draft:'))"
+
 
 @pytest.fixture
 def table(browser, server):
@@ -150,7 +152,7 @@ def begun(table):
     place = door(phone, "Record hand 2").bounding_box()
     door(phone, "Record hand 2").tap()
     phone.get_by_role("radio", name="Ann", exact=True).tap()
-    phone.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('draft:'))")  # the script is slow
+    phone.wait_for_function(KEPT)  # by the script, which may come after the tap
     phone.go_back()
     return phone, place
 
