@@ -19,6 +19,7 @@ from app.views import access, device
 from app.views.api import games
 from app.views.game.hands import barred
 from app.views.links import host, is_served
+from app.views.responses import is_in_browser
 from app.views.rules import NoVariant
 
 blueprint = Blueprint("errors", __name__)
@@ -74,8 +75,6 @@ _NO_DATABASE = (
     N_("What was saved is safe, but nothing can be read or saved now"),
     N_("Wait a moment, then send this again: nothing is saved twice. If that does not help, tell whoever runs this:"),
 )
-_SHOWN = ("application/json", "text/html")
-"""What refuses paper; who asks for neither gets the first."""
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
 _TRY_AGAIN = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -178,7 +177,7 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
 
 def _asked_for_json() -> bool:
     """Whether the address belongs to the interface, even if nothing is there; paper opens in people's browsers too."""
-    is_opened = request.blueprint == "sheets" and request.accept_mimetypes.best_match(_SHOWN) == _SHOWN[1]
+    is_opened = request.blueprint == "sheets" and is_in_browser()
     return request.path.split("/")[1] == "api" and not is_opened
 
 

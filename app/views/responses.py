@@ -159,6 +159,12 @@ def _cache(response: Response) -> Response:
     return response
 
 
+def is_in_browser() -> bool:
+    """Whether a browser asks, which shows people a page, and not a program; who says nothing about it is a program."""
+    accepted = request.accept_mimetypes
+    return accepted.quality("text/html") > accepted.quality("application/json")
+
+
 def asset(filename: str) -> str:
     """The address of a static file with its contents' hash, under which it can be cached for good.
 

@@ -18,6 +18,7 @@ CONTRACTS = [
     "8 1 three + 3 fours",
     "9 4 fours",
 ]
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
 
 

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from tests.json_scorer import Scorer
-from tests.web.printed import millimetres, patiently, pdf, printed, texts
+from tests.web.printed import BROWSER, millimetres, patiently, pdf, printed, texts
 
 pytestmark = pytest.mark.one_app
 
@@ -206,10 +206,27 @@ def test_an_evening_of_nothing_is_refused(client, european):
 
 
 def test_paper_opened_in_a_browser_is_refused_by_a_page(client):
-    answer = client.get(EVENING, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    answer = client.get(EVENING, headers=BROWSER)
     assert (answer.status_code, answer.mimetype) == (422, "text/html")
     assert "game: choose 1 to 20 games." in answer.text
     assert client.get(EVENING, headers={"Accept": "*/*"}).mimetype == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_page"),
+    [
+        (BROWSER["Accept"], True),
+        ("text/html;q=0.9,application/json", False),
+        ("text/html,application/json", False),
+        ("text/*", True),
+        ("*/*", False),
+        ("application/pdf", False),
+        (None, False),
+    ],
+)
+def test_only_who_would_rather_have_a_page_is_shown_one(client, accepted, is_page):
+    answer = client.get(EVENING, headers={"Accept": accepted} if accepted else {})
+    assert answer.mimetype == ("text/html" if is_page else "application/json")
 
 
 def test_an_evening_changes_with_any_of_its_games(client, european, fifty_one):

@@ -21,6 +21,7 @@ from app.sheets.pdf_worker import STATIC
 from app.views.print import files
 from tests.pages import words
 from tests.server import Server, eventually
+from tests.web.printed import BROWSER
 
 
 def job(body, **more):
@@ -132,11 +133,10 @@ def test_the_view_says_so_when_nothing_can_be_printed(client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
     monkeypatch.setattr(pdf_press._PRESS, "queue", FairLock(1))
     monkeypatch.setattr(files, "_WAITING", WaitingList(most=500, pace=0.5))
-    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     with pdf_press.queued():
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf")
-        other = client.get("/api/v1/sheets/blank.pdf?names=Ann,Ben", headers=browser)
-        again = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers=browser)
+        other = client.get("/api/v1/sheets/blank.pdf?names=Ann,Ben", headers=BROWSER)
+        again = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers=BROWSER)
     # twelve wait at the press, half a second each
     assert (answer.status_code, answer.headers["Retry-After"], answer.mimetype) == (503, "7", "application/json")
     assert answer.json["error"]["message"] == "12 sheets are made before this one. Ask again in 7 seconds."

@@ -24,6 +24,7 @@ from app.sheets.paper import A4, Paper, paper_called
 from app.telling.story import Story
 from app.views import limits
 from app.views.links import base_address
+from app.views.responses import is_in_browser
 
 MOST_BYTES = 24 * 1024 * 1024
 
@@ -91,8 +92,7 @@ def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
     """Say how many sheets come first; a browser is shown a page that asks again by itself."""
     first = ngettext("{n} sheet is made before this one.", "{n} sheets are made before this one.", before)
     queued = first.format(n=before)
-    accepted = request.accept_mimetypes
-    if accepted.quality("text/html") <= accepted.quality("application/json"):
+    if not is_in_browser():
         again = _("Ask again in {seconds} seconds.").format(seconds=seconds)
         raise ServiceUnavailable(f"{queued} {again}", retry_after=seconds)
     again = _("This page asks again by itself, in {seconds} seconds.").format(seconds=seconds)
