@@ -19,6 +19,7 @@ from app.views import access, device
 from app.views.api import games
 from app.views.game.hands import barred
 from app.views.links import host, is_served
+from app.views.print import blank
 from app.views.responses import is_in_browser
 from app.views.rules import NoVariant
 
@@ -172,6 +173,9 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in a form or an address that cannot be read, and has no field on the page."""
     if _asked_for_json():
         return games.unreadable(malformed)
+    if back := blank.where_asked(malformed):
+        text = f"{blank.in_its_words(malformed)} {_('Go back and change that: what you chose is kept.')}"
+        return _error_page((N_("This cannot be printed"), text), 422, back=back)
     return _error_page((N_("This cannot be read"), malformed.say(gettext)), 422)
 
 
@@ -182,13 +186,13 @@ def _asked_for_json() -> bool:
 
 
 def _error_page(
-    words: tuple[str, str], status: int, *, may_try: bool = False, asks_word: bool = False
+    words: tuple[str, str], status: int, *, may_try: bool = False, asks_word: bool = False, back: str | None = None
 ) -> ResponseReturnValue:
-    """The page that says them; `may_try` offers an invented game, `asks_word` the form again."""
+    """The page that says them; `may_try` offers an invented game, `asks_word` the form again, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
     most = current_app.config["MAX_CONTENT_LENGTH"] if asks_word else _LONGEST_KEPT * (status in _TRY_AGAIN)
-    shown = {"code": code, "may_try": may_try, "asks_word": asks_word, "typed": _typed(most)}
+    shown = {"code": code, "may_try": may_try, "asks_word": asks_word, "typed": _typed(most), "back": back}
     return render_template("error.html", title=_(title), text=_(text), **shown), status
 
 

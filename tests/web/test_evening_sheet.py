@@ -2,6 +2,8 @@
 
 import json
 import re
+from html import unescape
+from urllib.parse import urlsplit
 
 import pypdfium2
 import pytest
@@ -208,7 +210,7 @@ def test_an_evening_of_nothing_is_refused(client, european):
 def test_paper_opened_in_a_browser_is_refused_by_a_page(client):
     answer = client.get(EVENING, headers=BROWSER)
     assert (answer.status_code, answer.mimetype) == (422, "text/html")
-    assert "game: choose 1 to 20 games." in answer.text
+    assert "Games: choose 1 to 20 games, not 0." in answer.text
     assert client.get(EVENING, headers={"Accept": "*/*"}).mimetype == "application/json"
 
 
@@ -227,6 +229,19 @@ def test_paper_opened_in_a_browser_is_refused_by_a_page(client):
 def test_only_who_would_rather_have_a_page_is_shown_one(client, accepted, is_page):
     answer = client.get(EVENING, headers={"Accept": accepted} if accepted else {})
     assert answer.mimetype == ("text/html" if is_page else "application/json")
+
+
+def test_an_evening_refused_leads_back_to_the_games_chosen(client, european, fifty_one):
+    for game in (european, fifty_one):
+        client.get(f"/g/{game.code}/s/{game.secret}")
+    asked = {"game": [fifty_one.code, *(f"{number}" for number in range(20))], "paper": "letter"}
+    page = client.get(EVENING, query_string=asked, headers=BROWSER).text
+    assert "Games: choose 1 to 20 games, not 21." in page
+    back, home = re.findall(r'<a class="button[^"]*" href="([^"]*)"', page)
+    assert (urlsplit(back).path, urlsplit(back).fragment, home) == ("/sheets", "evening", "/")
+    form = client.get(unescape(back)).text
+    assert re.findall(r'name="game" value="(\w+)" checked', form) == [fifty_one.code]
+    assert '<option value="letter" selected>' in form
 
 
 def test_an_evening_changes_with_any_of_its_games(client, european, fifty_one):

@@ -1,6 +1,8 @@
 """Blank sheets with the table's own values, names and stakes, and the page that offers what is printed."""
 
 import re
+from html import unescape
+from urllib.parse import urlsplit
 
 import pypdfium2
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
+from tests.web.printed import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
 
 pytestmark = pytest.mark.one_app
 
@@ -169,10 +171,41 @@ def test_a_sheet_that_makes_no_sense_is_refused_on_the_page_with_what_was_typed(
     typed = {"names": "Ann, Ben, Cat", "players": "2", "unit": "0.20", "currency": "GBP"}
     answer = client.get("/sheets/blank", query_string=typed | {"variant": "jamaican", "paper": "letter"})
     assert answer.status_code == 422
-    page = answer.text[: answer.text.index("Make the sheet")]
-    assert dict(re.findall(r'<input[^>]* name="(\w+)"[^>]* value="([^"]*)"', page)) == typed
-    assert re.findall(r'<option value="(\w+)" selected', page) == ["jamaican", "letter"]
-    assert re.findall(r'<p class="error" id="names-error-1">([^<]*)', page) == ["3 names are more than 2 players."]
+    assert typed_on(answer.text) == (typed, ["jamaican", "letter"])
+    assert re.findall(r'id="names-error-1">([^<]*)', answer.text) == ["3 names are more than 2 players."]
+
+
+def typed_on(page):
+    """What stands in the fields for a blank sheet, and what is selected there."""
+    form = page[: page.index("Make the sheet")]
+    fields = dict(re.findall(r'<input[^>]* name="(\w+)"[^>]* value="([^"]*)"', form))
+    return fields, re.findall(r'<option value="([^"]+)" selected', form)
+
+
+def test_a_sheet_refused_in_a_browser_leads_back_to_what_was_chosen(client):
+    """108 cards deal thirteen to eight players."""
+    typed = {"names": "Ann, Ben & Co", "players": "50", "unit": "0.20", "currency": "GBP"}
+    answer = client.get(BLANK, query_string=typed | {"variant": "european", "paper": "a5"}, headers=BROWSER)
+    assert answer.status_code == 422
+    said = "Number of players: “50” is not a whole number from 2 to 8. Go back and change that: what you chose is kept."
+    assert said in answer.text
+    back, home = re.findall(r'<a class="button[^"]*" href="([^"]*)"', answer.text)
+    assert (urlsplit(back).path, urlsplit(back).fragment, home) == ("/sheets", "blank", "/")
+    assert typed_on(unescape(client.get(unescape(back)).text)) == (typed, ["european", "a5"])
+
+
+def test_own_rules_that_cannot_be_read_do_not_bar_the_way_back(client):
+    for address in (BLANK, "/sheets/blank"):
+        page = client.get(address, query_string={"own": "torn.1", "names": "Ann, Ben"}, headers=BROWSER).text
+        assert "These own rules are not whole" in page
+        (back, _home) = re.findall(r'<a class="button[^"]*" href="([^"]*)"', page)
+        assert typed_on(client.get(unescape(back)).text)[0]["names"] == "Ann, Ben"
+
+
+def test_a_rules_card_refused_leads_back_to_the_cards(client):
+    page = client.get("/api/v1/variants/european/rules.pdf?paper=a5", headers=BROWSER).text
+    assert "Paper: “a5” is not one of: a4, letter." in page
+    assert 'href="/sheets?paper=a5#cards"' in page
 
 
 def test_a_sheet_asked_for_on_the_page_is_the_one_of_the_interface(client):

@@ -40,12 +40,19 @@ FEWEST = 2
 PAPERS = (A4, LETTER, A5)
 LEAST_SQUARE = 0.33
 """Millimetres of a square that phones read from paper."""
+_ASKED_AT = {
+    "sheets.ask_for_blank": "blank",
+    "sheets.blank": "blank",
+    "sheets.rules_card": "cards",
+    "sheets.evening": "evening",
+}
+"""The part of the page of all paper that asks for each."""
 
 
 @sheets.get("/sheets")
 def choose() -> str:
-    """Choose a blank sheet, a rules card, or an evening; with own rules in the address, paper of a table by them."""
-    return _choose_page(BlankSheetForm(data=_as_last_time()))
+    """Choose a blank sheet, a rules card, or an evening; what the address asks for, own rules too, is chosen there."""
+    return _choose_page(BlankSheetForm(request.args, data=_as_last_time()))
 
 
 def _as_last_time() -> dict[str, str]:
@@ -64,10 +71,26 @@ def _choose_page(form: BlankSheetForm) -> str:
         form=form,
         variants=[*all_variants()],
         tables=tables,
-        ticked=[table.code for table in without_copies(tables)[:3]],
+        ticked=request.args.getlist("game") or [table.code for table in without_copies(tables)[:3]],
         setup=device.last_setup(),
         own=asked_own(),
     )
+
+
+def where_asked(wrong: Malformed) -> str | None:
+    """Where the page of all paper asks for what this request has wrong, all else chosen as it was; None elsewhere."""
+    part = _ASKED_AT.get(request.endpoint or "")
+    if part is None:
+        return None
+    unreadable = ("own", "variant") if wrong.field == "own" else ()
+    kept = [(name, value) for name, value in request.args.items(multi=True) if name not in unreadable]
+    return f"{url_for('sheets.choose')}?{urlencode(kept)}#{part}"
+
+
+def in_its_words(wrong: Malformed) -> str:
+    """What cannot be read, named as the page of all paper names it."""
+    labels = {"paper": _("Paper"), "game": _("Games")} | {each.name: each.label.text for each in BlankSheetForm()}
+    return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say(gettext)
 
 
 @sheets.get("/sheets/blank")

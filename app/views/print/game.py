@@ -187,7 +187,7 @@ def _codes() -> list[str]:
     codes = list(dict.fromkeys(request.args.getlist("game")))
     if 0 < len(codes) <= device.MOST_GAMES:
         return codes
-    raise Malformed("{field}: choose 1 to {most} games.", "game", len(codes), most=device.MOST_GAMES)
+    raise Malformed("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_GAMES)
 
 
 def _evening(tables: list[Table], paper: Paper) -> bytes:
