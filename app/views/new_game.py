@@ -8,12 +8,11 @@ from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, flash, get_template_attribute, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days, log
-from app.forms.house import HouseForm
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
@@ -30,7 +29,7 @@ from app.views import access, device
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
-from app.views.rules import asked_own, variant_last_played, variant_linked
+from app.views.rules import asked_own, come_to, variant_last_played, variant_linked
 
 blueprint = Blueprint("start", __name__)
 
@@ -116,11 +115,8 @@ def _set_of(form: NewGameForm) -> OwnRules:
 
 @blueprint.post("/new/rules")
 def judge_rules() -> str:
-    """What the rules typed so far come to: where they differ from the variant, and what cannot be played together."""
-    macros: Any = get_template_attribute("macros/terms.html", "differing")
-    rules: HouseForm = _typed(request.form).house.form
-    rules.validate()
-    return str(macros(rules))
+    """What the rules typed for a new game come to."""
+    return come_to(_typed(request.form).house.form)
 
 
 def _for_another_variant() -> NewGameForm:

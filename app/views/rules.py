@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
-from flask import Blueprint, abort, flash, render_template, request, url_for
+from flask import Blueprint, abort, flash, get_template_attribute, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 
+from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
 from app.i18n import _, gettext
 from app.interface.rules import COMPARISON, Pair
@@ -199,6 +200,13 @@ def asked_variant() -> Variant:
     if own := asked_own():
         return own.variant
     return _variant_or_404(named) if named else usual_variant()
+
+
+def come_to(rules: HouseForm) -> str:
+    """What the rules typed so far come to: where they differ from the variant, and what cannot be played together."""
+    macro: Any = get_template_attribute("macros/terms.html", "differing")
+    rules.validate()
+    return str(macro(rules))
 
 
 def asked_own() -> OwnRules | None:

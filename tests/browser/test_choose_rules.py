@@ -317,3 +317,19 @@ def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
         page.get_by_role("button", name="Look at what changes").tap()
     assert "house-court_left=5" in page.url
     assert len(re.findall("house-", page.url)) == 1
+
+
+def test_the_set_up_of_a_game_tells_what_is_changed_as_it_is_typed(phone):
+    page = phone.page
+    phone.open("/enter/setup")
+    page.locator("#house > summary").tap()
+    page.locator("#rules-counting > summary").tap()
+    count = page.locator("#rules-counting [data-count]")
+    expect(count).to_have_text("")
+    field = page.locator("#house-court_left")
+    for number, said, listed in (("5", "1 changed", "5 points usually 10 points"), ("10", "", None)):
+        field.tap()
+        page.keyboard.type(number)
+        expect(count).to_have_text(said)
+        own = differing(page).locator("dt:has([href='#house-court_left']) + dd")
+        expect(own).to_have_text([listed] if listed else [])

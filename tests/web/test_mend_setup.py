@@ -69,6 +69,17 @@ def test_money_is_taken_away_and_brought_back(alice):
     assert alice.table.game.stakes == EURO
 
 
+def test_the_rules_typed_are_told_before_anything_is_looked_at(app):
+    alice = Alice(app, stakes=EURO, house={"limit": 200})
+    typed = {"house-court_left": "5", "house-run_least": "9", "house-run_most": "5"}
+    page = alice.sent("/enter/setup/rules", typed).text
+    assert "Limit 200 points usually 150 points" in words(page)
+    assert "10, J, Q, K left in hand 5 points usually 10 points" in words(page)
+    assert "notice-fault" in page
+    assert re.findall(r'data-count-of="(\w+)">([^<]+)', page) == [("melds", "2 changed"), ("counting", "1 changed")]
+    assert alice.table.seen == 1
+
+
 def test_nothing_different_is_nothing_to_save(alice):
     assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET))
     as_dealt = {"house-dealt": "13, 13"}  # what everybody is dealt as it is

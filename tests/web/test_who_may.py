@@ -119,6 +119,7 @@ DOES = (
     ("game_pages.give_right", "/share", {"do": "player"}, WRITES),
     ("game_pages.give_right", "/share", {"do": "recovery"}, WRITES),
     ("game_pages.give_right", "/share", {"do": "revoke-1"}, WRITES),
+    ("game_pages.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
     ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
     *(
         ("game_pages.send", f"/enter/{kind}", {"do": "save"}, WRITES)

@@ -32,6 +32,7 @@ from app.views import access
 from app.views.game import pages, workflow
 from app.views.game.workflow import Task, Way
 from app.views.referee import judged
+from app.views.rules import come_to
 
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
@@ -109,6 +110,13 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change or save."""
     task = _task(access.scorers_table(code), kind, entry)
     return workflow.send(task, request.form, request.form.get("do", "preview"))
+
+
+@pages.post("/enter/setup/rules")
+def judge_rules(code: str) -> str:
+    """What the rules typed for this game come to, before anything is looked at."""
+    table = access.scorers_table(code)
+    return come_to(SetupForm(table.game, mended_start(table.entries), request.form).house.form)
 
 
 @pages.get("/enter/<kind>/look")
