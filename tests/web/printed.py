@@ -5,7 +5,7 @@ import time
 from functools import lru_cache
 
 import pypdf
-from pypdfium2 import raw
+from pypdfium2 import PdfDocument, raw
 
 CONTRACTS = [
     "1 3 threes",
@@ -47,7 +47,12 @@ def pdf_of(client, code, **asked):
 @lru_cache(maxsize=16)
 def texts(pdf):
     """The lines of each page."""
-    return [page.extract_text().splitlines() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
+    return [page.get_textpage().get_text_range().splitlines() for page in PdfDocument(pdf)]
+
+
+def words_of(pdf):
+    """The words of the first page; pypdf also reads those on their side in one piece, for a hundred times the time."""
+    return pypdf.PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split()
 
 
 def printed(client, address, **asked):

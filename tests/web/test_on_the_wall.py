@@ -12,7 +12,7 @@ from app import create_app, log
 from app.sheets.chart import INKS
 from app.views.print import files
 from tests.matrix import matrix
-from tests.web.printed import imported, pages, patiently, pdf_of, printed, sizes
+from tests.web.printed import imported, pages, patiently, pdf_of, printed, sizes, words_of
 
 pytestmark = pytest.mark.one_app
 
@@ -169,8 +169,8 @@ def test_names_are_turned_before_a_word_is_broken(client, asked):
     names = ["Konstantinopelmariax", "Wilhelmina Schwarzenegger", *LONG[:2], *LONG[4:]]
     names = [name[:20] for name in names]
     code = played(client, names, 7, stakes=STAKES)
-    lines = pypdf.PdfReader(io.BytesIO(pdf_of(client, code, **asked))).pages[0].extract_text().split()
-    assert {word for name in names for word in name.split()} <= set(lines)
+    shown = words_of(pdf_of(client, code, **asked))
+    assert {word for name in names for word in name.split()} <= set(shown)
 
 
 def test_the_slip_of_eight_has_letters_of_ten_points_and_every_line(client):

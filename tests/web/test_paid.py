@@ -3,13 +3,13 @@
 import io
 import re
 
-import pypdf
 import pytest
 from flask import render_template
 from PIL import Image
 
 from app.sheets.result import result_of
 from tests.pages import EURO, Alice, hand, words
+from tests.web.printed import pages
 
 pytestmark = pytest.mark.one_app
 
@@ -144,8 +144,7 @@ def test_the_slip_has_both_too(over):
 
 
 def printed(alice, what):
-    pages = pypdf.PdfReader(io.BytesIO(alice.client.get(f"/api/v1/games/{alice.code}/{what}.pdf").data)).pages
-    return " ".join(" ".join(page.extract_text() for page in pages).split())
+    return " ".join(pages(alice.client, f"/api/v1/games/{alice.code}/{what}.pdf"))
 
 
 def test_the_result_can_be_sent_once_all_is_paid(over):

@@ -1,6 +1,7 @@
 """Rules cards: a glance and the rules behind it, with what a table plays of its own."""
 
 import re
+from functools import cache
 
 import pypdfium2
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import STAKES, lines, pages, patiently, printed, sizes
+from tests.web.printed import STAKES, lines, pages, patiently, printed, sizes, texts
 
 pytestmark = pytest.mark.one_app
 
@@ -16,8 +17,24 @@ FLAT = [{}, {"paper": "letter"}]
 VARIANTS = [variant.id for variant in all_variants()]
 
 
-def card(client, variant, asked):
-    return pypdfium2.PdfDocument(printed(client, f"/api/v1/variants/{variant}/rules.pdf", **asked))
+@pytest.fixture(scope="module")
+def card(shared_client):
+    """The rules card of a variant, which is the same for everybody: printed once."""
+
+    @cache
+    def of(variant, **asked):
+        return printed(shared_client, f"/api/v1/variants/{variant}/rules.pdf", **asked)
+
+    return of
+
+
+def front_of(card):
+    """The text of the front, without line breaks."""
+    return " ".join(" ".join(texts(card)[0]).split())
+
+
+def text_of(card):
+    return " ".join(line for page in texts(card) for line in page)
 
 
 POINT = 0.75
@@ -36,9 +53,9 @@ def require_a_front_and_every_rule_behind(shown):
 
 
 @pytest.mark.parametrize(("asked", "variant"), matrix(FLAT, VARIANTS))
-def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(client, variant, asked):
+def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(card, variant, asked):
     """Eleven and a half points at least but for the foot of the page, and no law in less than eight and a half."""
-    shown = card(client, variant, asked)
+    shown = pypdfium2.PdfDocument(card(variant, **asked))
     assert len(shown) == 4
     require_a_front_and_every_rule_behind(shown)
     front, *behind = shown
@@ -64,8 +81,8 @@ def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(cli
                     "Exactly 100 behind the winner still shares.")),
     ("classic", ("needs no minimum: any legal meld will do. °", "Only a player who has laid a meld may build. ‡")),
 ])  # fmt: skip
-def test_the_front_of_a_card_has_what_its_variant_is_quarrelled_over(client, variant, quarrels):
-    front = pages(client, f"/api/v1/variants/{variant}/rules.pdf")[0]
+def test_the_front_of_a_card_has_what_its_variant_is_quarrelled_over(card, variant, quarrels):
+    front = front_of(card(variant))
     assert [told for told in quarrels if told not in front] == []
 
 
@@ -90,7 +107,7 @@ def test_a_card_asked_for_to_be_folded_is_the_plain_one(client):
     assert asked.data == plain.data
 
 
-def test_cards_are_drawn_at_a_glance(client):
+def test_cards_are_drawn_at_a_glance(card):
     """8♠ 8♥ ★ and the other cards of a rule stand in frames of their own, as text any reader can find."""
     from app.kalooki.variants import load
     from app.sheets.paper import A4
@@ -99,19 +116,19 @@ def test_cards_are_drawn_at_a_glance(client):
     quarrels = rules_card(load("european"), A4).front[3].rules
     joker = next(rule for rule in quarrels if rule.title == "Joker in a set of three")
     assert [piece for piece, is_card in joker.parts if is_card] == ["8♠", "8♥", "★", "8♦", "8♣"]
-    assert "8♠ 8♥ ★" in pages(client, "/api/v1/variants/european/rules.pdf")[0]
+    assert "8♠ 8♥ ★" in front_of(card("european"))
 
 
-def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(client):
+def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(card):
     """Of South Africa the document has the card values only; of North America it says three things in two ways."""
-    glance = pages(client, "/api/v1/variants/south-african/rules.pdf")[0]
+    glance = front_of(card("south-african"))
     assert (
         "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
     )
     assert "° usual default; the source does not say." in glance
-    classic = pages(client, "/api/v1/variants/classic/rules.pdf")[0]
+    classic = front_of(card("classic"))
     assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
-    american = pages(client, "/api/v1/variants/north-american/rules.pdf")[0]
+    american = front_of(card("north-american"))
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
     assert "‡ the source also says otherwise: see overleaf." in american
     assert "†" not in american
@@ -146,18 +163,18 @@ def test_the_card_of_a_table_marks_its_own_rules(client):
     assert "† the rule of this table" in shown
 
 
-def test_a_card_without_house_rules_has_no_mark_for_them(client):
-    assert "†" not in " ".join(lines(client, "/api/v1/variants/european/rules.pdf"))
+def test_a_card_without_house_rules_has_no_mark_for_them(card):
+    assert "†" not in text_of(card("european"))
 
 
-def test_a_usual_default_is_a_mark_on_the_card(client):
-    shown = " ".join(lines(client, "/api/v1/variants/south-african/rules.pdf"))
+def test_a_usual_default_is_a_mark_on_the_card(card):
+    shown = text_of(card("south-african"))
     assert "Not stated by the source" not in shown
     assert "° not stated by the source; usual default." in shown
 
 
-def test_a_card_says_where_its_source_says_each_rule(client):
-    shown = " ".join(lines(client, "/api/v1/variants/kalooki-40/rules.pdf"))
+def test_a_card_says_where_its_source_says_each_rule(card):
+    shown = text_of(card("kalooki-40"))
     number = re.search(r"\[(\d+)\] How to Build Melds, item 9", shown)[1]
     assert re.search(rf"or gives up a joker\.\s\[{number}\]", shown)
     assert "The source: Kalooki 40 Rules, by RummyRoyal" in shown
