@@ -184,6 +184,25 @@ def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
     expect(page.locator("#house-dealt")).to_have_value("10, 11, 11, 12, 12, 13, 14, 14")
 
 
+SHAPE = """row => [...row.children].map(each => {
+    const [own, around] = [each, row].map(box => box.getBoundingClientRect())
+    return [own.left, own.top - around.top, own.width, own.height].map(Math.round).join(" ")
+}).join(", ")"""
+
+
+def test_rows_of_a_list_stand_in_line_at_every_width(page):
+    page.goto("/new?variant=jamaican")
+    page.locator("#house > summary").tap()
+    for group in ("opening", "deal"):
+        page.locator(f"#rules-{group} > summary").tap()
+        rows = page.locator(f"#rules-{group} .list-rows > li")
+        expect(rows).to_have_count(9)
+        for width in (320, 360, 412, 500, 1280):
+            page.set_viewport_size({"width": width, "height": 740})
+            shapes = {row.evaluate(SHAPE) for row in rows.all()}
+            assert len(shapes) == 1, (group, width, shapes)
+
+
 def start(page, *players):
     for seat, name in zip(page.locator(".seat-name").all(), players, strict=False):
         seat.fill(name)
