@@ -6,7 +6,7 @@
 
 import { asSent, fill } from "./form.js";
 import { editRows } from "./lists.js";
-import { nearest, wordsIn } from "./seek.js";
+import { isOfMoney, nearest, wordsIn } from "./seek.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
@@ -137,6 +137,7 @@ function seekIn(rules, whole) {
   const box = /** @type {HTMLElement} */ (rules.querySelector("[data-seek]"));
   const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
   const status = /** @type {HTMLElement} */ (box.querySelector("[data-found]"));
+  const amounts = /** @type {HTMLElement} */ (box.querySelector("[data-amounts]"));
 
   /** @param {Control} control */
   function question(control) {
@@ -186,6 +187,7 @@ function seekIn(rules, whole) {
     if (isSought) input.dataset.sought = "";
     else delete input.dataset.sought;
     status.textContent = isSought && !found.length ? (rules.dataset.none ?? "") : "";
+    amounts.hidden = !isOfMoney(input.value) || !document.querySelector(".money:not([hidden])");
   }
 
   box.hidden = false;

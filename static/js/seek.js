@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Finds a question about the rules by the words a player has for it, and the number that came with them: “joker 25”,
- * “one meld a turn”, “three packs”.
+ * “one meld a turn”, “three packs”. “10 pence” asks about money, and is no number of anything.
  */
 
 /** @typedef {{words: string[], least?: number, most?: number}} Sought the words of a question, and the range of its number */
@@ -9,7 +9,10 @@
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const SMALL = /^(?:[a-z]{1,2}|the|for|per|with|our|play|once)$/;
 
-/** @param {string} text @returns {string[]} its words, without their endings and without accents */
+const MONEY = "monei"; // without its ending, as all words are
+const OF_MONEY = /(?<![a-z])(?:(?<=\d\s?)[pc]|pence|penn(?:y|ies)|cents?|pounds?|euros?|dollars?|quid)(?![a-z])|[£€$]/g;
+
+/** @param {string} text @returns {string[]} its words, without their endings and without accents; coins are money */
 export const wordsIn = (text) =>
   (
     text
@@ -17,8 +20,12 @@ export const wordsIn = (text) =>
       .toLowerCase()
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")
+      .replace(OF_MONEY, " money ")
       .match(/[a-z]+|\d+/g) ?? []
   ).map((word) => word.replace(/(?<=[a-z]{3})(?:ies|y)$/, "i").replace(/(?<=[a-z]{2})s$/, ""));
+
+/** Whether somebody asks about money. @param {string} text */
+export const isOfMoney = (text) => wordsIn(text).includes(MONEY);
 
 /** @param {string} word @returns {number} the number it says, or NaN */
 const numberIn = (word) =>
@@ -43,7 +50,7 @@ const holds = ({ least, most }, number) =>
  */
 export function nearest(questions, typed) {
   const wanted = wordsIn(typed).filter((word) => !SMALL.test(word));
-  const numbers = wanted.map(numberIn).filter((number) => !Number.isNaN(number));
+  const numbers = isOfMoney(typed) ? [] : wanted.map(numberIn).filter((number) => !Number.isNaN(number));
   const words = wanted.filter((word) => Number.isNaN(numberIn(word)));
   const weighed = questions.map((question) => {
     const fits = numbers.filter((number) => holds(question, number));

@@ -159,6 +159,22 @@ def test_a_question_is_found_by_the_words_players_have_for_it(thumb):
         expect(page.locator(f"#house-{key}")).to_be_visible()
 
 
+@pytest.mark.parametrize("sought", ["10 pence", "5p", "penny"])
+def test_an_amount_of_money_finds_the_stakes_and_leads_to_what_a_unit_is_worth(thumb, sought):
+    page = thumb.page
+    thumb.tap(page.locator("#house > summary"))
+    page.get_by_label("Find a rule").fill(sought)
+    for key in ("stake_call_up", "stake_kalooki", "stake_initial", "stake_buy_in"):
+        expect(page.locator(f"#house-{key}")).to_be_visible()
+    for key in ("dealt", "pool_others", "buy_ins", "limit"):
+        expect(page.locator(f"#house-{key}")).to_be_hidden()
+    expect(page.get_by_role("button", name="Set it to")).to_have_count(0)  # ten pence are not ten units
+    thumb.tap(page.locator("[data-amounts] a"))
+    expect(page.get_by_label("Play for money")).to_be_in_viewport()
+    page.get_by_label("Find a rule").fill("joker 25")
+    expect(page.locator("[data-amounts]")).to_be_hidden()
+
+
 def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/new?variant=jamaican")

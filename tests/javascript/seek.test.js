@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearest, wordsIn } from "../../static/js/seek.js";
+import { isOfMoney, nearest, wordsIn } from "../../static/js/seek.js";
 
 const QUESTIONS = [
   { key: "packs", words: "Packs decks how many decks", least: 1, most: 4 },
@@ -54,6 +54,46 @@ for (const [typed, keys] of /** @type {[string, [string, number | undefined][]][
   test(`“${typed}” finds ${keys.map(([key]) => key).join(", ") || "nothing"}`, () =>
     assert.deepEqual(found(typed), keys));
 }
+
+const STAKES = [
+  { key: "call_up", words: "Call-up stake a hand pay the winner money 1", least: 0, most: 1000 },
+  { key: "initial", words: "Initial stake ante kitty pot money", least: 0, most: 1000 },
+].map(({ words, ...more }) => ({ ...more, words: wordsIn(words) }));
+
+for (const typed of [
+  "10 pence",
+  "10pence",
+  "5p",
+  "5 P",
+  "penny",
+  "pennies",
+  "2 cents",
+  "5c",
+  "£2",
+  "0.10 €",
+  "one quid",
+  "money",
+]) {
+  test(`“${typed}” finds the stakes, and is no number of units`, () =>
+    assert.deepEqual(
+      nearest([...QUESTIONS, ...STAKES], typed).map(({ question, number }) => [question.key, number]),
+      [
+        ["call_up", undefined],
+        ["initial", undefined],
+      ],
+    ));
+}
+
+test("letters that only look like coins are none", () => {
+  for (const typed of ["p", "5 packs", "pennon", "c 5"]) assert.equal(isOfMoney(typed), false);
+});
+
+test("a stake in units is filled in", () => {
+  assert.deepEqual(
+    nearest(STAKES, "ante 5").map(({ number }) => number),
+    [5],
+  );
+});
 
 test("a sign for a percentage is a word", () => {
   assert.deepEqual(wordsIn("Pool 75%"), ["pool", "75", "percent"]);
