@@ -9,8 +9,21 @@ import { parsed, patch } from "./patch.js";
 const place = /** @type {HTMLElement} */ (document.querySelector("[data-live]"));
 let isBusy = false;
 let isGivenUp = false;
-/** The form pressed last while another's answer was under way; its payment may have gone by then. */
-let next = "";
+/** The forms pressed and not answered yet, in order, by their names. */
+const pressed = /** @type {Set<string>} */ (new Set());
+
+/** @param {string} id */
+const formOf = (id) => /** @type {HTMLFormElement | null} */ (document.getElementById(id));
+
+/** Tick the boxes pressed at once, because answers may take their time; forget those whose payments have gone. */
+function tick() {
+  for (const id of pressed) {
+    const form = formOf(id);
+    const box = form?.querySelector("button > [aria-hidden]");
+    if (box) box.textContent = "☑";
+    if (!form) pressed.delete(id);
+  }
+}
 
 /** The server's page after a button was pressed; null if that failed. @param {HTMLFormElement} form @param {HTMLButtonElement} button */
 async function answered(form, button) {
@@ -46,9 +59,10 @@ async function press(form, button) {
   tell(page);
   row?.querySelector("button")?.focus({ preventScroll: true });
   isBusy = false;
-  const waiting = /** @type {HTMLFormElement | null} */ (document.getElementById(next));
-  next = "";
-  waiting?.requestSubmit(waiting.querySelector("button"));
+  pressed.delete(form.id);
+  tick();
+  const [next = ""] = pressed;
+  formOf(next)?.requestSubmit();
 }
 
 // on an element that stays, because the rows change
@@ -56,6 +70,8 @@ place.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (isGivenUp || !form.matches(".settled > form")) return;
   event.preventDefault();
-  if (isBusy) next = form.id;
-  else press(form, /** @type {HTMLButtonElement} */ (event.submitter));
+  pressed.add(form.id);
+  tick();
+  if (!isBusy) press(form, /** @type {HTMLButtonElement} */ (form.querySelector("button")));
 });
+place.addEventListener("patched", tick);

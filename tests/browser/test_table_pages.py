@@ -181,6 +181,22 @@ def test_a_payment_tapped_before_the_last_one_is_answered_is_noted_next(page, ov
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
 
 
+def test_payments_tapped_one_after_another_are_all_noted_and_ticked_at_once(page, over):
+    page.goto(f"/g/{over}/settle")
+    held = []
+    page.route("**/settle", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no list's own method
+    with page.expect_request("**/settle"):
+        button(page, "Paid.*Ann to Dan").tap()
+    for payer in ("Bartholomew the IV", "Ben"):
+        button(page, f"Paid.*{payer} to Dan").tap()
+    for payer in ("Ann", "Bartholomew the IV", "Ben"):
+        expect(button(page, f"Paid.*{payer} to Dan")).to_contain_text("☑")
+    held[0].continue_()
+    expect(page.locator(".settled")).to_contain_text(["Ann paid Dan", "Ben paid Dan", "Bartholomew the IV paid Dan"])
+    # the start, two hands, two answers to offers and the three payments
+    assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 8
+
+
 def button(page, name):
     return page.get_by_role("button", name=re.compile(name))
 
