@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from uuid import uuid4
 
 from flask import current_app
@@ -25,8 +25,10 @@ LONGEST_LOG = 500_000
 MOST_KEPT = 4 * LONGEST_LOG
 """The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
 _TABLES = "tables"
-_DRAWN: Shelf[str] = Shelf(8 * 1024 * 1024, len)
-"""What views have rendered of tables, in characters; the hands of the longest game take less than a quarter of it."""
+_DRAWN: Shelf[Any] = Shelf(8 * 1024 * 1024, len)
+"""What views have rendered of tables, in characters or, packed, in bytes; the hands of the longest game take less than
+a quarter of it."""
+Drawn = TypeVar("Drawn", str, bytes)
 
 
 @dataclass(frozen=True)
@@ -184,9 +186,10 @@ def open_table(code: str) -> Table | None:
     return table
 
 
-def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], str]) -> str:
+def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
     """What views show to many of a game as it is saved, rendered once; `asked` is whatever else it depends on."""
-    return _DRAWN.once(f"{table.name} {table.edition} {asked!r}", draw)
+    drawn: Drawn = _DRAWN.once(f"{table.name} {table.edition} {asked!r}", draw)
+    return drawn
 
 
 def delete(code: str, unused_for: int = 0) -> bool:

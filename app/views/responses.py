@@ -48,6 +48,7 @@ _SHOWS_SECRETS = ("api.new_game", "api.import_game", "joining.recover")
 """Endpoints whose answers hold a secret, or a code as typed."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _FILES = ("static", "pwa.worker")
+GZIP = "gzip"
 _WORTH_IT = 600  # bytes: less fits into the first packet anyway
 LETTER = "Kalooki-Letter"
 """The header by which a script tells our answer to what it sent from a proxy's page (static/js/again.js)."""
@@ -232,27 +233,47 @@ def _compress(response: Response) -> Response:
         return response
     response.vary.add("Accept-Encoding")
     is_file = request.endpoint in _FILES
-    if not _may_compress(response, is_file=is_file):
-        return response
-    response.direct_passthrough = False
-    body = response.get_data()
-    if len(body) >= _WORTH_IT:
-        # a page is sent only once: packing it tighter is not worth the time
-        response.set_data(_kept_packed(body) if is_file else gzip.compress(body, compresslevel=3, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        tag, is_weak = response.get_etag()
-        if tag is not None and not is_weak:  # the contents are the same, the bytes are not
-            response.set_etag(tag, weak=True)
+    if response.content_encoding == GZIP:
+        _weaken(response)
+    elif _may_compress(response, is_file=is_file):
+        response.direct_passthrough = False
+        body = response.get_data()
+        if len(body) >= _WORTH_IT:
+            # a page is sent only once: packing it tighter is not worth the time
+            response.set_data(_kept_packed(body) if is_file else gzip.compress(body, compresslevel=3, mtime=0))
+            response.content_encoding = GZIP
+            _weaken(response)
     return response
 
 
 def _may_compress(response: Response, *, is_file: bool) -> bool:
-    return (
-        response.status_code == HTTPStatus.OK
-        and (is_file or not response.is_streamed)
-        and "Content-Encoding" not in response.headers
-        and request.accept_encodings["gzip"] > 0
-    )
+    is_sent_whole = response.status_code == HTTPStatus.OK and (is_file or not response.is_streamed)
+    return is_sent_whole and _accepts_gzip()
+
+
+def _accepts_gzip() -> bool:
+    return request.accept_encodings[GZIP] > 0
+
+
+def _weaken(response: Response) -> None:
+    """Say by the tag that the contents are the same, and the bytes are not."""
+    tag, is_weak = response.get_etag()
+    if tag is not None and not is_weak:
+        response.set_etag(tag, weak=True)
+
+
+def pack(text: str) -> bytes:
+    """A text as it is kept to be sent to many."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def sent_packed(contents: bytes, mimetype: str = "text/html") -> Response:
+    """A response with a text that was packed."""
+    if not _accepts_gzip():
+        return Response(gzip.decompress(contents), mimetype=mimetype)
+    response = Response(contents, mimetype=mimetype)
+    response.content_encoding = GZIP
+    return response
 
 
 @lru_cache(maxsize=64)

@@ -1,5 +1,6 @@
 """What all phones of a table ask for after a hand is drawn once, and each is shown what is meant for it."""
 
+import gzip
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -55,6 +56,22 @@ def test_all_who_watch_are_shown_one_board_of_an_edition(app, alice, drawn):
         assert f"Hand {hands + 1}" in answers[0].text
         assert drawn == list(range(1, hands + 1))
         alice.record(hand(6))
+
+
+@pytest.mark.parametrize("address", ["/g/{}/board", "/api/v1/games/{}"])
+def test_what_is_kept_packed_says_the_same_to_whoever_cannot_unpack_it(app, alice, address):
+    phone, script = app.test_client(), app.test_client()
+    packed = phone.get(address.format(alice.code), headers={"Accept-Encoding": "gzip"})
+    plain = script.get(address.format(alice.code))
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert "Content-Encoding" not in plain.headers
+    assert packed.mimetype == plain.mimetype
+    for own, first in ((phone, packed), (script, plain)):
+        encoding = "gzip" if own is phone else "identity"
+        known = {"Accept-Encoding": encoding, "If-None-Match": first.headers["ETag"]}
+        assert own.get(address.format(alice.code), headers=known).status_code == 304
+    assert packed.headers["ETag"] == f"W/{plain.headers['ETag']}"
 
 
 def test_nobody_is_shown_the_board_of_another_role(app, alice, drawn):

@@ -26,6 +26,7 @@ from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, 
 from app.views import access
 from app.views.api import api
 from app.views.links import own_address
+from app.views.responses import pack, sent_packed
 
 ACTOR = "script"
 _UNREADABLE = {"ace-without-colour"}
@@ -130,15 +131,15 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
 def show_game(code: str) -> ResponseReturnValue:
     """The state of a game, for anybody with its code."""
     table = access.table_or_404(code)
-    answer = Response(_written(table), mimetype="application/json")
+    answer = sent_packed(_written(table), "application/json")
     answer.set_etag(f"{code}-{table.seen}")
     return answer.make_conditional(request)
 
 
-def _written(table: Table) -> str:
-    """The state of a table as JSON, written once for all who ask for it."""
+def _written(table: Table) -> bytes:
+    """The state of a table as JSON, written and packed once for all who ask for it."""
     asked = ("state", language(), table.zone)
-    return recording.drawn_once(table, asked, lambda: jsonify(STATE(table)).get_data(as_text=True))
+    return recording.drawn_once(table, asked, lambda: pack(jsonify(STATE(table)).get_data(as_text=True)))
 
 
 @api.post("/games/<code>/entries")

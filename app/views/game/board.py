@@ -34,6 +34,7 @@ from app.views import access, device
 from app.views.game import messages, page_of
 from app.views.game.messages import appeals_shown, question, question_shown, right_told
 from app.views.game.workflow import press, pressed, to_the_game
+from app.views.responses import pack, sent_packed
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
@@ -294,7 +295,7 @@ def show_board(code: str) -> Response:
     return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))
 
 
-def _board(code: str, said: Sequence[log.Message]) -> str:
+def _board(code: str, said: Sequence[log.Message]) -> str | Response:
     table = access.table_or_404(code)
 
     def draw() -> str:
@@ -302,7 +303,7 @@ def _board(code: str, said: Sequence[log.Message]) -> str:
 
     if appeals_shown(code, said) or not looks_on_only(code):
         return draw()
-    return recording.drawn_once(table, ("board", language(), request.script_root), draw)
+    return sent_packed(recording.drawn_once(table, ("board", language(), request.script_root), lambda: pack(draw())))
 
 
 @live.get("/table")
