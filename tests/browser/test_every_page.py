@@ -12,6 +12,7 @@ from tests.browser.barriers import barriers, pale, unfold
 from tests.browser.lent import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
+from tests.conftest import ASKED_ONCE
 from tests.pages import hand
 from tests.server import Server
 
@@ -73,7 +74,7 @@ TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElemen
 def people(browser, empty_database, tmp_path_factory):
     """The scorer, a seated player, a watcher and somebody who knows no game: a page each, on one server."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("pages") / "games.db")
-    server = Server(f"sqlite:///{database}")
+    server = Server(f"sqlite:///{database}", **ASKED_ONCE)
     server.start()
     stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
     table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=stakes)

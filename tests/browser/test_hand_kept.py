@@ -7,7 +7,7 @@ from tests.browser.phones import Table
 from tests.browser.thumb import Phone, two_digit_sums, type_a_hand
 from tests.pages import hand
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
 NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"""
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import Table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
 
 def test_three_taps_lead_to_a_ruling(page):

@@ -9,7 +9,7 @@ from tests.browser.phones import Table, tap_twice
 from tests.browser.writing import FOUR, tap_hand, type_plainly
 from tests.pages import hand
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
 
 MINE = ("Ann", {"2": "28", "3": "35", "4": "47"})

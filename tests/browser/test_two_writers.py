@@ -10,7 +10,7 @@ from playwright.sync_api import Error
 from tests.browser.phones import Table
 from tests.browser.writing import FOUR, tap_hand, type_plainly
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.offline]
 
 
 @pytest.fixture
