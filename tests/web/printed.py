@@ -71,7 +71,11 @@ def lines(client, address, **asked):
 
 def pages(client, address, **asked):
     """The text of each page, without line breaks."""
-    return [" ".join(" ".join(page).split()) for page in texts(printed(client, address, **asked))]
+    return pages_of(printed(client, address, **asked))
+
+
+def pages_of(pdf):
+    return [" ".join(" ".join(page).split()) for page in texts(pdf)]
 
 
 def millimetres(reader):

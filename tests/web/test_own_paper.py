@@ -10,7 +10,7 @@ from app.kalooki.variants import load, with_house_rules
 from app.kalooki.variants.own import own_rules, written
 from app.views.print.blank import copying_address
 from tests.json_scorer import Scorer
-from tests.web.printed import STAKES, lines, pages, printed, sizes
+from tests.web.printed import STAKES, lines, pages, pages_of, printed, sizes
 
 pytestmark = pytest.mark.one_app
 
@@ -102,7 +102,7 @@ def test_the_front_of_a_table_begins_with_what_it_plays_differently(client):
 def test_many_rules_of_ones_own_are_told_on_the_front_or_begin_the_next_page(client, paper):
     printed_card = printed(client, f"/api/v1/games/{table(client, MANY)}/rules.pdf", paper=paper)
     require_letters([*pypdfium2.PdfDocument(printed_card)])
-    front, behind, *_more = pages(client, f"/api/v1/games/{table(client, MANY)}/rules.pdf", paper=paper)
+    front, behind, *_more = pages_of(printed_card)
     own = front[front.index("What this table plays differently") : front.index("What to bring")]
     shown = own.count("(usually ")
     assert 8 <= shown <= 29
@@ -124,7 +124,7 @@ def test_seven_contracts_and_sixteen_stand_on_the_front_hand_by_hand(client):
     assert "2+0, 1+1, 0+2, 3+0, 2+1, 1+2, 0+3 (usually" in seven
     card = printed(client, f"/api/v1/games/{table(client, SIXTEEN, 'jamaican')}/rules.pdf")
     require_letters([*pypdfium2.PdfDocument(card)])
-    front = pages(client, f"/api/v1/games/{table(client, SIXTEEN, 'jamaican')}/rules.pdf")[0]
+    front = pages_of(card)[0]
     assert "Hand 16 † 5 sets, 15 cards" in front
     assert "Counting" in front
 

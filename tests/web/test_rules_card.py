@@ -9,7 +9,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import STAKES, lines, pages, patiently, printed, sizes, texts
+from tests.web.printed import STAKES, lines, pages, pages_of, patiently, printed, sizes, texts
 
 pytestmark = pytest.mark.one_app
 
@@ -26,11 +26,6 @@ def card(shared_client):
         return printed(shared_client, f"/api/v1/variants/{variant}/rules.pdf", **asked)
 
     return of
-
-
-def front_of(card):
-    """The text of the front, without line breaks."""
-    return " ".join(" ".join(texts(card)[0]).split())
 
 
 def text_of(card):
@@ -82,7 +77,7 @@ def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(car
     ("classic", ("needs no minimum: any legal meld will do. °", "Only a player who has laid a meld may build. ‡")),
 ])  # fmt: skip
 def test_the_front_of_a_card_has_what_its_variant_is_quarrelled_over(card, variant, quarrels):
-    front = front_of(card(variant))
+    front = pages_of(card(variant))[0]
     assert [told for told in quarrels if told not in front] == []
 
 
@@ -116,19 +111,19 @@ def test_cards_are_drawn_at_a_glance(card):
     quarrels = rules_card(load("european"), A4).front[3].rules
     joker = next(rule for rule in quarrels if rule.title == "Joker in a set of three")
     assert [piece for piece, is_card in joker.parts if is_card] == ["8♠", "8♥", "★", "8♦", "8♣"]
-    assert "8♠ 8♥ ★" in front_of(card("european"))
+    assert "8♠ 8♥ ★" in pages_of(card("european"))[0]
 
 
 def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(card):
     """Of South Africa the document has the card values only; of North America it says three things in two ways."""
-    glance = front_of(card("south-african"))
+    glance = pages_of(card("south-african"))[0]
     assert (
         "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
     )
     assert "° usual default; the source does not say." in glance
-    classic = front_of(card("classic"))
+    classic = pages_of(card("classic"))[0]
     assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
-    american = front_of(card("north-american"))
+    american = pages_of(card("north-american"))[0]
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
     assert "‡ the source also says otherwise: see overleaf." in american
     assert "†" not in american
