@@ -82,6 +82,7 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
         sources=sources,
         unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
         glance=_glance(variant),
+        may_write=table is not None and access.may_write(table.code),
         **whose(variant, table),
     )
 

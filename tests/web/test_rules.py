@@ -2,12 +2,14 @@
 
 import re
 from functools import cache
+from html import unescape
 
 import pytest
 
 from app.kalooki.rules.rulebook import remark, rule_in_words, rules_of
 from app.kalooki.rules.sources import documents
 from app.kalooki.variants import all_variants, load
+from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.web.words_in_sight import words_in_sight
 
@@ -168,6 +170,15 @@ def test_a_games_rules_name_its_house_rules(client, code):
     assert "Opening 51 points" in page
     assert "come to 51 points or more" in page
     assert "gives the real card of one missing suit takes the joker of a set of three" in page
+
+
+def test_who_writes_a_game_gets_from_its_rules_to_where_house_rules_are_changed(client, code):
+    assert "Change house rules" not in client.get(f"/g/{code}/rules").text
+    alice = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]})
+    client.get(f"/g/{alice.code}/s/{alice.secret}")
+    [door] = re.findall(r'href="([^"]*)">Change house rules', client.get(f"/g/{alice.code}/rules").text)
+    page = client.get(unescape(door).removesuffix("#rule-sought")).text
+    assert '<details class="fold" id="house" open>' in page
 
 
 def test_a_games_rules_name_what_it_is_played_for(client):
