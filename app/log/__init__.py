@@ -4,7 +4,7 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, inside `writing`.
 """
 
-from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen
+from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen, tell_afterwards
 from app.log.checking import Checked, check
 from app.log.copies import Replacement, accepting_older, backup, moving, restoring
 from app.log.database import NoSuchGame, db, now, ping

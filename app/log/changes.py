@@ -1,7 +1,8 @@
 """Changes of a game: each needs its right to the end, and tells everybody who waits how far the game has come.
 
-A change is told in its own process at once. Other processes learn of it by their line to PostgreSQL; without one, and
-while somebody waits, they ask every second, or look at SQLite's file several times a second.
+A change is told in its own process once its request is answered: whoever waits for the answer comes first, and dozens
+of phones ask as soon as they hear. Other processes learn of it by their line to PostgreSQL; without one, and while
+somebody waits, they ask every second, or look at SQLite's file several times a second.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ LULL = 5.0  # seconds after which the listener checks whether anybody still wait
 AFTER_TROUBLE = 1.0
 _PUBLISHER = "publisher"
 _RELIED_ON = "grants_relied_on"
+_AFTERWARDS = "told_afterwards"
 _STANDS = sa.select(grant.c.id).where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
 
 
@@ -92,23 +94,34 @@ def ask_rights_of(app: Flask, relied_on: Callable[[str], int | None]) -> None:
     app.extensions[_RELIED_ON] = relied_on
 
 
+def tell_afterwards(app: Flask, when: Callable[[Callable[[], object]], object]) -> None:
+    """Give `when` what tells of a change, to be called when the request that made it is answered."""
+    app.extensions[_AFTERWARDS] = when
+
+
+def _at_once(tell: Callable[[], object]) -> None:
+    tell()
+
+
 @contextmanager
 def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
     """One transaction on that game; tells everybody who waits once it commits.
 
     Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
     """
-    with writing_transaction() as connection:
-        locked = locked_game(connection, code)
-        _require_right(connection, code)
-        yield connection, locked
-        now = _edition(connection, code)
-        if now and connection.dialect.name == "postgresql":
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
-    if now:
-        _publisher().tell(code, now)
-    else:
-        _publisher().end([code])
+    publisher = _publisher()
+    now: Edition | None = NOTHING
+    publisher.hold(code)  # before others can hear that this has committed
+    try:
+        with writing_transaction() as connection:
+            locked = locked_game(connection, code)
+            _require_right(connection, code)
+            yield connection, locked
+            now = _edition(connection, code)
+            if now and connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
+    finally:
+        current_app.extensions.get(_AFTERWARDS, _at_once)(partial(publisher.release, code, now))
 
 
 def _require_right(connection: Connection, code: str) -> None:
@@ -201,6 +214,8 @@ class Publisher:
         self._troubles = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error, Unavailable)
         self._lock = threading.Lock()
         self._newest: dict[str, Edition] = {}
+        self._held: dict[str, Edition] = {}
+        """What was heard of games that are being changed here."""
         self._listeners: Counter[str] = Counter()
         self._hearers: dict[str, set[Hearer]] = {}
         self._follower: threading.Thread | None = None
@@ -239,6 +254,28 @@ class Publisher:
             if not self._listeners[code]:
                 del self._listeners[code], self._newest[code]
                 self._hearers.pop(code, None)
+
+    def hold(self, code: str) -> None:
+        """Keep what is heard of that game to ourselves, until it is released."""
+        with self._lock:
+            self._held.setdefault(code, NOTHING)
+
+    def heard(self, code: str, now: Edition) -> None:
+        """Tell what was heard of that game, unless it is held."""
+        with self._lock:
+            if code in self._held:
+                self._held[code] = max(self._held[code], now)
+                return
+        self.tell(code, now)
+
+    def release(self, code: str, now: Edition | None) -> None:
+        """Tell how far that game has come, by what was heard meanwhile too; None if nobody can say any more."""
+        with self._lock:
+            heard = self._held.pop(code, NOTHING)
+        if now:
+            self.tell(code, max(heard, now))
+        else:
+            self.end([code])
 
     def tell(self, code: str, now: Edition) -> None:
         """Tell everybody who waits for that game, unless they already know more."""
@@ -286,7 +323,7 @@ class Publisher:
             rows = connection.execute(_OF_SEVERAL, {"codes": codes})
             found = {code: Edition(seq, signals) for code, seq, signals in rows}
         for code, now in found.items():
-            self.tell(code, now)
+            self.heard(code, now)
         self.end([code for code in codes if code not in found])
 
     def _hear_sqlite(self) -> None:
@@ -324,7 +361,7 @@ class Publisher:
         while not line.is_over.is_set():
             for heard in driver.notifies(timeout=LULL):
                 code, seq, signals = heard.payload.split()
-                self.tell(code, Edition(int(seq), int(signals)))
+                self.heard(code, Edition(int(seq), int(signals)))
             self._catch_up()  # a game may have a new code
 
     def _ask(self, line: OwnLine) -> None:

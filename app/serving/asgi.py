@@ -14,14 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from tempfile import SpooledTemporaryFile, TemporaryFile
-from threading import Thread
+from threading import Thread, local
 from time import monotonic, thread_time
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from werkzeug.test import create_environ
 
-from app import create_app, tally
+from app import create_app, log, tally
 from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE, PUT_OFF
 from app.lanes import OVERDUE, Lanes
 from app.stderr import Lines, request_line
@@ -95,6 +95,7 @@ class _Threads:
     def __init__(self, many: int, said: Callable[[dict[str, Any]], _Answer | None]) -> None:
         self._said = said
         self._waiting: Lanes[tuple[Future[_Answer | None], dict[str, Any]]] = Lanes()
+        self._own = local()
         for _ in range(many):
             Thread(target=self._work_on, name="answers", daemon=True).start()
 
@@ -127,6 +128,14 @@ class _Threads:
                 raise _Gone from None
             raise
 
+    def afterwards(self, tell: Callable[[], object]) -> None:
+        """Call that once what this thread computes is answered; at once if it computes nothing."""
+        later: list[Callable[[], object]] | None = getattr(self._own, "later", None)
+        if later is None:
+            tell()
+        else:
+            later.append(tell)
+
     def _work_on(self) -> None:
         while True:
             self._work()
@@ -138,6 +147,7 @@ class _Threads:
             place.leave()
             return
         environ[PLACE] = place
+        later = self._own.later = []
         began = thread_time()
         try:
             future.set_result(self._said(environ))
@@ -146,6 +156,9 @@ class _Threads:
         finally:
             place.leave()
             self._waiting.learn(place.address, thread_time() - began)
+            with suppress(RuntimeError):  # at the end: the loop is closed, and nobody listens any more
+                for tell in later:
+                    tell()
 
 
 class _Answer:
@@ -194,6 +207,7 @@ class Application:
         self._longest = int(app.config["MAX_CONTENT_LENGTH"])
         self._has_proxies = bool(app.config["PROXY_HOPS"])
         self._threads = _Threads(THREADS, self._said)
+        log.tell_afterwards(app, self._threads.afterwards)
         self._streams: set[News] = set()
         wanted = app.config.get("REQUEST_LOG")
         self._lines = Lines() if wanted or (wanted is None and not sys.stderr.isatty()) else None

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from app import log
+from app.log.changes import ASKS, LOOKS, NOTHING
 from tests.conftest import Server
 from tests.matrix import some
 from tests.pages import Alice, hand, words
@@ -207,6 +208,45 @@ def test_a_change_between_joining_and_hearing_is_not_missed(app):
         listener = log.listen(alice.code, 48)
     alice.record(hand(1, s2=35, s3=5))
     told = []
+    listener.hear(told.append)
+    assert [str(each) for each in told] == ["2.0"]
+    listener.close()
+
+
+def test_who_recorded_is_answered_before_the_phones_hear_and_ask(app):
+    alice, answered, told = Alice(app), [], []
+    log.tell_afterwards(app, answered.append)
+    with app.app_context():
+        listener = log.listen(alice.code, 48)
+    listener.hear(told.append)
+    alice.record(hand(1, s2=35, s3=5))
+    time.sleep(2 * LOOKS + ASKS)  # who looks for what other processes do keeps it back too
+    assert [str(each) for each in told] == ["1.0"]
+    for tell in answered:
+        tell()
+    assert [str(each) for each in told] == ["1.0", "2.0"]
+    listener.close()
+
+
+def test_what_others_do_while_a_change_is_refused_is_told_all_the_same(app):
+    alice, told = Alice(app), []
+    with app.app_context():
+        listener, publisher = log.listen(alice.code, 48), app.extensions["publisher"]
+    listener.hear(told.append)
+    publisher.hold(alice.code)
+    publisher.heard(alice.code, log.Edition(3, 0))
+    assert [str(each) for each in told] == ["1.0"]
+    publisher.release(alice.code, NOTHING)
+    assert [str(each) for each in told] == ["1.0", "3.0"]
+    listener.close()
+
+
+def test_a_phone_that_joins_meanwhile_is_told_how_far_the_game_has_come(app):
+    alice, told = Alice(app), []
+    log.tell_afterwards(app, [].append)
+    alice.record(hand(1, s2=35, s3=5))
+    with app.app_context():
+        listener = log.listen(alice.code, 48)
     listener.hear(told.append)
     assert [str(each) for each in told] == ["2.0"]
     listener.close()
