@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from threading import Lock
 
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
@@ -11,6 +12,8 @@ WHERE = "COMPILED_TEMPLATES"
 """The setting that tells the processes a run starts where its compiled templates are."""
 ROUTES = {}
 """What werkzeug has read from each route of an application."""
+ONE_AT_A_TIME = Lock()
+"""Held while something is compiled: two threads that parse at once can make Python 3.11 raise SystemError."""
 
 
 def share(folder):
@@ -47,8 +50,9 @@ class LateRule(Rule):
         compiled, compile_it = [], super()._compile_builder
 
         def build(rule, **values):
-            if not compiled:
-                compiled.append(compile_it(append_unknown))
+            with ONE_AT_A_TIME:
+                if not compiled:
+                    compiled.append(compile_it(append_unknown))
             return compiled[0](rule, **values)
 
         return build

@@ -94,6 +94,7 @@ def test_calls_tapped_where_they_stood_after_the_sum_are_of_the_same_player(page
         phone.won("Ann")
     for seat, digits in ((2, "23"), (3, "17"), (4, "45")):
         if is_corrected:
+            at_rest(phone.points(seat))
             phone.tap(phone.points(seat))
             expect(phone.points(seat)).to_be_focused()
             at_rest(phone.points(seat))

@@ -8,7 +8,7 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
 from tests.browser.barriers import seen_and_heard, unfold
-from tests.browser.phones import Table, tap_where_it_stands
+from tests.browser.phones import ANSWERS, GO_ON, HOLD, Table, tap_where_it_stands
 from tests.browser.test_new_game import SMALL
 from tests.server import Server
 
@@ -157,10 +157,13 @@ def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
 def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
     page.goto(f"/g/{over}/settle")
     rows = page.locator(".settled")
+    page.wait_for_function(ANSWERS)
+    page.evaluate(HOLD)
     middle = tap_where_it_stands(page, button(page, "Paid.*Ben to Dan"))
     button(page, "Undo.*Ben paid Dan").wait_for()
     page.touchscreen.tap(*middle)
     expect(rows).to_contain_text(["Ann pays Dan", "Ben paid Dan", "Bartholomew the IV pays Dan"])
+    page.evaluate(GO_ON)
     page.get_by_role("button", name=re.compile("Undo.*Ben paid Dan")).tap()  # a moment later it does
     expect(rows).to_contain_text(["Ann pays Dan", "Ben pays Dan", "Bartholomew the IV pays Dan"])
     # the start, two hands, two answers to offers, the payment and its undo

@@ -46,8 +46,9 @@ def pdf_of(client, code, **asked):
 
 @lru_cache(maxsize=16)
 def texts(pdf):
-    """The lines of each page."""
-    return [page.get_textpage().get_text_range().splitlines() for page in PdfDocument(pdf)]
+    """The lines of each page; a hyphen at the end of a line stays one, and joins what follows to it."""
+    whole = (page.get_textpage().get_text_range() for page in PdfDocument(pdf))
+    return [page.replace("\ufffe", "-").splitlines() for page in whole]
 
 
 def words_of(pdf):
