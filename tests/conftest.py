@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 
 from app import create_app, log
 from app.bootstrap import BROWSERS
-from app.serving.server import RUBBISH
 from tests import compiled
 from tests.browser.lent import is_closed, lend, take_back
 from tests.longer import IS_SHORT, times
@@ -81,9 +80,9 @@ def compiled_once(tmp_path_factory):
 
 
 def pytest_collection_finish():
-    """Let the collector of rubbish look as seldom as the server lets it, and never at what stays to the end."""
+    """Let the collector of rubbish look seldom, and never at what stays to the end."""
     gc.freeze()
-    gc.set_threshold(*RUBBISH)
+    gc.set_threshold(5_000, 4, 1_000)
 
 
 @pytest.fixture(scope="session")
