@@ -110,7 +110,7 @@ def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
     Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
     """
     publisher = _publisher()
-    now: Edition | None = NOTHING
+    reached: Edition | None = NOTHING
     publisher.hold(code)  # before others can hear that this has committed
     try:
         with writing_transaction() as connection:
@@ -120,8 +120,9 @@ def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
             now = _edition(connection, code)
             if now and connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
+        reached = now  # not before it is stored
     finally:
-        current_app.extensions.get(_AFTERWARDS, _at_once)(partial(publisher.release, code, now))
+        current_app.extensions.get(_AFTERWARDS, _at_once)(partial(publisher.release, code, reached))
 
 
 def _require_right(connection: Connection, code: str) -> None:

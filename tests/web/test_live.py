@@ -1,5 +1,6 @@
 """Every phone hears of a change at once, or by asking; what it costs is bounded."""
 
+import errno
 import json
 import socket
 import sys
@@ -8,9 +9,11 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
+from sqlalchemy import event
 
 from app import log
-from app.log.changes import ASKS, LOOKS, NOTHING
+from app.log.changes import ASKS, LOOKS, NOTHING, changing, signal
+from app.log.trouble import Unavailable
 from tests.conftest import Server
 from tests.matrix import some
 from tests.pages import Alice, hand, words
@@ -97,7 +100,6 @@ def test_the_version_counts_entries_and_is_not_sent_twice(alice):
 
 
 def test_asking_for_the_version_is_one_statement(alice, app):
-    from sqlalchemy import event
 
     asked = []
     with app.app_context():
@@ -238,6 +240,26 @@ def test_what_others_do_while_a_change_is_refused_is_told_all_the_same(app):
     assert [str(each) for each in told] == ["1.0"]
     publisher.release(alice.code, NOTHING)
     assert [str(each) for each in told] == ["1.0", "3.0"]
+    listener.close()
+
+
+def no_room(_connection):
+    raise OSError(errno.ENOSPC, "full")
+
+
+def test_what_could_not_be_stored_is_told_to_nobody(app):
+    alice, told = Alice(app), []
+    with app.app_context():
+        listener = log.listen(alice.code, 48)
+        listener.hear(told.append)
+        event.listen(log.db.engine, "commit", no_room)
+        with pytest.raises(Unavailable), changing(alice.code) as (connection, locked):
+            signal(connection, locked.id)
+        event.remove(log.db.engine, "commit", no_room)
+        assert [str(each) for each in told] == ["1.0"]
+        with changing(alice.code) as (connection, locked):
+            signal(connection, locked.id)
+    assert [str(each) for each in told] == ["1.0", "1.1"]
     listener.close()
 
 
