@@ -171,33 +171,35 @@ def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
 
 
 def test_a_payment_tapped_before_the_last_one_is_answered_is_noted_next(page, over):
-    page.goto(f"/g/{over}/settle")
-    held = []
-    page.route("**/settle", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no list's own method
-    with page.expect_request("**/settle"):
-        button(page, "Paid.*Ann to Dan").tap()
+    answer = on_its_way(page, over, "Paid.*Ann to Dan")
     button(page, "Paid.*Ben to Dan").tap()
     button(page, "Paid.*Ben to Dan").tap()  # once is enough
-    held[0].continue_()
+    answer()
     expect(page.locator(".settled")).to_contain_text(["Ann paid Dan", "Ben paid Dan", "Bartholomew the IV pays Dan"])
     # the start, two hands, two answers to offers and the two payments
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
 
 
 def test_payments_tapped_one_after_another_are_all_noted_and_ticked_at_once(page, over):
-    page.goto(f"/g/{over}/settle")
-    held = []
-    page.route("**/settle", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no list's own method
-    with page.expect_request("**/settle"):
-        button(page, "Paid.*Ann to Dan").tap()
+    answer = on_its_way(page, over, "Paid.*Ann to Dan")
     for payer in ("Bartholomew the IV", "Ben"):
         button(page, f"Paid.*{payer} to Dan").tap()
     for payer in ("Ann", "Bartholomew the IV", "Ben"):
         expect(button(page, f"Paid.*{payer} to Dan")).to_contain_text("☑")
-    held[0].continue_()
+    answer()
     expect(page.locator(".settled")).to_contain_text(["Ann paid Dan", "Ben paid Dan", "Bartholomew the IV paid Dan"])
     # the start, two hands, two answers to offers and the three payments
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 8
+
+
+def on_its_way(page, over, name):
+    """A payment is tapped on the page that settles up, and not answered yet; returns what lets it be."""
+    page.goto(f"/g/{over}/settle")
+    held = []
+    page.route("**/settle", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no list's own method
+    with page.expect_request("**/settle"):
+        button(page, name).tap()
+    return held[0].continue_
 
 
 def button(page, name):
