@@ -282,3 +282,15 @@ def test_the_draw_seats_everybody_once_in_the_order_of_the_cards(seed):
 def test_the_draw_can_seat_anybody_anywhere():
     orders = {tuple(seat.name for seat in draw([Seat("a"), Seat("b"), Seat("c")], random.Random(n))) for n in range(99)}
     assert len(orders) == 6
+
+
+@pytest.mark.parametrize(
+    ("variant", "draws"),
+    [
+        *((name, True) for name in ("european", "north-american", "south-african")),
+        *((name, False) for name in ("jamaican", "kalooki-51", "kalooki-40", "classic")),
+    ],
+)
+def test_only_where_seats_are_drawn_is_the_ace_said_to_deal_first(client, variant, draws):
+    """The rulebook's row “seats and first dealer”; a dealer is not drawn anywhere else."""
+    assert ("the ace deals first" in client.get(f"/new?variant={variant}").text) == draws
