@@ -63,6 +63,19 @@ def tap_where_it_stands(phone, button):
     return middle
 
 
+def held_back(page, address):
+    """What the page asks for next at an address is not answered; returns what waits for it, to let it go on."""
+    held = []
+    page.route(address, lambda route: held.append(route), times=1)  # noqa: PLW0108 - a list's own method cannot be marked
+
+    def asked_for():
+        while not held:
+            page.wait_for_timeout(10)
+        return held[0]
+
+    return asked_for
+
+
 SEEN = """state => {
     Object.defineProperty(document, 'visibilityState', {value: state, configurable: true});
     document.dispatchEvent(new Event('visibilitychange'));

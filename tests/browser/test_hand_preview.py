@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.barriers import seen_and_heard
 from tests.browser.lent import PHONE
-from tests.browser.phones import QUIET
+from tests.browser.phones import QUIET, held_back
 from tests.browser.thumb import FOUR, Phone, type_a_hand
 from tests.matrix import some
 from tests.pages import hand
@@ -88,12 +88,10 @@ def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(
     """On a slow line the sums of a moment ago would be read out as if they were the ones to be saved."""
     type_a_hand(phone)
     expect(phone.preview).to_contain_text("0 + 47 = 47")
-    held = []
-    phone.page.route("**/hand/preview", lambda route: held.append(route))  # noqa: PLW0108 - a method cannot be marked
-    with phone.page.expect_request("**/hand/preview"):
-        phone.page.locator(".ending .choice", has_text="Kalooki").tap()
+    preview = held_back(phone.page, "**/hand/preview")
+    phone.page.locator(".ending .choice", has_text="Kalooki").tap()
     expect(phone.preview).to_have_attribute("aria-busy", "true")
-    held.pop().continue_()
+    preview().continue_()
     expect(phone.preview).not_to_have_attribute("aria-busy", "true")
     expect(phone.preview).to_contain_text("0.20")
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.phones import held_back
+
 pytestmark = pytest.mark.browser
 
 SMALL = """() => [...document.querySelectorAll('main a, main button, main input, main select, main summary, label')]
@@ -155,12 +157,11 @@ def test_another_variant_asks_its_own_questions_at_once(form):
 
 
 def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page):
-    held = []
-    page.route("**/new_game.js*", lambda route: held.append(route), times=1)  # noqa: PLW0108 - a method cannot be marked
+    script = held_back(page, "**/new_game.js*")
     page.goto("/new", wait_until="commit")
     page.locator(".seat-name").first.fill("Ann")
     page.get_by_label("Which Kalooki?").select_option("jamaican")
-    held[0].continue_()
+    script().continue_()
     page.get_by_text("is played for points").wait_for()
     assert names(page)[0] == "Ann"
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.phones import held_back
 from tests.browser.thumb import Phone, at_rest, middle, type_a_hand
 from tests.pages import hand
 
@@ -157,11 +158,10 @@ def test_the_keys_for_cards_stay_when_the_preview_comes(phone):
 
 
 def test_a_winner_tapped_before_the_script_has_come_opens_the_keypad_too(phone):
-    held = []
-    phone.page.route("**/hand.js*", lambda route: held.append(route))  # noqa: PLW0108 - a method cannot be marked
+    script = held_back(phone.page, "**/hand.js*")
     phone.page.goto(f"/g/{phone.code}/hand", wait_until="commit")
     phone.won("Ann")
-    held[0].continue_()
+    script().continue_()
     phone.press(*"28")
     expect(phone.points(2)).to_have_value("28")
 

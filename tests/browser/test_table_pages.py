@@ -8,7 +8,7 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
 from tests.browser.barriers import seen_and_heard, unfold
-from tests.browser.phones import ANSWERS, GO_ON, HOLD, Table, tap_where_it_stands
+from tests.browser.phones import ANSWERS, GO_ON, HOLD, Table, held_back, tap_where_it_stands
 from tests.browser.test_new_game import SMALL
 from tests.server import Server
 
@@ -195,11 +195,9 @@ def test_payments_tapped_one_after_another_are_all_noted_and_ticked_at_once(page
 def on_its_way(page, over, name):
     """A payment is tapped on the page that settles up, and not answered yet; returns what lets it be."""
     page.goto(f"/g/{over}/settle")
-    held = []
-    page.route("**/settle", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it takes no list's own method
-    with page.expect_request("**/settle"):
-        button(page, name).tap()
-    return held[0].continue_
+    payment = held_back(page, "**/settle")
+    button(page, name).tap()
+    return payment().continue_
 
 
 def button(page, name):
