@@ -38,10 +38,9 @@ UNDERWAY = 128 * 1024
 """Bytes of an answer that the system buffers for each connection (it doubles this number)."""
 BETWEEN_REQUESTS = 65
 """Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
-RUBBISH = (5_000, 4, 100)
+RUBBISH = (5_000, 4, 1_000)
 """Objects made before Python looks for cycles among them, and how often before it looks through older ones, and through
-all: looking stops every thread, 300 ms through half a million. A page of a long game leaves a cycle that holds its
-game, so looking too seldom takes memory: at most 2.5 million objects wait, some 200 MB."""
+all: looking stops every thread, 300 ms through half a million. Hardly anything it could find is left by a page."""
 LAST_ANSWERS = 3
 """Seconds to finish answers under way when the server stops."""
 BACKLOG = 2_048

@@ -36,7 +36,7 @@ worker.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin || !address.pathname.startsWith(ROOT)) return;
   const path = address.pathname.slice(ROOT.length);
-  if (path.startsWith("static/")) event.respondWith(file(request, address.searchParams.has("v")));
+  if (path.startsWith("static/")) event.respondWith(file(request));
   else if (request.mode === "navigate") {
     const opened = page(request, path);
     event.respondWith(opened);
@@ -57,11 +57,11 @@ async function keepAlong(game, answer) {
   if (form) await keepWhole(`${game}/${form}`);
 }
 
-/** @param {Request} request @param {boolean} isForGood */
-async function file(request, isForGood) {
+/** @param {Request} request */
+async function file(request) {
   const kept = await caches.open(KEPT);
   const known = await kept.match(request);
-  if (known && isForGood) return known;
+  if (known && new URL(request.url).searchParams.has("v")) return known;
   try {
     return await fetched(kept, request, true);
   } catch (cause) {
@@ -122,26 +122,22 @@ async function keepWhole(path) {
   try {
     const page = await (await fetched(kept, new Request(path), true)).text();
     const files = [...page.matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)].map(([, address]) => String(address));
-    await keepFiles(kept, files, new Set());
+    await keepFiles(files, new Set());
   } catch {
     // tried again when the game is next opened
   }
 }
 
-/**
- * Keep files, and the modules that modules name; those are fetched anew with one that is new.
- * @param {Cache} kept @param {string[]} addresses @param {Set<string>} seen @param {boolean} [areNew]
- */
-async function keepFiles(kept, addresses, seen, areNew = false) {
+/** Keep files, and the modules that modules name. @param {string[]} addresses @param {Set<string>} seen */
+async function keepFiles(addresses, seen) {
   const fresh = addresses.map((each) => new URL(each, location.href).href).filter((each) => !seen.has(each));
   for (const address of fresh) seen.add(address);
   const one = async (/** @type {string} */ address) => {
-    const isNew = areNew || !(await kept.match(address));
-    const isModule = /\.js\b/.test(address);
-    const answer = await file(new Request(address), !(isNew && isModule));
-    const named = isModule ? (await answer.clone().text()).matchAll(/(?:from|import)\s*\(?\s*"(\.\/[\w-]+\.js)"/g) : [];
+    const answer = await file(new Request(address));
+    const text = /\.js\b/.test(address) ? await answer.text() : "";
+    const named = text.matchAll(/(?:from|import)\s*\(?\s*"(\.\/[\w-]+\.js[^"]*)"/g);
     const modules = [...named].map(([, name]) => new URL(String(name), address).href);
-    await keepFiles(kept, modules, seen, isNew);
+    await keepFiles(modules, seen);
   };
   await Promise.all(fresh.map(one));
 }

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from itertools import count
 
 import pytest
 from flask import Response, render_template_string
@@ -28,9 +29,9 @@ def style(app, tmp_path):
     app.static_folder = str(tmp_path)
     (tmp_path / "a.css").write_text("p { margin: 0 }\n" * 100)
 
-    def address():
+    def address(name="a.css"):
         with app.test_request_context():
-            return responses.asset("a.css")
+            return responses.asset(name)
 
     return address
 
@@ -84,6 +85,33 @@ def test_a_style_sheet_that_lacks_a_file_is_sent_as_it_is(client, joined, tmp_pa
     (tmp_path / "parts/cards.css").unlink()
     assert joined() == "/static/a.css"
     assert client.get("/static/a.css").text == (tmp_path / "a.css").read_text()
+
+
+@pytest.fixture
+def scripts(style, tmp_path, monkeypatch):
+    """The address of a script, one of three in a folder that is looked at each time."""
+    (tmp_path / "hand.js").write_text('import { seen } from "./form.js";\nconst kept = () => import("./kept.js");\n')
+    (tmp_path / "form.js").write_text("export const seen = 1;\n")
+    (tmp_path / "kept.js").write_text("export const isKept = true;\n")
+    monkeypatch.setattr(responses, "monotonic", count().__next__)
+    return style
+
+
+def test_a_script_names_others_by_the_addresses_a_page_has_for_them(client, scripts):
+    """So a page that a browser has shown once is shown again without a request for any of its scripts."""
+    form, kept = (scripts(name).removeprefix("/static/") for name in ("form.js", "kept.js"))
+    sent = client.get(scripts("hand.js"))
+    assert sent.text == f'import {{ seen }} from "./{form}";\nconst kept = () => import("./{kept}");\n'
+    assert "immutable" in sent.headers["Cache-Control"]
+    assert sent.mimetype in ("text/javascript", "application/javascript")
+
+
+def test_the_addresses_of_all_scripts_change_with_each_of_them(client, scripts, tmp_path):
+    before = {scripts(name) for name in ("hand.js", "form.js", "kept.js")}
+    assert len({address.partition("?")[2] for address in before}) == 1
+    (tmp_path / "kept.js").write_text("export const isKept = false;\n")
+    assert before.isdisjoint(scripts(name) for name in ("hand.js", "form.js", "kept.js"))
+    assert client.get(scripts("kept.js")).text == "export const isKept = false;\n"
 
 
 def test_an_address_on_a_page_is_that_of_its_values_below_the_root_asked_for(app):

@@ -1,17 +1,22 @@
 """A game holds what an evening needs; long answers are made one at a time; nothing grows with what strangers send."""
 
 import fcntl
+import gc
 import threading
 from contextlib import contextmanager
+from time import thread_time
 
 import pytest
 from flask import request
+from werkzeug.test import create_environ
 
+from app import create_app
 from app.config import PLACE, PUT_OFF
 from app.kalooki.game.play import MOST_ENTRIES
 from app.lanes import Lanes, Place
 from app.log import as_kept, size_of
 from app.queues import FairLock, TooMany
+from app.serving.asgi import Application, _own_time
 from app.table import recording
 from app.table.recording import LONGEST_LOG
 from app.views import limits
@@ -260,6 +265,43 @@ def test_games_too_long_to_stand_on_one_page_are_told(client, monkeypatch, long_
         assert client.get(f"{place}?game={long_game}").status_code == 200
         answer = client.get(f"{place}?game={long_game}&game={other}")
         assert (answer.status_code, "Choose fewer" in answer.text) == (422, True)
+
+
+@pytest.fixture
+def rubbish():
+    """What is no longer used and knows itself, by the name of its kind, after something was done twice."""
+
+    def left_by(done):
+        done()
+        gc.collect()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        done()
+        gc.collect()
+        return {type(each).__name__ for each in gc.garbage}
+
+    yield left_by
+    gc.set_debug(0)
+    gc.garbage.clear()
+
+
+@pytest.mark.parametrize("place", ["", "/history", "/settle", "/table", "/share", "/disputes", "/rules"])
+def test_a_page_is_gone_once_it_is_sent(client, long_game, rubbish, place):
+    """What Python must look for to be rid of it, with all threads stopped, holds whole games until then."""
+    assert "Context" not in rubbish(lambda: client.get(f"/g/{long_game}{place}"))
+
+
+def test_what_was_sent_is_gone_once_it_is_answered(database_url, rubbish):
+    served = Application(create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"}))
+    assert "Request" not in rubbish(lambda: served._said(create_environ("/livez")))
+
+
+def test_looking_for_rubbish_makes_no_request_dear():
+    """It falls into whichever is computed just then; a save that was slow for that would wait behind what is slow."""
+    kept = [[number] for number in range(300_000)]
+    all_time, own_time = thread_time(), _own_time()
+    gc.collect()
+    spent, counted = thread_time() - all_time, _own_time() - own_time
+    assert counted < spent / 4, kept[0]
 
 
 def test_more_headers_than_any_browser_sends_are_refused(own_server):
