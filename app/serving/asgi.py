@@ -172,6 +172,7 @@ class _Threads:
         except BaseException as trouble:  # noqa: BLE001 - whoever waits is told
             future.set_exception(trouble)
         finally:
+            del environ[PLACE]  # which knows the environment: a cycle, found only when rubbish is looked for
             place.leave()
             self._waiting.learn(place.address, _own_time() - began)
             with suppress(RuntimeError):  # at the end: the loop is closed, and nobody listens any more
@@ -320,7 +321,7 @@ class Application:
             if answer.kept:
                 answer.kept.close()
             raise
-        environ.pop("werkzeug.request", None)  # a cycle, which would keep all that was sent until it is looked for
+        environ.pop("werkzeug.request", None)  # a cycle too, which would keep all that was sent
         return None if environ.pop(PUT_OFF, False) else answer
 
     async def _stream(self, kept: Kept, receive: Receive, send: Send) -> None:
