@@ -35,7 +35,7 @@ from app.views.rules import asked_own
 _DRAWN: ContextVar[list[Context]] = ContextVar("the values of a page that is drawn, and of what it includes")
 
 
-class Page(Template):
+class PageTemplate(Template):
     """A template whose page leaves no cycle behind: the values of a page know its macros, which know the values.
 
     Python would look for those only now and then, which stops all threads, and keep whole games in memory until then.
@@ -65,7 +65,7 @@ class Templates(Environment):
     whenever a macro is imported.
     """
 
-    template_class = Page
+    template_class = PageTemplate
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from hashlib import sha256
 from itertools import count
 
 import pytest
@@ -112,6 +113,14 @@ def test_the_addresses_of_all_scripts_change_with_each_of_them(client, scripts, 
     (tmp_path / "kept.js").write_text("export const isKept = false;\n")
     assert before.isdisjoint(scripts(name) for name in ("hand.js", "form.js", "kept.js"))
     assert client.get(scripts("kept.js")).text == "export const isKept = false;\n"
+
+
+def test_the_font_of_the_suits_is_named_by_its_contents(client):
+    """So it is kept for good; who changes it has to say so in the style sheet."""
+    (version,) = re.findall(r'url\("\.\./fonts/suits\.woff2\?v=(\w+)"\)', client.get("/static/css/base.css").text)
+    font = client.get(f"/static/fonts/suits.woff2?v={version}")
+    assert version == sha256(font.data).hexdigest()[:10]
+    assert "immutable" in font.headers["Cache-Control"]
 
 
 def test_an_address_on_a_page_is_that_of_its_values_below_the_root_asked_for(app):
