@@ -63,6 +63,9 @@ _IMPORT = re.compile(rb'^@import url\("([\w./-]+)"\) layer\((\w+)\);\n', re.MULT
 
 _COMMENT = re.compile(rb"/\*.*?\*/\n*", re.DOTALL)
 
+_TYPES = re.compile(rb"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
+"""What a script says of itself, on lines of its own."""
+
 _MODULE = re.compile(rb'(?<=")(\./[\w-]+\.js)(?=")')
 """The name of a script in another."""
 
@@ -220,11 +223,11 @@ def _beside(path: str, _second: int) -> Stamps:
 def _contents(files: Stamps) -> bytes:
     """What is sent for a static file.
 
-    A style sheet has a layer in place of each import, and no comments; a script names others with their version.
+    A style sheet has a layer in place of each import, a script names others with their version; both lose comments.
     """
     path, *parts = (Path(name) for name, _changed in files)
     if path.suffix == ".js":
-        return _MODULE.sub(rb"\1?v=" + _version(files).encode(), path.read_bytes())
+        return _MODULE.sub(rb"\1?v=" + _version(files).encode(), _TYPES.sub(b"", path.read_bytes()))
     if not parts:
         return path.read_bytes()
     texts = iter(parts)
