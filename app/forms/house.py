@@ -213,10 +213,12 @@ class HouseForm(BaseForm):
 
     @property
     def contradictions(self) -> list[Contradicting]:
-        """The values that cannot be played together, all of them."""
+        """The values that cannot be played, together or at all."""
+        wrong: list[tuple[Sequence[str], str]] = [((key,), text) for key, text in self._sorted_out[1].items()]
+        wrong += [(fault.keys, fault.alone(gettext)) for fault in self.judged.faults]
         return [
-            Contradicting(fault.alone(gettext), [(gettext(meanings()[key].label), self._id(key)) for key in fault.keys])
-            for fault in self.judged.faults
+            Contradicting(text, [(gettext(meanings()[key].label), self._id(key)) for key in keys])
+            for keys, text in wrong
         ]
 
     @property

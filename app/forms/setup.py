@@ -86,7 +86,7 @@ class SetupForm(TermsForm, EntryForm):
     """Dealer, stakes, house rules, place and note as they should have been; only differences are recorded."""
 
     kinds = ("setup",)
-    title = N_("Correct the dealer, stakes or house rules")
+    title = N_("Change the dealer, stakes or house rules")
     lead = N_("As if it had been so from the start: every total and all money is computed again.")
 
     dealer = OneOfField(_("Who dealt first?"))

@@ -22,6 +22,8 @@ const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "si
 const GONE = [403, 404, 410];
 const TROUBLE = [429, 502, 503, 504]; // on the way, or of a server that is busy: as without a network
 
+let drops = 0; // how often pages have been dropped: what was asked for before is not kept after
+
 worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
@@ -85,18 +87,20 @@ async function page(request, path) {
 
 /** Fetch from the network and keep the answer in place of the earlier one. @param {Cache} kept @param {Request} request @param {boolean} isWorthKeeping */
 async function fetched(kept, request, isWorthKeeping) {
+  const before = drops;
   const answer = await fetch(request);
-  await drop(kept, request, answer);
+  const own = await drop(kept, request, answer);
   if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const { status, headers } = answer;
     const copy = new Response(await answer.clone().blob(), { status, headers }); // whole, before the earlier one goes
+    if (drops > before + own) return answer;
     await kept.delete(request, { ignoreSearch: true, ignoreVary: true });
     await kept.put(request, copy);
   }
   return answer;
 }
 
-/** Drop pages that may no longer be opened, as the server's answer says. @param {Cache} kept @param {Request} request @param {Response} answer */
+/** Drop pages that may no longer be opened, as the server's answer says; how often: 0 or 1. @param {Cache} kept @param {Request} request @param {Response} answer */
 async function drop(kept, request, answer) {
   const path = new URL(request.url).pathname.slice(ROOT.length);
   const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
@@ -110,10 +114,13 @@ async function drop(kept, request, answer) {
     if (may && path === `g/${code}` && part in NEEDS && NEEDS[part] !== may) return true;
     return known !== undefined && !known.includes(code);
   };
-  if (!isGone && !may && !known) return;
+  if (!isGone && !may && !known) return 0;
   const pages = await kept.keys();
   const over = pages.filter((page) => isOver(new URL(page.url).pathname.slice(ROOT.length)));
+  if (!over.length) return 0;
+  drops += 1;
   await Promise.all(over.map((page) => kept.delete(page, { ignoreVary: true })));
+  return 1;
 }
 
 /** Fetch a page with the files it needs; without a network, the earlier ones stay. @param {string} path */

@@ -122,6 +122,13 @@ def test_all_contradictions_are_told_at_once_with_both_fields_linked(client):
     assert re.search(r'name="house-run_least"[^>]*value="9"', page)
 
 
+def test_what_is_out_of_range_is_told_while_it_is_typed_with_its_field_linked(client):
+    page = differing(client, **{"house-court_left": "500", "house-joker_left": "25"})
+    assert '<a href="#house-court_left">' in page
+    assert "“500” is out of range; choose a whole number from 0 to 200" in told(page)
+    assert "Joker left in hand 25 points usually 15 points" in told(page), "the rest counts"
+
+
 def test_a_value_without_use_is_told(client):
     # nobody can buy in where nobody goes out
     page = told(differing(client, **{"house-limit": "", "house-buy_ins": "3"}))
