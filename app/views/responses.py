@@ -193,30 +193,29 @@ def release() -> dict[str, str]:
 @lru_cache(maxsize=256)
 def _version(files: Stamps) -> str:
     """A hash of the contents of files, in whatever order."""
-    return sha256(b"".join(Path(path).read_bytes() for path, _changed in sorted(files))).hexdigest()[:10]
+    return sha256(b"".join(Path(path).read_bytes() for path, _changed in sorted({*files}))).hexdigest()[:10]
 
 
 def _stamps(filename: str) -> Stamps:
     """A static file and what else decides what is sent for it; none if one is missing.
 
-    That is for a style sheet the files it imports, for a script all scripts beside it: they have one version.
+    That is for a style sheet the files it imports, for a script all scripts of its folder: they have one version.
     """
     path = safe_join(str(current_app.static_folder), filename) or ""
     try:
         own = os.stat(path).st_mtime_ns  # noqa: PTH116 - asked for every file of every page
         if path.endswith(".js"):
-            return ((path, own), *_beside(path, int(monotonic())))
+            return ((path, own), *_scripts(str(Path(path).parent), int(monotonic())))
         imported = _imported(path, own) if path.endswith(".css") else ()
         return ((path, own), *((part, os.stat(part).st_mtime_ns) for part in imported))  # noqa: PTH116
     except OSError:
         return ()
 
 
-@lru_cache(maxsize=256)
-def _beside(path: str, _second: int) -> Stamps:
-    """The other scripts in the folder of a script, looked at once a second."""
-    others = sorted(set(Path(path).parent.glob("*.js")) - {Path(path)})
-    return tuple((str(other), other.stat().st_mtime_ns) for other in others)
+@lru_cache(maxsize=8)
+def _scripts(folder: str, _second: int) -> Stamps:
+    """The scripts of a folder, looked at once a second."""
+    return tuple((str(script), script.stat().st_mtime_ns) for script in Path(folder).glob("*.js"))
 
 
 @lru_cache(maxsize=256)
