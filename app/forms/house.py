@@ -215,6 +215,7 @@ class HouseForm(BaseForm):
     def contradictions(self) -> list[Contradicting]:
         """The values that cannot be played, together or at all."""
         wrong: list[tuple[Sequence[str], str]] = [((key,), text) for key, text in self._sorted_out[1].items()]
+        wrong += [((meanings()[field.short_name].key,), text) for field in self for text in field.process_errors]
         wrong += [(fault.keys, fault.alone(gettext)) for fault in self.judged.faults]
         return [
             Contradicting(text, [(gettext(meanings()[key].label), self._id(key)) for key in keys])

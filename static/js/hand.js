@@ -82,10 +82,14 @@ function show() {
 /** The end of what saving does is behind the keys. Beside them, where the page is wide, it has a place of its own. */
 const isCut = () => !pad.hidden && !isBeside() && outlook.scrollHeight > outlook.clientHeight + 1;
 
+const saves = save.textContent ?? "";
+
 /** Saving is offered once the table can read all that it does. */
 function offerSave() {
   const isTold = outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
-  save.classList.toggle("is-waiting", !isComplete() || !isTold || isCut());
+  const isToRead = isComplete() && isTold && isCut();
+  save.classList.toggle("is-waiting", !isComplete() || !isTold || isToRead);
+  save.textContent = isToRead ? (words.readOn ?? "") : saves;
 }
 
 /** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */

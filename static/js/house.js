@@ -230,6 +230,27 @@ function askAlong(form) {
   }
 }
 
+/** Say at each question what is wrong with it now, in place of what was wrong before. @param {HTMLFormElement} form @param {HTMLElement} told */
+function blameIn(form, told) {
+  for (const control of controlsIn(form)) {
+    const box = boxOf(control);
+    for (const earlier of box.querySelectorAll(".error")) earlier.remove();
+    const faults = [...told.querySelectorAll(`.notice-fault li:has(a[href="#${control.id}"])`)];
+    const errors = faults.map((fault, number) => {
+      const error = document.createElement("p");
+      error.className = "error";
+      error.id = `${control.id}-error-${number + 1}`;
+      error.textContent = fault.firstChild?.textContent ?? "";
+      return error;
+    });
+    box.append(...errors);
+    const about = [...box.querySelectorAll(".hint[id]"), ...errors].map(({ id }) => id).join(" ");
+    control.setAttribute("aria-describedby", about);
+    if (errors.length) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  }
+}
+
 /** Ask the server, after a pause, what the rules typed so far come to. @param {HTMLFormElement} form */
 function judgeOf(form) {
   const place = /** @type {HTMLElement | null} */ (form.querySelector("[data-judge]"));
@@ -247,6 +268,7 @@ function judgeOf(form) {
     if (asked !== latest) return;
     place.innerHTML = said;
     followIn(form);
+    blameIn(form, place);
     for (const told of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-count-of]"))) {
       const shown = form.querySelector(`#rules-${told.dataset.countOf} [data-count]`);
       if (shown) shown.textContent = told.textContent;

@@ -61,7 +61,9 @@ export class Loser {
   }
 
   get callsMade() {
-    return Math.min(Number(this.calls?.value) || 0, this.entry.sums.length - 1);
+    // a player's own phone does not ask: more cards than were dealt come from calls
+    const made = this.calls ? Number(this.calls.value) || 0 : Math.ceil((this.cards.length - this.entry.dealt) / 2);
+    return Math.min(Math.max(made, 0), this.entry.sums.length - 1);
   }
 
   get asksCalls() {

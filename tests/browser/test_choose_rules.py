@@ -251,8 +251,13 @@ def test_what_cannot_be_is_told_while_typing_and_leads_to_both_fields(thumb):
     fault.get_by_role("link", name="Shortest run").tap()
     expect(page.locator("#house-run_least")).to_be_focused()
     expect(page.locator("#house-run_least")).to_have_value("9")
+    at_the_field = page.locator(".field", has=page.locator("#house-run_most")).locator(".error")
+    expect(at_the_field).to_contain_text("The shortest run is 9 cards")
+    expect(page.locator("#house-run_most")).to_have_attribute("aria-invalid", "true")
     thumb.set("run_least", "3")
     expect(fault).to_be_hidden()
+    expect(at_the_field).to_have_count(0)
+    expect(page.locator("#house-run_most")).not_to_have_attribute("aria-invalid", "true")
 
 
 def test_a_rule_typed_in_a_group_is_there_after_a_reload(thumb):
