@@ -286,7 +286,7 @@ def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
     if key == "left":
         yield from left_values(variant)
     elif key == "contracts":
-        for number, contract in enumerate(variant.contracts, start=1):
+        for number, contract in enumerate(variant.contracts_played, start=1):
             cards = dealt_in(variant, number, gettext)
             yield _("Hand {n}").format(n=number), f"{contract_words(variant, *contract, gettext)}, {cards}", "contract"
     elif key != "dealt" or not variant.contracts:  # with contracts it stands beside each

@@ -121,7 +121,7 @@ def _contracts(variant: Variant, rules: Mapping[str, Explained]) -> list[Glance]
     """What is dealt and laid down first, for every hand of a contract game."""
     return [
         Glance(gettext("Hand {n}").format(n=number), of_hand(variant, number), rules["contract"])
-        for number in range(1, len(variant.contracts) + 1)
+        for number in range(1, len(variant.contracts_played) + 1)
     ]
 
 

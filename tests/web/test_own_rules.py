@@ -290,3 +290,15 @@ def test_two_sets_of_one_variant_are_compared(client):
     assert "2 values differ" in page
     assert "51 points" in page
     assert "60 points" in page
+
+
+def test_a_glance_and_a_card_have_no_contract_of_a_hand_that_is_not_played(client):
+    """Six hands of the Jamaican nine: the last contract is three threes and a four, 3 × 3 + 4 = 13 cards."""
+    six = quote(text_of("jamaican", game_hands=6))
+    page = client.get(f"/rules/jamaican?own={six}").text
+    glance = words(re.search(r'<dl class="facts glance[^"]*">(.*?)</dl>', page, re.DOTALL)[1])
+    assert "Hand 6 3 threes + 1 four (13 cards)" in glance
+    assert "Hand 7" not in glance
+    card = " ".join(pages(client, f"/api/v1/variants/jamaican/rules.pdf?own={six}"))
+    assert "Hand 6 3 threes + 1 four, 13 cards" in card
+    assert "Hand 7 2 threes" not in card

@@ -212,6 +212,11 @@ class Variant:
         place = hand_number - 1 if self.dealt_by == "contract" else players - 2
         return self.dealt[max(0, min(place, len(self.dealt) - 1))]
 
+    @property
+    def contracts_played(self) -> tuple[tuple[int, int], ...]:
+        """The contracts of the hands that a game has, which may be fewer than there are."""
+        return self.contracts[: self.game_hands or None]
+
     def contract(self, hand_number: int) -> tuple[int, int] | None:
         """Sets and runs of the hand's contract, or None where there is none."""
         return self.contracts[hand_number - 1] if 0 < hand_number <= len(self.contracts) else None
