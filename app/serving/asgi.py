@@ -90,6 +90,8 @@ class _Gone(Exception):
     """The phone has gone before its request was whole, or before anybody began with it."""
 
 
+_CYCLES = (PLACE, "werkzeug.request")
+"""What an environment holds that knows it: only looking for rubbish would find these, and all that was sent."""
 _RUBBISH = local()
 
 
@@ -172,7 +174,6 @@ class _Threads:
         except BaseException as trouble:  # noqa: BLE001 - whoever waits is told
             future.set_exception(trouble)
         finally:
-            del environ[PLACE]  # which knows the environment: a cycle, found only when rubbish is looked for
             place.leave()
             self._waiting.learn(place.address, _own_time() - began)
             with suppress(RuntimeError):  # at the end: the loop is closed, and nobody listens any more
@@ -321,7 +322,9 @@ class Application:
             if answer.kept:
                 answer.kept.close()
             raise
-        environ.pop("werkzeug.request", None)  # a cycle too, which would keep all that was sent
+        finally:
+            for knows_it in _CYCLES:
+                environ.pop(knows_it, None)
         return None if environ.pop(PUT_OFF, False) else answer
 
     async def _stream(self, kept: Kept, receive: Receive, send: Send) -> None:

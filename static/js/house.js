@@ -245,7 +245,8 @@ function blameIn(form, told) {
     });
     box.append(...errors);
     const about = [...box.querySelectorAll(".hint[id]"), ...errors].map(({ id }) => id).join(" ");
-    control.setAttribute("aria-describedby", about);
+    if (about) control.setAttribute("aria-describedby", about);
+    else control.removeAttribute("aria-describedby");
     if (errors.length) control.setAttribute("aria-invalid", "true");
     else control.removeAttribute("aria-invalid");
   }
