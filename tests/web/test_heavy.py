@@ -295,6 +295,14 @@ def test_what_was_sent_is_gone_once_it_is_answered(database_url, rubbish):
     assert "Request" not in rubbish(lambda: served._said(create_environ("/livez")))
 
 
+def test_the_place_of_a_request_is_out_before_it_may_come_again(database_url):
+    """What is put off gets its next place at once, perhaps while the thread of the first one still ends."""
+    served = Application(create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"}))
+    environ = create_environ("/livez") | {PLACE: Place("job", "GET /livez", Lanes())}
+    assert served._said(environ).status == 200
+    assert PLACE not in environ
+
+
 def test_looking_for_rubbish_makes_no_request_dear():
     """It falls into whichever is computed just then; a save that was slow for that would wait behind what is slow."""
     kept = [[number] for number in range(300_000)]
