@@ -229,3 +229,13 @@ def test_a_table_chooses_within_the_range_its_variant_leaves():
     assert house_range(load("european"), "dealt") == {"each": {"least": 3, "most": 30}, "most": 16}
     assert house_range(load("jamaican"), "opening_points") == {"least": 0, "most": 200}
     assert not has_use(load("jamaican"), "opening_points")  # a contract opens, not points
+
+
+@pytest.mark.parametrize(
+    ("house", "hands", "last"), [({}, 9, (0, 4)), ({"game_hands": 6}, 6, (3, 1)), ({"game_hands": 1}, 1, (3, 0))]
+)
+def test_a_shorter_contract_game_plays_the_first_contracts_only(house, hands, last):
+    """Of nine Jamaican contracts the first is three threes, the sixth three threes and a four, the ninth four fours."""
+    played = with_house_rules(load("jamaican"), house)[0].contracts_played
+    assert (len(played), tuple(played[-1])) == (hands, last)
+    assert load("european").contracts_played == ()
