@@ -284,7 +284,7 @@ def rubbish():
     gc.garbage.clear()
 
 
-@pytest.mark.parametrize("place", ["", "/history", "/settle", "/table", "/share", "/disputes", "/rules"])
+@pytest.mark.parametrize("place", ["/history", "/settle", "/table", "/disputes", "/rules"])
 def test_a_page_is_gone_once_it_is_sent(client, long_game, rubbish, place):
     """What Python must look for to be rid of it, with all threads stopped, holds whole games until then."""
     assert "Context" not in rubbish(lambda: client.get(f"/g/{long_game}{place}"))
