@@ -90,8 +90,6 @@ class _Gone(Exception):
     """The phone has gone before its request was whole, or before anybody began with it."""
 
 
-_CYCLES = (PLACE, "werkzeug.request")
-"""What an environment holds that knows it: only looking for rubbish would find these, and all that was sent."""
 _RUBBISH = local()
 
 
@@ -323,8 +321,7 @@ class Application:
                 answer.kept.close()
             raise
         finally:
-            for knows_it in _CYCLES:
-                environ.pop(knows_it, None)
+            environ.pop(PLACE, None)  # which knows the environment: a cycle, which would keep all that was sent
         return None if environ.pop(PUT_OFF, False) else answer
 
     async def _stream(self, kept: Kept, receive: Receive, send: Send) -> None:

@@ -290,11 +290,6 @@ def test_a_page_is_gone_once_it_is_sent(client, long_game, rubbish, place):
     assert "Context" not in rubbish(lambda: client.get(f"/g/{long_game}{place}"))
 
 
-def test_what_was_sent_is_gone_once_it_is_answered(database_url, rubbish):
-    served = Application(create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"}))
-    assert "Request" not in rubbish(lambda: served._said(create_environ("/livez")))
-
-
 def test_the_place_of_a_request_is_out_before_it_may_come_again(database_url):
     """What is put off gets its next place at once, perhaps while the thread of the first one still ends."""
     served = Application(create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"}))
