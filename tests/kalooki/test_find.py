@@ -320,6 +320,20 @@ def test_where_no_meld_is_counted_a_card_is_worth_what_it_costs_in_the_hand(ques
     assert (asked.answers[0].slug, asked.answers[0].ruling) == (slug, told)
 
 
+@pytest.mark.parametrize(("question", "slug"), [
+    ("she called after I had already drawn", "called-too-late"),
+    ("too slow with my call, she'd picked up already", "called-too-late"),
+    ("took the discard without calling", "took-without-calling"),
+    ("I forgot to call and simply picked it up", "took-without-calling"),
+    ("he called the queen but never took the extra card", "penalty-card-forgotten"),
+    ("can I call for a card out of turn", "calling-for-the-discard"),
+])  # fmt: skip
+def test_of_what_goes_wrong_with_a_call_that_which_happened_leads(question, slug):
+    first = reply(question, load("jamaican")).answers[0]
+    assert first.slug == slug
+    assert {"calling-for-the-discard", "calling"} <= {answer.slug for answer in (first, *first.behind)}
+
+
 @pytest.mark.parametrize("question", ["opened with the wrong contract", "not the contract"])
 def test_a_contract_that_was_none_leads_to_what_to_do_about_it(question):
     first = reply(question, load("jamaican")).answers[0]

@@ -367,7 +367,8 @@ def _answers(
 
 def _named_first(question: str, answers: Sequence[Answer]) -> Sequence[Answer]:
     """First the answer that the question asks for; of rules, else the one whose title says most that no other says."""
-    if leading := next((answer for answer in answers if find.asks_for(question, answer.slug)), None):
+    known = {answer.slug: answer for answer in answers}
+    if leading := next((known[slug] for slug in find.asked_for(question) if slug in known), None):
         return _led_by(leading, answers)
     if answers[0].kind != "rule":
         return answers

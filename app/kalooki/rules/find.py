@@ -193,14 +193,14 @@ def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
     return {family: score for family, score in scores.items() if family not in moved} | raised
 
 
-def asks_for(question: str, slug: str) -> bool:
-    """Whether a question has the words by which this answer leads its family.
+def asked_for(question: str) -> Iterator[str]:
+    """The answers whose words the question has, by which they lead their families; the likeliest first.
 
-    >>> [asks_for(question, "short-opening-built-on") for question in ("laid a bad contract", "the contract")]
-    [True, False]
+    >>> [*asked_for("laid a bad contract")], [*asked_for("the contract")]
+    (['short-opening-built-on'], [])
     """
     asked = meant(question)
-    return any(meant(phrase) <= asked for phrase in _book()["leads"].get(slug, ()))
+    return (slug for slug, phrases in _book()["leads"].items() if any(meant(each) <= asked for each in phrases))
 
 
 def is_clear(best: Score, second: Score) -> bool:
