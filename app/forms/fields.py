@@ -15,9 +15,18 @@ from app.i18n import _
 from app.kalooki.money import Currency
 from app.kalooki.readers import usable_submission, whole_typed
 
-_AMOUNT = re.compile(r"(\d{1,8})(?:[.,](\d{1,3}))?", re.ASCII)
 _LONGEST = 8
 """The most digits of an amount."""
+_HUNDREDTHS = 2
+"""The decimals of a currency whose minor unit is a cent or a penny."""
+_WRITTEN = {
+    "EUR": ("€", "ct|c|cents?"),
+    "GBP": ("£", "p|pence|penny"),
+    "JMD": (r"J?\$", "¢|c|cents?"),
+    "USD": (r"\$", "¢|c|cents?"),
+    "ZAR": ("R", "c|cents?"),
+}
+"""How a currency's amounts are also written: its sign, and its hundredths."""
 
 
 def folded(text: str | None) -> str:
@@ -39,16 +48,27 @@ def minor_units(text: str, currency: Currency) -> int:
 
     Two digits after the point are read where the currency has fewer, if they are zero; 1.000 yen could mean a thousand.
 
-    >>> euro, yen = Currency("EUR"), Currency("JPY", 0)
+    >>> euro, pound, yen = Currency("EUR"), Currency("GBP"), Currency("JPY", 0)
     >>> minor_units("0.5", euro), minor_units("1,20", euro), minor_units("3", euro), minor_units("500.00", yen)
     (50, 120, 300, 500)
+    >>> minor_units("€ 2", euro), minor_units("2 eur", euro), minor_units("30p", pound), minor_units("10 pence", pound)
+    (200, 200, 30, 10)
     """
     decimals = currency.decimals
-    found = _AMOUNT.fullmatch(text)
-    whole, part = found.groups("") if found else ("", "")
-    if not whole or len(whole) > _LONGEST - decimals or len(part) > max(2, decimals) or part[decimals:].strip("0"):
+    found = _written_in(currency).fullmatch(text)
+    whole, part, hundredths = found.groups("") if found else ("", "", "")
+    too_long = len(whole) > _LONGEST - decimals or len(part) > max(2, decimals)
+    if not whole or too_long or part[decimals:].strip("0") or (part and hundredths):
         raise ValueError(_such_as(currency))
-    return int(whole + part[:decimals].ljust(decimals, "0"))
+    return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
+
+
+def _written_in(currency: Currency) -> re.Pattern[str]:
+    """Reads what stands before and after the point, and a word for hundredths, beside the currency's name or sign."""
+    sign, hundredths = _WRITTEN.get(currency.name, ("", "")) if currency.decimals == _HUNDREDTHS else ("", "")
+    named = rf"(?:{re.escape(currency.name)}|{sign})"
+    number = r"(\d{1,8})(?:[.,](\d{1,3}))?"
+    return re.compile(rf"{named}?? ?{number} ?(?:{named}|({hundredths}))?", re.ASCII | re.IGNORECASE)
 
 
 def _such_as(currency: Currency) -> str:

@@ -140,6 +140,14 @@ def test_amounts_are_typed_in_the_decimals_of_the_game(app):
     assert "Write an amount such as 0.100 or 2." in refused(dinar, "paid", payer="2", to="1", amount="1.2345")
 
 
+def test_amounts_are_typed_as_people_write_them(app):
+    alice = Alice(app, stakes=STAKES | {"currency": "GBP"})
+    for typed, pence in (("30p", 30), ("10 pence", 10), ("£2", 200), ("2.50 GBP", 250), ("£ 0.5", 50)):
+        assert save(alice, "penalty", seat="1", amount=typed)["amount"] == pence
+    for typed in ("€2", "30 cents", "1.5p", "p"):
+        assert "Write an amount such as 0.10 or 2." in refused(alice, "penalty", seat="1", amount=typed)
+
+
 def shown(page, names):
     """What stands in these fields of a form."""
     fields = {name: re.search(rf'<input[^>]* name="{name}"[^>]*>', page)[0] for name in names}
