@@ -258,7 +258,7 @@ class PaidForm(EntryForm):
 
     def validate_amount(self, field: MoneyField) -> None:
         """The amount must be more than zero."""
-        if not field.data:
+        if not field.data and not field.process_errors:
             raise ValidationError(_("Write the amount, such as 0.50 or 2."))
 
     def event(self) -> dict[str, Any]:

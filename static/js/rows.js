@@ -68,6 +68,13 @@ export class Rows {
     loser.row.scrollIntoView({ block: "nearest" });
   }
 
+  /** Enter a row whose sum the next digit replaces. @param {Loser} loser */
+  enterAnew(loser) {
+    this.enter(loser);
+    loser.isFresh = true;
+    this.page.show();
+  }
+
   leave() {
     this.active = null;
     this.sums.stop();
@@ -186,7 +193,7 @@ export class Rows {
     const { question } = this;
     if (!question) return;
     const sums = question.options[choice];
-    if (!sums) return this.enter(/** @type {Loser} */ (question.rows[0]));
+    if (!sums) return this.enterAnew(/** @type {Loser} */ (question.rows[0]));
     for (const [each, loser] of question.rows.entries()) loser.fields.points.value = sums[each] ?? "";
     this.sums.settle(question.rows, sums);
     this.page.changed();

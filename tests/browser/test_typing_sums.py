@@ -136,6 +136,14 @@ def test_a_sum_no_cards_make_can_be_typed_too(phone):
     phone.saves()
 
 
+def test_a_sum_no_cards_make_is_replaced_by_the_next_digit(phone):
+    phone.press(*"25", *"37", *"410")
+    expect(doubt(phone)).to_contain_text("Dan: 410? No cards count that much.")
+    phone.tap(doubt(phone).get_by_role("button", name="Change it"))
+    phone.press(*"41")
+    assert typed(phone) == ["25", "37", "41"]
+
+
 def test_a_loser_left_with_nothing_is_told_why_that_cannot_be(phone):
     phone.press("0")
     expect(phone.page.locator(".loser-warning")).to_have_text("⚠ Only the winner has no cards left: not 0.")

@@ -212,6 +212,12 @@ def test_a_payment_nobody_can_make_is_refused(alice, typed, said):
     assert said in words(refused(alice, "paid", **{"payer": "2", "to": "1", "amount": "1"} | typed))
 
 
+def test_an_amount_that_cannot_be_read_is_told_in_one_sentence(alice):
+    page = words(refused(alice, "paid", payer="2", to="1", amount="abc"))
+    assert "Write an amount such as 0.10 or 2." in page
+    assert "Write the amount" not in page
+
+
 def test_a_name_is_mended_at_once(alice):
     page = alice.get("/enter/rename?seat=2").text
     assert 'value="Ben"' in page
