@@ -156,6 +156,13 @@ def test_a_recorded_hand_shows_its_aces_as_a_player_reads_them(app):
     assert "★ A ♥" in words(page)
 
 
+def test_a_hand_nobody_won_is_void_from_where_the_winner_is_asked(alice):
+    leads = f'href="/g/{alice.code}/void"'
+    assert leads in alice.get("/hand").text
+    alice.record(hand(1, s2=30, s3=20, s4=10))
+    assert leads not in alice.get("/correct/2").text
+
+
 def test_only_the_endings_of_the_variant_are_offered(app, alice):
     assert "Kalooki: all at once" in alice.see("/hand")
     jamaica = Alice(app, "jamaican").see("/hand")
