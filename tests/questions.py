@@ -56,10 +56,10 @@ def learned():
     return [*(asked for questions in by_writer().values() for asked in questions), *ours()]
 
 
-def made_from():
-    """What the weights depend on, as a number: the questions, their families, and how a question is read."""
+def made_from(apart="family"):
+    """What weights depend on, as a number: the questions, what is told apart ("family" or "slug"), how one is read."""
     told = [
-        (asked.family, asked.text, sorted(find.counted(asked.text)) if at % 50 == 0 else "")
+        (getattr(asked, apart), asked.text, sorted(find.counted(asked.text)) if at % 50 == 0 else "")
         for at, asked in enumerate(learned())
     ]
     return sha256(repr(told).encode()).hexdigest()[:16]

@@ -1,6 +1,6 @@
 """Whether people find their answer: each writer's questions, asked of weights learned from all the others.
 
-It then makes `app/kalooki/rules/find.weights` from all of them.
+It then makes `find.weights` and `find.members` in `app/kalooki/rules` from all of them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def main(*, tiny: bool = False) -> None:
     )
     for (right, first), times in confused.most_common(12):
         print(f"{times} times {first} came before {right}")
+    say_who_leads(writers)
     every = questions.learned()
+    find.MEMBERS.write_bytes(members(every, questions.made_from("slug")))
+    find.learned_members.cache_clear()
     find.WEIGHTS.write_bytes(weights(every, questions.made_from(), least, clear))
     find.learned_weights.cache_clear()
     return speed(every[:FEW])
@@ -77,6 +80,26 @@ def weights(asked: Iterable[Asked], *told: str | float) -> bytes:
     from tests.bench._learning import learn
 
     return learn([(each.family, each.text) for each in asked], *told)
+
+
+def members(asked: Iterable[Asked], *told: str) -> bytes:
+    from tests.bench._learning import learn_members
+
+    return learn_members([(each.slug, each.text) for each in asked if each.slug], *told)
+
+
+def say_who_leads(writers: dict[str, list[Asked]]) -> None:
+    """Of families with several answers, how often the one asked about leads by the weights of the other writers."""
+    right: Counter[bool] = Counter()
+    for writer, asked in writers.items():
+        others = [each for other, every in writers.items() if other != writer for each in every]
+        learned = find.read_weights(members(others + questions.ours()))
+        for each in asked:
+            likely = find.fitting(each.text, learned)
+            family = [slug for slug in likely if find.family_of(slug) == each.family]
+            if family:
+                right[max(family, key=likely.__getitem__) == each.slug] += 1
+    print(f"the answer asked about leads its family in {right[True] / right.total():.1%} of {right.total()}")
 
 
 def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[tuple[float, bool]]]:
@@ -159,9 +182,12 @@ def share(told: Iterable[bool]) -> str:
 
 
 def speed(asked: list[Asked]) -> None:
-    find.learned_weights()
+    find.learned_weights(), find.learned_members()
     began = process_time()
     first = [find.ranked(find.fitting(each.text))[0] for each in asked]
+    for each in asked:
+        find.fitting(each.text, find.learned_members())
     spent = process_time() - began
-    print(f"a question takes {1000 * spent / len(asked):.1f} ms; {find.WEIGHTS.stat().st_size / 1e6:.1f} MB of weights")
+    size = sum(file.stat().st_size for file in (find.WEIGHTS, find.MEMBERS))
+    print(f"a question takes {1000 * spent / len(asked):.1f} ms; {size / 1e6:.1f} MB of weights")
     assert sum(each.family == family for each, family in zip(asked, first, strict=True)) > len(asked) / 2

@@ -33,7 +33,7 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
 
 def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto("/disputes?variant=european&q=may+two+jokers+lie+side+by+side")
+    page.goto("/disputes?variant=european&q=how+many+jokers+in+a+meld")
     found = page.locator("#found ~ .panel .rule").first
     found.locator("summary", has_text="Why").first.tap()
     found.get_by_role("link", name="Two jokers side by side in a run").tap()

@@ -225,7 +225,7 @@ def test_three_of_those_found_are_in_sight_and_the_others_unfold(client):
 
 def test_what_stands_behind_the_first_answer_unfolds(client):
     shown = found_for(client, "he built before he had opened")
-    title = settle(of_kind("mishap")["built-before-opening"], load("european")).title
+    title = settle(of_kind("dispute")["building-before-opening"], load("european")).title
     assert f"<summary>{title}</summary>" in unescape(shown)
 
 

@@ -343,7 +343,7 @@ def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Mapp
     every, here = _every(variant, gettext, tuple(amounts.items())), _families_here(variant)
     learned = find.passed_on(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
-    titled = {find.family_of(answer.slug) for answer in every if answer.title.casefold() == question.casefold()}
+    titled = {find.family_of(answer.slug) for answer in every if _is_titled(answer, question)}
     scores = {family: learned[family] for family in here if family in learned}
     scores |= {family: _alike(question, every, here[family]) for family in here if family not in learned}
     scores |= dict.fromkeys(titled, find.CERTAIN)
@@ -360,27 +360,22 @@ def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Mapp
 def _answers(
     question: str, ranked: Sequence[str], every: Sequence[Answer], here: Mapping[str, Sequence[int]]
 ) -> tuple[Answer, ...]:
-    """The best families, the answers of each behind its first, or behind the one that the question nearly names."""
+    """The best families, the answers of each behind the one that the question most likely means."""
+    likely = find.fitting(question, find.learned_members())
     families = ((family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
-    return tuple(_leading(family, _named_first(question, answers)) for family, answers in families)
+    return tuple(_leading(family, _meant_first(question, answers, likely)) for family, answers in families)
 
 
-def _named_first(question: str, answers: Sequence[Answer]) -> Sequence[Answer]:
-    """First the answer that the question asks for; of rules, else the one whose title says most that no other says."""
-    known = {answer.slug: answer for answer in answers}
-    if leading := next((known[slug] for slug in find.asked_for(question) if slug in known), None):
-        return _led_by(leading, answers)
-    if answers[0].kind != "rule":
-        return answers
-    asked = find.meant(question)
-    said = [find.meant(" ".join((each.title, each.text, *each.searched_by))) for each in answers]
-    unsaid = [asked.difference(*said[:at], *said[at + 1 :]) for at in range(len(answers))]
-    shared = [len(find.meant(each.title) & own) for each, own in zip(answers, unsaid, strict=True)]
-    return _led_by(answers[shared.index(max(shared))], answers)
-
-
-def _led_by(first: Answer, answers: Sequence[Answer]) -> Sequence[Answer]:
+def _meant_first(question: str, answers: Sequence[Answer], likely: find.Scores) -> Sequence[Answer]:
+    """First the answer whose title the question is, else of those with weights the likeliest, else the first."""
+    titled = [answer for answer in answers if _is_titled(answer, question)]
+    known = [answer for answer in answers if answer.slug in likely]
+    first = titled[0] if titled else max(known, key=lambda answer: likely[answer.slug], default=answers[0])
     return [first, *(answer for answer in answers if answer is not first)]
+
+
+def _is_titled(answer: Answer, question: str) -> bool:
+    return answer.title.casefold() == question.casefold()
 
 
 def nearly_named(question: str, variant: Variant, gettext: Gettext = str) -> list[str]:
@@ -415,7 +410,7 @@ def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> fin
 
 def make_ready() -> None:
     """Read the weights and know the answers of every variant now, so that nobody waits for it."""
-    find.learned_weights()
+    find.learned_weights(), find.learned_members()
     for variant in all_variants():
         _families_here(variant)
 

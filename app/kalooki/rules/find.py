@@ -2,8 +2,9 @@
 
 A question is read as pieces: its words, alone and in pairs, and the two to five letters that follow one another in a
 word, so that a mistyped word still has most of its pieces. `find.weights` has, for each piece, how much it speaks for
-or against each family of answers (`find.toml`); the family with the highest sum comes first. It is made by
-`python3 -m tests.bench find`. An answer without weights is found by the pieces it shares with the question.
+or against each family of answers (`find.toml`); the family with the highest sum comes first. `find.members` has the
+same for each answer within its family, to say which one leads. Both are made by `python3 -m tests.bench find`. An
+answer without weights is found by the pieces it shares with the question.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ MOST_FOUND = 8
 LONGEST_QUESTION = 200
 """The characters of a question that are read; nobody types more while a table waits."""
 WEIGHTS = FOLDER / "find.weights"
+MEMBERS = FOLDER / "find.members"
 PLACES = 1 << 16
 """The places pieces are counted in; a few share one."""
 _LETTERS = (2, 3, 4, 5)
@@ -163,7 +165,10 @@ def counted(question: str) -> Counter[int]:
 
 
 def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
-    """How well each family fits the question, and how much it is like those that NOTHING answers."""
+    """How well each family fits the question, and how much it is like those that NOTHING answers.
+
+    With the weights of `learned_members`, how well each answer fits beside the others of its family.
+    """
     learned = weights or learned_weights()
     sums = [0.0] * len(learned.families)
     worth = {place: learned.rarity[place] * (1 + log(count)) for place, count in counted(question).items()}
@@ -191,16 +196,6 @@ def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
     moved = {family: other for family, other in _book()["instead"].items() if family not in here and other in here}
     raised = {other: max(scores[family], scores[other]) for family, other in moved.items()}
     return {family: score for family, score in scores.items() if family not in moved} | raised
-
-
-def asked_for(question: str) -> Iterator[str]:
-    """The answers whose words the question has, by which they lead their families; the likeliest first.
-
-    >>> [*asked_for("laid a bad contract")], [*asked_for("the contract")]
-    (['short-opening-built-on'], [])
-    """
-    asked = meant(question)
-    return (slug for slug, phrases in _book()["leads"].items() if any(meant(each) <= asked for each in phrases))
 
 
 def is_clear(best: Score, second: Score) -> bool:
@@ -274,6 +269,12 @@ def _shared(asked: set[str], said: set[str]) -> float:
 def learned_weights() -> Weights:
     """The weights in `find.weights`."""
     return read_weights(WEIGHTS.read_bytes())
+
+
+@cache
+def learned_members() -> Weights:
+    """The weights in `find.members`, which tell the answers of each family apart."""
+    return read_weights(MEMBERS.read_bytes())
 
 
 def read_weights(file: bytes) -> Weights:
