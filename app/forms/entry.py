@@ -141,7 +141,7 @@ def tied(game: Game) -> list[Player]:
 class ChargingForm(EntryForm):
     """A form that may ask for points and an amount; what is left blank is 0."""
 
-    lead = N_("Points count against the player at once and can knock out; money goes into the pool.")
+    lead = N_("Points count against the player at once; money goes into the pool.")
     only_with_stakes = ("amount",)
 
     def event(self) -> dict[str, Any]:

@@ -241,7 +241,7 @@ function begin() {
   takeFromAside(form.action);
   const draft = draftOf(form);
   if ("typed" in form.dataset) keepDraft(form);
-  else if (draft && (isWaiting(form.action) || Number(draft.seen) >= Number(seenOf(form)))) takeUp(draft);
+  else if (draft && (isWaiting(form.action) || Number(draft.seen) >= Number(seenOf(form)))) comeBackTo(draft);
   else if (draft) weigh(draft);
   // what was tapped before this file had come: a row, or the winner
   rows.focused(document.activeElement);
@@ -251,6 +251,14 @@ function begin() {
   if (winner() && !rows.active && !isComplete() && !isTold) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
   new MutationObserver(offerSave).observe(outlook, { childList: true, subtree: true, attributes: true });
+}
+
+/** Who corrects a hand may take what they typed earlier for what is recorded. @param {Draft} draft */
+function comeBackTo(draft) {
+  takeUp(draft);
+  if (!words.begun || isWaiting(form.action)) return;
+  const clear = /** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]"));
+  showNote(words.begun, [[words.afresh ?? "", () => clear.click()]]);
 }
 
 /** It was typed before others recorded something: what that means for it is asked first. @param {Draft} draft */

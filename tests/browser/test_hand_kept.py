@@ -28,6 +28,21 @@ def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
     expect(tab.locator("#winner-1")).to_be_checked()
 
 
+def test_a_correction_begun_earlier_says_so_and_leads_back_to_what_is_recorded(phone):
+    phone.record(hand(1, s2=28, s3=35, s4=47))
+    phone.open("/correct/2")
+    phone.points(2).fill("29")
+    phone.open("")
+    phone.open("/correct/2")
+    expect(phone.page.get_by_text("You had begun to change this hand")).to_be_visible()
+    expect(phone.points(2)).to_have_value("29")
+    phone.page.get_by_role("button", name="Show what is recorded").click()
+    expect(phone.points(2)).to_have_value("28")
+    phone.open("/correct/2")
+    expect(phone.points(2)).to_have_value("28")
+    expect(phone.page.get_by_text("You had begun to change this hand")).to_be_hidden()
+
+
 def test_what_waits_is_sent_from_the_game_page_too(phone):
     type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
