@@ -3,6 +3,7 @@
 import io
 import time
 from functools import lru_cache
+from math import hypot
 
 import pypdf
 from pypdfium2 import PdfDocument, raw
@@ -91,4 +92,11 @@ def sizes(page):
         if raw.FPDFText_GetUnicode(text, place) > 32:
             left, bottom, right, top = (edge * 25.4 / 72 for edge in text.get_charbox(place))
             down = page.get_height() * 25.4 / 72
-            yield raw.FPDFText_GetFontSize(text, place), (left, down - top, right, down - bottom)
+            yield size_of(text, place), (left, down - top, right, down - bottom)
+
+
+def size_of(text, place):
+    """The type size of a letter in points: what draws it has the page in a unit of its own."""
+    drawn = raw.FS_MATRIX()
+    assert raw.FPDFText_GetMatrix(text, place, drawn)
+    return raw.FPDFText_GetFontSize(text, place) * hypot(drawn.c, drawn.d)

@@ -15,8 +15,6 @@ from tests.web.printed import STAKES, lines, pages, pages_of, printed, sizes
 pytestmark = pytest.mark.one_app
 
 BLANK = "/api/v1/sheets/blank.pdf"
-POINT = 0.75
-"""The press measures type in pixels."""
 MANY = {
     "opening_points": 60,
     "jokers": 6,
@@ -81,8 +79,8 @@ def require_letters(shown):
     """Eleven and a half points on the front but for its foot, eight and a half behind."""
     front, *behind = shown
     foot = front.get_height() * 25.4 / 72 - 15
-    assert min(size for size, box in sizes(front) if box[1] < foot) * POINT > 11.49
-    assert min(size for page in behind for size, _box in sizes(page)) * POINT > 8.49
+    assert min(size for size, box in sizes(front) if box[1] < foot) > 11.49
+    assert min(size for page in behind for size, _box in sizes(page)) > 8.49
 
 
 def test_the_front_of_a_table_begins_with_what_it_plays_differently(client):

@@ -32,10 +32,6 @@ def text_of(card):
     return " ".join(line for page in texts(card) for line in page)
 
 
-POINT = 0.75
-"""The press measures type in pixels."""
-
-
 def require_a_front_and_every_rule_behind(shown):
     front, *behind = (" ".join(page.get_textpage().get_text_range().split()) for page in shown)
     sections = ("What to bring", "A turn", "The opening", "What tables quarrel about", "Counting")
@@ -55,9 +51,9 @@ def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(car
     require_a_front_and_every_rule_behind(shown)
     front, *behind = shown
     foot = front.get_height() * 25.4 / 72 - 15
-    assert min(size for size, box in sizes(front) if box[1] < foot) * POINT > 11.49
+    assert min(size for size, box in sizes(front) if box[1] < foot) > 11.49
     for page in behind:
-        assert min(size for size, _box in sizes(page)) * POINT > 8.49
+        assert min(size for size, _box in sizes(page)) > 8.49
 
 
 @pytest.mark.parametrize(("variant", "quarrels"), [

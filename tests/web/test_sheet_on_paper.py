@@ -19,7 +19,7 @@ from app.table.recording import open_table
 from app.telling.phrases import spoken
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import imported, patiently, pdf_of, printed, texts
+from tests.web.printed import imported, patiently, pdf_of, printed, size_of, texts
 
 pytestmark = pytest.mark.one_app
 
@@ -49,7 +49,7 @@ def letters_of(page):
     for place in range(text.count_chars()):
         box = text.get_charbox(place)
         if raw.FPDFText_GetUnicode(text, place) > 32:
-            yield raw.FPDFText_GetFontSize(text, place), box[3]
+            yield size_of(text, place), box[3]
 
 
 @pytest.mark.parametrize(("paper", "hands", "players"), matrix(["a4", "letter"], [9, 30, 0, 1], [2, 4, 6, 7, 8]))
@@ -117,10 +117,9 @@ def test_who_won_is_the_largest_thing_on_the_page(client):
     page = pypdfium2.PdfDocument(pdf_of(client, code))[0]
     text = page.get_textpage()
     place = text.get_text_range().index("Ann won")
-    size = raw.FPDFText_GetFontSize(text, place)
+    size = size_of(text, place)
     assert size >= 14
-    drawn = 30  # the chart's letters, in its own units
-    assert size == max(size for size, _at in letters_of(page) if round(size) != drawn)
+    assert size == max(size for size, _at in letters_of(page))
     html = client.get(f"/api/v1/games/{code}/sheet.html").text
     assert html.count("crown-top") == html.count("crown-foot") == 1  # a box round the winner's sums
     assert "Place 1 3 2" in texts(pdf_of(client, code))[0]
