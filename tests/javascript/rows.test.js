@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { read } from "../../static/js/counting.js";
 import { CALLS, EUROPEAN, JAMAICAN, NAMES, NORTH_AMERICAN, table } from "./table.js";
 
 /** Ann has won; the keys pressed, and what lies there. @param {string} keys */
@@ -133,6 +134,14 @@ test("a digit that belongs to the next row is given to it by one tap", () => {
   assert.deepEqual([sums(), active()], [["10", "73", "5"], 2]);
 });
 
+for (const digits of ["100", "110", "120", "130", "140"]) {
+  test(`${digits} offers no sum that begins with nought`, () => {
+    const { active, offered, sums } = after(digits);
+    assert.deepEqual([sums(), active()], [[digits, "", ""], 1]);
+    assert.equal(offered(0), undefined);
+  });
+}
+
 test("the last row has nobody to give a digit to", () => {
   const { offered, sums } = after("2537107");
   assert.deepEqual(sums(), ["25", "37", "107"]);
@@ -207,6 +216,40 @@ for (const [keys, answers] of /** @type {[string, string[]][]} */ ([
 ])) {
   test(`${keys} asks ${answers.length ? answers.join(" or ") : "nothing"}`, () => {
     assert.deepEqual(asked(after(keys)), answers);
+  });
+}
+
+// ---- A sum beside cards, which are what counts
+
+/** Somebody chooses a card in a row. @param {ReturnType<typeof table>} begun @param {number} row */
+function choose({ losers }, row) {
+  Object.assign(losers[row], { cards: read("KH") });
+}
+
+test("a row with cards is never split", () => {
+  const begun = after("107");
+  assert.equal(begun.offered(0), 2);
+  choose(begun, 0);
+  assert.equal(begun.offered(0), undefined);
+});
+
+test("a row with cards waits for no third digit when gone back to", () => {
+  const begun = after("13N35");
+  choose(begun, 0);
+  begun.goTo(0);
+  assert.equal(begun.offered(0), undefined);
+});
+
+for (const [keys, row] of /** @type {[string, number][]} */ ([
+  ["251358", 1], // 135, or 13 with 58 for the next
+  ["251358", 2],
+  ["2537513", 2], // above what the cards can make
+])) {
+  test(`${keys} asks nothing once row ${row} has cards`, () => {
+    const begun = after(keys);
+    assert.notDeepEqual(asked(begun), []);
+    choose(begun, row);
+    assert.deepEqual(asked(begun), []);
   });
 }
 
