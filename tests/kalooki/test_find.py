@@ -11,7 +11,16 @@ import pytest
 from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
 from app.kalooki.rules.answers import answer_of, found, make_ready, reply, rule_answers, settled
-from app.kalooki.rules.find import MOST_FOUND, cards_in, families, family_of, learned_members, learned_weights, pieces
+from app.kalooki.rules.find import (
+    MOST_FOUND,
+    cards_in,
+    families,
+    family_of,
+    learned_members,
+    learned_weights,
+    pieces,
+    ranked,
+)
 from app.kalooki.rules.quarrels import of_kind
 from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, with_house_rules
@@ -181,6 +190,10 @@ def test_a_word_mistyped_is_understood():
 @pytest.mark.parametrize("question", ["wibble", "zzz qqq", "is it", "?!", "ब"])
 def test_nothing_fitting_is_nothing_found(question):
     assert slugs_of(question) == []
+
+
+def test_of_equally_good_families_the_first_is_found_first():
+    assert ranked({"cut": 0.5, "joker": 2.0, "ace": 2.0, "stock": 0.5}) == ["joker", "ace", "cut", "stock"]
 
 
 def test_no_more_are_found_than_a_table_reads():
