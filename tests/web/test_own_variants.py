@@ -59,6 +59,11 @@ def visitor(served):
     return served.test_client()
 
 
+def words(page):
+    """What a page says below its head."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page.partition("<main")[2]))
+
+
 @pytest.mark.parametrize("address", MENUS)
 def test_it_stands_in_every_menu(visitor, address):
     page = visitor.get(address)
@@ -129,6 +134,27 @@ def test_its_page_names_the_file_as_its_document(visitor):
     assert "<cite>Kalooki of the Lighthouse</cite> (The keeper’s own rules, above the stove)" in page
 
 
+def test_quarrels_are_settled_by_its_values(visitor):
+    page = words(visitor.get("/disputes?variant=lighthouse").text)
+
+    assert "Yes, if your new melds reach 100 points" in page
+    assert "A 2 3 is one, Q K A too" in page
+    assert "An ace counts 11 points high in a run, 1 point low" in page
+
+
+def test_a_comparison_shows_the_values_its_file_changes(visitor):
+    page = words(visitor.get("/compare?a=european&b=lighthouse").text)
+
+    assert "4 values differ" in page
+    for value, theirs, own in (
+        ("Ace in a run", "high only", "high or low"),
+        ("Low ace in a run", "not used", "1 point"),
+        ("Opening", "40 points", "100 points"),
+        ("Joker left in hand", "15 points", "40 points"),
+    ):
+        assert f"{value} European Kalooki: {theirs} Kalooki of the Lighthouse: {own} " in page
+
+
 def test_a_rules_card_and_a_blank_sheet_are_printed(visitor):
     for address in ("/api/v1/variants/odd/rules.pdf", "/api/v1/sheets/blank.pdf?variant=odd&players=4"):
         assert visitor.get(address).data.startswith(b"%PDF"), address
@@ -183,8 +209,7 @@ def server(empty_database, tmp_path):
 
 def whole(client, code):
     """All a game tells of its variant, in JSON and on the page of its rules."""
-    state, page = client.get(f"/api/v1/games/{code}").json, client.get(f"/g/{code}/rules").text
-    return state, re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page.partition("<main")[2]))
+    return client.get(f"/api/v1/games/{code}").json, words(client.get(f"/g/{code}/rules").text)
 
 
 @pytest.mark.parametrize(
