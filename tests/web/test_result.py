@@ -8,10 +8,13 @@ from urllib.parse import unquote
 import pytest
 from flask import render_template
 from PIL import Image
+from pypdfium2 import PdfDocument
 
+from app.sheets import pdf_press
 from app.sheets.result import result_of
 from app.table.recording import open_table
 from tests.pages import FOUR, Alice, hand
+from tests.web.printed import sizes
 
 pytestmark = pytest.mark.one_app
 
@@ -116,6 +119,20 @@ def test_the_picture_is_as_tall_as_what_it_shows(app, count, hands):
     assert max(after - before for before, after in pairwise(dark)) < 150
     for side in ((0, 600, 40, picture.height), (1040, 600, 1080, picture.height)):
         assert picture.crop(side).getextrema()[0] > 200
+
+
+def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_scan(over, monkeypatch):
+    """28 of its 1080 dots at least; 7 mm free at its sides, 4 at its top; drawings only of marks and totals."""
+    jobs, make = [], pdf_press.make
+    monkeypatch.setattr(pdf_press, "make", lambda job: jobs.append(job) or make(job._replace(dots=0)))
+    (page,) = PdfDocument(over.get("/result.png").data)
+    letters, boxes = zip(*sizes(page), strict=True)
+    assert min(letters) * jobs[0].dots > 27.9
+    lefts, tops, rights, _ = zip(*boxes, strict=True)
+    assert min(lefts) == pytest.approx(7, abs=0.1)
+    assert 4 < min(tops) < 5
+    assert 99 < max(rights) < 108 - 7
+    assert (jobs[0].html.count("<svg"), jobs[0].html.count("<img")) == (len(FOUR) + 1, 0)
 
 
 def test_the_picture_tells_the_last_hands_of_each(over, app):
