@@ -12,6 +12,7 @@ from tests.pages import hand
 pytestmark = pytest.mark.browser
 
 FOUR = (2, 3, 4)
+UPRIGHT, ON_ITS_SIDE = {"width": 360, "height": 740}, {"width": 740, "height": 360}
 
 
 @pytest.fixture
@@ -108,6 +109,26 @@ def test_sums_with_two_readings_are_asked_about_before_they_can_be_saved(phone, 
     phone.tap(doubt(phone).get_by_role("button", name=answer))
     expect(doubt(phone)).to_be_hidden()
     assert phone.saves() == [0, *meant]
+
+
+@pytest.mark.parametrize("sums", ["251358", "121314", "2537513"], ids=["two answers", "three", "no cards make it"])
+def test_what_is_asked_is_seen_whole_beside_save_however_the_phone_is_held(phone, sums):
+    phone.press(*sums)
+    for size in (UPRIGHT, ON_ITS_SIDE):
+        phone.page.set_viewport_size(size)
+        for each in (doubt(phone), *doubt(phone).locator("> :visible").all(), phone.page.locator("[data-save]")):
+            expect(each).to_be_in_viewport(ratio=1)
+
+
+def test_more_answers_than_there_is_room_for_leave_save_and_the_keys_where_they_were(page, server):
+    phone = begun(page, server, players=("Ann", "Ben", "Cat", "Dan", "Eve"))
+    keys = phone.keys()
+    phone.press(*"12131413")
+    expect(doubt(phone).get_by_role("button")).to_have_count(4)
+    assert phone.keys() == keys
+    for size in (UPRIGHT, ON_ITS_SIDE):
+        page.set_viewport_size(size)
+        expect(page.locator("[data-save]")).to_be_in_viewport(ratio=1)
 
 
 def test_a_sum_recorded_before_raises_no_doubt_until_it_is_typed_anew(page, server):
