@@ -25,7 +25,7 @@ EXCEPTIONS = [
     (("jamaican",), "joker-from-a-set", "in a four it moves"),
     (("jamaican",), "joker-from-a-set", "once you have laid down"),
     ((*BY_POINTS, "classic"), "joker-from-a-run", "once you have opened"),
-    ((*BY_POINTS, "classic"), "joker-from-a-run", "into a meld in that same turn"),
+    ((*BY_POINTS, "classic"), "joker-from-a-run", "into a meld or a build that same turn"),
     ((*BY_POINTS, "classic"), "keeping-a-joker", "in the same turn, never into the hand"),
     # the very first player's first turn is free where S0 says so; a Jamaican who is down draws from the stock
     (OF_EUROPE, "using-the-discard", "except in the hand's very first turn"),
