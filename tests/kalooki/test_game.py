@@ -208,6 +208,20 @@ def test_money_thrown_on_the_table_is_not_settled_again():
     assert refusal(begin(settle="cash"), {"kind": "paid", "from": 1, "to": 2, "amount": 5}) == ["nothing-to-settle"]
 
 
+def test_whoever_pays_more_than_they_owe_is_told_once_the_game_is_over():
+    # Ben is out at 150: he owes Ann the stake of 50 and the call-up of 10
+    ben_pays = {"kind": "paid", "from": 2, "to": 1}
+    log = record(begin(players=("Ann", "Ben"), house={"buy_ins": 0}), ben_pays | {"amount": 1})
+    assert warnings_of(log) == []  # in advance
+    log = record(begin(players=("Ann", "Ben"), house={"buy_ins": 0}), hand(1, s2=150), ben_pays | {"amount": 45})
+    assert warnings_of(log) == []
+    log = record(log, ben_pays | {"amount": 25})
+    [fault] = warnings(play(log), len(log))
+    assert (fault.rule, fault.facts) == ("more-than-owed", {"name": "Ben", "amount": "0.10 EUR"})
+    log = record(log, ben_pays | {"amount": 5})
+    assert warnings(play(log), len(log))[0].facts["amount"] == "0.05 EUR"
+
+
 def test_a_player_who_left_is_out_of_everything():
     log = record(begin(), {"kind": "leave", "seat": 2})
 
