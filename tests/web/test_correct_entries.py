@@ -74,7 +74,7 @@ def test_a_ruling_whose_points_lost_their_sense_keeps_the_money(punished):
     # Cat paid 50 at first and 10 to Ann for the hand
     page = look(punished, "ruling/3", **typed)
     assert "Ruling: Cat AH 2H 3H: not legal · 0.09 EUR into the pool · twice" in page
-    assert "Cat 100 −0.60 → −0.69 EUR" in page
+    assert "Cat −0.60 → −0.69" in page
     assert save(punished, "ruling/3", **typed) == {
         "kind": "amend", "target": 3,
         "event": {"kind": "ruling", **CLAIM, "seat": 3, "note": "twice", "amount": 9},
