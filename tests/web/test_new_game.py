@@ -294,3 +294,9 @@ def test_the_draw_can_seat_anybody_anywhere():
 def test_only_where_seats_are_drawn_is_the_ace_said_to_deal_first(client, variant, draws):
     """The rulebook's row “seats and first dealer”; a dealer is not drawn anywhere else."""
     assert ("the ace deals first" in client.get(f"/new?variant={variant}").text) == draws
+
+
+@pytest.mark.parametrize(("variant_id", "has_others"), [("kalooki-51", True), ("european", False)])
+def test_stakes_the_variant_does_not_have_are_one_tap_from_those_it_has(client, variant_id, has_others):
+    page = client.get(f"/new?variant={variant_id}").text
+    assert ("Other stakes, such as a call-up for every hand" in page) == has_others
