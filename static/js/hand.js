@@ -88,7 +88,7 @@ const saves = save.textContent ?? "";
 function offerSave() {
   const isTold = outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
   const isToRead = isComplete() && isTold && isCut();
-  save.classList.toggle("is-waiting", !isComplete() || !isTold || isToRead);
+  save.classList.toggle("is-waiting", !isComplete() || !isTold);
   save.textContent = isToRead ? (words.readOn ?? "") : saves;
 }
 
