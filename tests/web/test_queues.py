@@ -17,17 +17,21 @@ class Line:
         self.threads = []
 
     def join(self, whose):
-        before = self.waiting()
+        before = self.arrived()
         thread = threading.Thread(target=self._take, args=(whose,))
         thread.start()
         self.threads.append(thread)
         until = time.monotonic() + 10
-        while thread.is_alive() and self.waiting() == before and not self.sent_away:
+        while self.arrived() == before:
             assert time.monotonic() < until, "neither waits nor is sent away"
             time.sleep(0.001)
 
     def waiting(self):
-        return sum(map(len, self.lock._waiting.values()))
+        with self.lock._lock:  # nobody sees the moment between the one who gives way and the one who takes their place
+            return sum(map(len, self.lock._waiting.values()))
+
+    def arrived(self):
+        return self.waiting() + len(self.sent_away)
 
     def _take(self, whose):
         try:
