@@ -4,23 +4,32 @@ import json
 
 import pytest
 
-from tests.pages import Alice
+from tests.json_scorer import Scorer
+from tests.pages import Alice, hand
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 API = "/api/v1"
+GAME = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
+BEGUN = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
 
 
 def start(client, **told):
-    return client.post(f"{API}/games", json={"variant": "european", "players": ["Ann", "Ben", "Cat"]} | told)
+    return client.post(f"{API}/games", json=GAME | told)
+
+
+def brought_in(client, *events):
+    return client.post(f"{API}/games/import", json={"log": [{"event": event} for event in events]})
+
+
+def error(answer):
+    assert answer.status_code == 422
+    return answer.json["error"]
 
 
 @pytest.mark.parametrize("name", ["rules", "kind", "colour"])
 def test_a_new_game_takes_no_name_it_does_not_know(client, name):
-    answer = start(client, **{name: {"dealt": []}})
-
-    assert answer.status_code == 422
-    assert answer.json["error"]["field"] == name
+    assert error(start(client, **{name: {"dealt": []}}))["field"] == name
 
 
 def test_a_whole_number_may_be_written_with_a_point(client):
@@ -32,11 +41,9 @@ def test_a_whole_number_may_be_written_with_a_point(client):
 
 @pytest.mark.parametrize("rules", [{"dealt": []}, {"packs": 10**9}, {"contracts": [1]}, {"joker_left": -50}, {"x": 1}])
 def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
-    event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": rules}
-    answer = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
+    answer = brought_in(client, BEGUN | {"rules": rules})
 
-    assert answer.status_code == 422
-    assert answer.json["error"]["field"] == f"log.1.event.rules.{next(iter(rules))}"
+    assert error(answer)["field"] == f"log.1.event.rules.{next(iter(rules))}"
 
 
 @pytest.mark.parametrize(
@@ -50,12 +57,8 @@ def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
     ],
 )
 def test_a_game_nobody_could_play_is_neither_started_nor_brought_in(client, told, rule):
-    event = {"kind": "start", "variant": "european"} | told
-    brought = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
-
-    for answer in (start(client, **told), brought):
-        assert answer.status_code == 422
-        assert answer.json["error"]["code"] == rule
+    for answer in (start(client, **told), brought_in(client, BEGUN | told)):
+        assert error(answer)["code"] == rule
         assert answer.json["faults"][0]["rule"] == rule
 
 
@@ -63,61 +66,45 @@ def test_a_game_nobody_could_play_is_neither_started_nor_brought_in(client, told
     "correction", [{"kind": "undo", "target": 1}, {"kind": "amend", "target": 1, "event": {"kind": "void"}}]
 )
 def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
-    event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
-    answer = client.post(f"{API}/games/import", json={"log": [{"event": event}, {"event": correction}]})
-
-    assert answer.status_code == 422
-    assert answer.json["error"]["field"] == "log.2.event"
+    assert error(brought_in(client, BEGUN, correction))["field"] == "log.2.event"
 
 
-BEGUN = {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"]}
-WON = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
+JAMAICAN = BEGUN | {"variant": "jamaican"}
+WON = hand(1, s2="KH")
 
 
 @pytest.mark.parametrize(
     ("events", "field"),
     [
-        ([BEGUN | {"winner": 1}], "log.1.event.winner"),
-        ([BEGUN | {"variant": "whist"}], "log.1.event.variant"),
-        ([BEGUN | {"players": ["Ann", ""]}], "log.1.event.players.2"),
-        ([BEGUN | {"players": ["Ann"]}], "log.1.event.players"),
-        ([BEGUN | {"dealer": 3}], "log.1.event.dealer"),
-        ([BEGUN | {"house": {"jokers": 17}}], "log.1.event.house.jokers"),
-        ([BEGUN | {"house": {"game_hands": 10}}], "log.1.event.house.game_hands"),
-        ([BEGUN, WON | {"left": {"2": "KX"}}], "log.2.event.left.2"),
-        ([BEGUN, WON, {"kind": "amend", "target": 2, "event": WON | {"winner": 0}}], "log.3.event.event.winner"),
-        ([BEGUN, WON, {"kind": "setup", "house": {"jokers": 17}}], "log.3.event.house.jokers"),
-        ([BEGUN, WON, {"kind": "setup", "house": {"game_hands": 10}}], "log"),
-        ([BEGUN, None], "log.2.event"),
-        ([BEGUN, BEGUN], "log.2.event"),
+        ([JAMAICAN | {"winner": 1}], "log.1.event.winner"),
+        ([JAMAICAN | {"variant": "whist"}], "log.1.event.variant"),
+        ([JAMAICAN | {"players": ["Ann", ""]}], "log.1.event.players.2"),
+        ([JAMAICAN | {"players": ["Ann"]}], "log.1.event.players"),
+        ([JAMAICAN | {"dealer": 3}], "log.1.event.dealer"),
+        ([JAMAICAN | {"house": {"jokers": 17}}], "log.1.event.house.jokers"),
+        ([JAMAICAN | {"house": {"game_hands": 10}}], "log.1.event.house.game_hands"),
+        ([JAMAICAN, WON | {"left": {"2": "KX"}}], "log.2.event.left.2"),
+        ([JAMAICAN, WON, {"kind": "amend", "target": 2, "event": WON | {"winner": 0}}], "log.3.event.event.winner"),
+        ([JAMAICAN, WON, {"kind": "setup", "house": {"jokers": 17}}], "log.3.event.house.jokers"),
+        ([JAMAICAN, WON, {"kind": "setup", "house": {"game_hands": 10}}], "log"),
+        ([JAMAICAN, None], "log.2.event"),
+        ([JAMAICAN, JAMAICAN], "log.2.event"),
     ],
 )
 def test_what_is_wrong_with_a_log_is_named_as_it_stands_there(client, events, field):
-    answer = client.post(f"{API}/games/import", json={"log": [{"event": event} for event in events]})
-
-    assert answer.status_code == 422
-    assert answer.json["error"]["field"] == field
+    assert error(brought_in(client, *events))["field"] == field
 
 
 def test_too_many_entries_are_the_logs_fault(client):
-    answer = client.post(f"{API}/games/import", json={"log": [{"event": BEGUN}] * 10_001})
-
-    assert (answer.status_code, answer.json["error"]["field"]) == (422, "log")
+    assert error(brought_in(client, *[JAMAICAN] * 10_001))["field"] == "log"
 
 
 def test_house_rules_are_named_by_their_place_in_an_entry(client):
-    made = start(client).json
+    scorer = Scorer(client, GAME)
     mended = {"kind": "setup", "house": {"jokers": 17}}
-    for event, field in (
-        (mended, "house.jokers"),
-        ({"kind": "amend", "target": 2, "event": mended}, "event.house.jokers"),
-    ):
-        answer = client.post(
-            f"{API}/games/{made['code']}/entries",
-            json={"seen": 1, "submission": "s", "event": event},
-            headers={"Authorization": f"Bearer {made['scorer']}"},
-        )
-        assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
+    assert error(scorer.send(mended))["field"] == "house.jokers"
+    amended = {"kind": "amend", "target": 2, "event": mended}
+    assert error(scorer.send(amended))["field"] == "event.house.jokers"
 
 
 @pytest.mark.parametrize("levels", [60, 600, 970, 5000])
@@ -133,9 +120,7 @@ def test_a_ruling_nested_without_end_is_neither_saved_nor_brought_in(client, lev
         (entries, f'{{"seen": 1, "submission": "s", "event": {ruling}}}'),
         (f"{API}/games/import", f'{{"log": [{{"event": {begun}}}, {{"event": {ruling}}}]}}'),
     ):
-        answer = client.post(address, data=sent, headers=secret)
-        assert answer.status_code == 422
-        assert answer.json["error"]["code"] == "unreadable"
+        assert error(client.post(address, data=sent, headers=secret))["code"] == "unreadable"
 
 
 @pytest.mark.parametrize("levels", [200, 900, *range(950, 1000, 5)])
@@ -143,16 +128,11 @@ def test_anything_nested_without_end_is_refused_wherever_it_stands(client, level
     deep = "[" * levels + "]" * levels
     for address, field in (("games", "variant"), ("check/turn", "steps"), ("deck", "holdings"), ("count", "cards")):
         sent = f'{{"variant": "european", "hand": "", "{field}": {deep}}}'
-        answer = client.post(f"{API}/{address}", data=sent, content_type="application/json")
-        assert (answer.status_code, answer.json["error"]["field"]) == (422, "body")
+        assert error(client.post(f"{API}/{address}", data=sent, content_type="application/json"))["field"] == "body"
 
 
 def test_half_a_letter_is_no_json(client):
-    event = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"ace": "\ud800"}}
-    answer = client.post(f"{API}/games/import", json={"log": [{"event": event}]})
-
-    assert answer.status_code == 422
-    assert answer.json["error"]["field"] == "body"
+    assert error(brought_in(client, BEGUN | {"rules": {"ace": "\ud800"}}))["field"] == "body"
 
 
 def test_too_much_at_once_is_said_to_be_too_much(client):
@@ -163,17 +143,10 @@ def test_too_much_at_once_is_said_to_be_too_much(client):
 
 
 def test_a_bare_ace_is_unreadable_where_its_colour_scores(client):
-    made = start(client, variant="jamaican").json
-    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "A KH", "3": "Ared"}}
-    answer = client.post(
-        f"{API}/games/{made['code']}/entries",
-        json={"seen": 1, "submission": "s", "event": event},
-        headers={"Authorization": f"Bearer {made['scorer']}"},
-    )
+    answer = Scorer(client, GAME | {"variant": "jamaican"}).send(hand(1, s2="A KH", s3="Ared"))
 
-    assert answer.status_code == 422
-    error = answer.json["error"]
-    assert (error["code"], error["field"], error["word"]) == ("unreadable", "left.2", "A")
+    said = error(answer)
+    assert (said["code"], said["field"], said["word"]) == ("unreadable", "left.2", "A")
     assert answer.json["faults"][0]["rule"] == "ace-without-colour"
 
 
@@ -208,10 +181,9 @@ def test_links_begin_with_the_address_the_server_is_known_by(app, client):
 def test_who_stops_a_game_with_money_in_the_pool_says_what_becomes_of_it(app):
     alice = Alice(app)
     for preview in (True, False):
-        answer = alice.scorer.send({"kind": "stop"}, preview=preview)
-        assert (answer.status_code, answer.json["error"]["code"]) == (422, "pool-unsaid")
-        assert answer.json["error"]["field"] == "pool"
-        assert "what becomes of it" in answer.json["error"]["message"]
+        said = error(alice.scorer.send({"kind": "stop"}, preview=preview))
+        assert (said["code"], said["field"]) == ("pool-unsaid", "pool")
+        assert "what becomes of it" in said["message"]
     state = alice.scorer.record({"kind": "stop", "pool": "refund"})
     assert (state["status"], state["shares"]) == ("over", {"1": 50, "2": 50, "3": 50})
     assert state["log"][-1]["event"] == {"kind": "stop", "pool": "refund"}

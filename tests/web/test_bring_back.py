@@ -9,6 +9,7 @@ import pypdf
 import pytest
 
 from tests.json_scorer import Scorer, of_the_game
+from tests.pages import EURO
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
@@ -16,7 +17,7 @@ STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_i
 START = {
     "variant": "european",
     "players": ["Ann", "Ben", "Cat"],
-    "stakes": STAKES,
+    "stakes": EURO,
     "house": {"limit": 100, "buy_ins": 0},
     "zone": "Europe/Prague",
 }

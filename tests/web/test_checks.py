@@ -3,6 +3,8 @@
 import pytest
 
 from app.kalooki.variants import all_variants
+from tests.json_scorer import Scorer
+from tests.pages import hand
 from tests.web.checking import API, ask
 
 pytestmark = pytest.mark.one_app
@@ -77,14 +79,9 @@ def test_a_games_rules_can_be_asked_instead_of_a_variants(client):
 
 
 def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
-    made = client.post(f"{API}/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "KD"}}
-    client.post(
-        f"{API}/games/{made['code']}/entries",
-        json={"seen": 1, "submission": "s", "event": hand},
-        headers={"Authorization": f"Bearer {made['scorer']}"},
-    )
-    claim = {"game": made["code"], "melds": ["7H 7D 7S", "8H 8D 8S", "4H 5H 6H 7H"]}
+    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
+    scorer.record(hand(1, s2="KH", s3="KD"))
+    claim = {"game": scorer.code, "melds": ["7H 7D 7S", "8H 8D 8S", "4H 5H 6H 7H"]}
 
     second = client.post(f"{API}/check/opening", json=claim).json
     first = client.post(f"{API}/check/opening", json=claim | {"hand_number": 1}).json
@@ -275,21 +272,18 @@ def test_all_hands_of_a_deal_are_counted_against_the_packs(client):
 
 
 def test_every_ruling_tells_what_decided_it(client):
-    def decided(kind, **claim):
-        return client.post(f"/api/v1/check/{kind}", json=claim).json["decided_by"]
+    def decided(path, **claim):
+        return {each["rule"]: each["standing"] for each in ask(client, path, **claim)["decided_by"]}
 
-    low_ace = {"rule": "low-ace", "standing": "both"}
-    assert low_ace in decided("opening", variant="north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
-    assert decided("meld", variant="european", cards="AS 2S 3S") == [{"rule": "ace-high", "standing": "source"}]
-    assert decided("meld", variant="european", cards="2S 3S 4S") == []
-    count = {"variant": "kalooki-40", "cards": "* * *"}
-    assert client.post("/api/v1/count", json=count).json["decided_by"] == [
-        {"rule": "more-than-the-pack", "standing": "usual"}
-    ]
+    opening = decided("check/opening", variant="north-american", melds=["KS KH KD", "AC 2C 3C 4C"])
+    assert opening["low-ace"] == "both"
+    assert decided("check/meld", cards="AS 2S 3S") == {"ace-high": "source"}
+    assert decided("check/meld", cards="2S 3S 4S") == {}
+    assert decided("count", variant="kalooki-40", cards="* * *") == {"more-than-the-pack": "usual"}
 
 
 def test_a_fault_tells_the_document_and_the_place(client):
-    fault = client.post("/api/v1/check/meld", json={"variant": "european", "cards": "AS 2S 3S"}).json["faults"][0]
+    fault = ask(client, "check/meld", cards="AS 2S 3S")["faults"][0]
 
     assert fault["standing"] == "source"
     assert fault["sources"] == [
