@@ -13,7 +13,6 @@ from tests.pages import EURO
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 START = {
     "variant": "european",
     "players": ["Ann", "Ben", "Cat"],

@@ -29,8 +29,7 @@ def shown(client, do, **typed):
 
 def house_of(client, **typed):
     """The house rules of the game that the form starts."""
-    answer = client.post("/new", data=ANN_BEN | USUAL | typed)
-    assert answer.status_code == 303, told(answer.text)
+    answer = sent(client, typed, status=303)
     with client.application.app_context():
         return open_table(answer.location.rsplit("/", 1)[-1]).log.entries[0].event.get("house", {})
 

@@ -8,12 +8,16 @@ from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
-
 
 @pytest.fixture
 def alice(app):
-    return Alice(app, players=FOUR, stakes=STAKES)
+    return Alice(app, players=FOUR)
+
+
+def look(alice, winner, **points):
+    """The words of the page that shows what correcting hand 1 would change."""
+    typed = {"winner": str(winner), "ending": "going_out"} | {name: str(sum_) for name, sum_ in points.items()}
+    return words(alice.send("/correct/2", do="preview", **typed).text)
 
 
 def test_a_recorded_hand_comes_back_in_the_form(alice):
@@ -28,11 +32,7 @@ def test_a_recorded_hand_comes_back_in_the_form(alice):
 
 def test_a_correction_shows_every_change_before_it_is_saved(alice):
     alice.record(hand(1, s2=140, s3=20, s4=30), hand(1, s2=12, s3=1, s4=2))
-    answer = alice.send(
-        "/correct/2", do="preview", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30"
-    )
-    page = words(answer.text)
-    assert "Ben 152 → 52 is in the game again" in page
+    assert "Ben 152 → 52 is in the game again" in look(alice, 1, points_2=40, points_3=20, points_4=30)
     alice.send("/correct/2", do="save", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30")
     assert alice.totals == [0, 52, 21, 32]
     assert alice.events()[-1]["kind"] == "amend"
@@ -40,10 +40,7 @@ def test_a_correction_shows_every_change_before_it_is_saved(alice):
 
 def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
-    answer = alice.send(
-        "/correct/2", do="preview", winner="2", ending="going_out", points_1="10", points_3="20", points_4="30"
-    )
-    page = words(answer.text)
+    page = look(alice, 2, points_1=10, points_3=20, points_4=30)
     assert "Each pays Ben 0.10 EUR." in page
     # a stake of 0.50 each, and 0.30 that were Ann's are Ben's
     assert "Ann 0 → 10 −0.20 → −0.60 EUR" in page
@@ -52,22 +49,17 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
 
 def test_a_correction_that_changes_nothing_says_so(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
-    typed = {"winner": "1", "ending": "going_out", "points_2": "10", "points_3": "20", "points_4": "30"}
-    answer = alice.send("/correct/2", do="preview", **typed)
-    page = words(answer.text)
+    page = look(alice, 1, points_2=10, points_3=20, points_4=30)
     assert "No total changes, and no money." in page
     assert "Each pays" not in page
-    typed |= {"points_2": "11"}
-    assert "Each pays" not in words(alice.send("/correct/2", do="preview", **typed).text)  # they paid before
-    typed |= {"winner": "2", "points_1": "10", "points_2": ""}
-    assert "Each pays Ben 0.10 EUR." in words(alice.send("/correct/2", do="preview", **typed).text)
+    assert "Each pays" not in look(alice, 1, points_2=11, points_3=20, points_4=30)  # they paid before
+    assert "Each pays Ben 0.10 EUR." in look(alice, 2, points_1=10, points_3=20, points_4=30)
 
 
 def test_where_nobody_plays_for_money_no_money_is_spoken_of(app):
     alice = Alice(app, players=FOUR, stakes=None)
     alice.record(hand(1, s2=10, s3=20, s4=30))
-    typed = {"winner": "1", "ending": "going_out", "points_2": "10", "points_3": "20", "points_4": "30"}
-    page = words(alice.send("/correct/2", do="preview", **typed).text)
+    page = look(alice, 1, points_2=10, points_3=20, points_4=30)
     assert "No total changes." in page
     assert "money" not in page
 
@@ -84,10 +76,8 @@ def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
 
 def test_a_correction_names_later_entries_that_lose_their_sense(alice):
     alice.record(hand(1, s2=150, s3=20, s4=30), {"kind": "buy_in", "seat": 2})
-    answer = alice.send(
-        "/correct/2", do="preview", winner="1", ending="going_out", points_2="5", points_3="20", points_4="30"
-    )
-    assert "Ben bought in – Ben has no buy-in to take or to decline now." in words(answer.text)
+    page = look(alice, 1, points_2=5, points_3=20, points_4=30)
+    assert "Ben bought in – Ben has no buy-in to take or to decline now." in page
 
 
 def test_two_players_hands_are_swapped_and_looked_at_before_saving(alice):

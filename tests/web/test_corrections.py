@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from tests.pages import Alice, hand
+from tests.pages import FOUR, Alice, hand
 
 pytestmark = pytest.mark.one_app
 
 
 @pytest.fixture
 def alice(app):
-    return Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes={"currency": "EUR"})
+    return Alice(app, players=FOUR)
 
 
 def test_a_void_hand_is_recorded_with_its_reason(alice):

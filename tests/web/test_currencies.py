@@ -12,7 +12,7 @@ from app.table.recording import open_table
 from tests.json_scorer import Scorer, of_the_game
 from tests.pages import Alice, hand, words
 from tests.web.entering import look, refused, save
-from tests.web.printed import imported, printed, texts
+from tests.web.printed import imported, lines
 
 pytestmark = pytest.mark.one_app
 
@@ -60,7 +60,7 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
     due = f"Yuki pays Haru {yuki} {name}", f"Ken pays Haru {ken} {name}"
 
     def paper(address, **asked):
-        return " ".join(line for page in texts(printed(alice.client, f"/api/v1{address}", **asked)) for line in page)
+        return " ".join(lines(alice.client, f"/api/v1{address}", **asked))
 
     def page(address):
         return words(alice.client.get(address).text)
@@ -116,10 +116,7 @@ def test_files_for_other_programs_hold_the_same_amounts(app, counted_in, written
 def test_a_preview_writes_yen_and_a_pool_is_offered_in_whole_yen(app):
     alice = Alice(app, players=("Haru", "Yuki", "Ken"), stakes=YEN)
     assert "Pool 1500 JPY" in alice.see()
-    page = alice.client.post(
-        f"/g/{alice.code}/hand/preview",
-        data={"winner": "1", "ending": "going_out", "points-2": "30", "points-3": "20", "seen": "1"},
-    ).text
+    page = alice.send("/hand/preview", winner="1", ending="going_out", points_2="30", points_3="20").text
     # 500 staked; a call-up of 100 from each of two
     assert "Each pays Haru 100 JPY" in words(page)
     alice.record({"kind": "penalty", "seat": 3, "amount": 25})
@@ -282,11 +279,7 @@ def test_a_game_saved_and_brought_back_keeps_its_decimals(app):
 
 
 def test_paper_knows_what_it_is_counted_in(client):
-    page = " ".join(
-        line
-        for sheet in texts(printed(client, "/api/v1/sheets/blank.pdf", variant="european", unit="100", currency="JPY"))
-        for line in sheet
-    )
+    page = " ".join(lines(client, "/api/v1/sheets/blank.pdf", variant="european", unit="100", currency="JPY"))
     assert "call-up 100, Kalooki 200, stake 500, buy-in 500 JPY" in page
     for unit in ("100", "100.00"):  # as paper printed before says it
         form = client.get(f"/copy?variant=european&currency=JPY&unit={unit}").text
@@ -304,7 +297,7 @@ def test_an_evening_adds_up_yen_however_they_were_counted(app):
     # 92 + 0.92, and 117 − 40 + 1.17 − 0.40
     assert "Yuki pays Haru 92.92 JPY" in page
     assert "Ken pays Haru 77.77 JPY" in page
-    paper = " ".join(line for sheet in texts(printed(reader, f"/api/v1/evening.pdf?{codes}")) for line in sheet)
+    paper = " ".join(lines(reader, f"/api/v1/evening.pdf?{codes}"))
     assert "Haru: +211.09 JPY" in paper
     assert "Yuki pays Haru 92.92 JPY" in paper
 
@@ -315,5 +308,4 @@ def test_an_evening_of_two_currencies_settles_each_in_its_own_decimals(app):
     page = words(games[0].client.get(f"/evening?{codes}").text)
     assert "Yuki pays Haru 92 JPY" in page
     assert "Yuki pays Haru 0.092 KWD" in page
-    paper = texts(printed(games[0].client, f"/api/v1/evening.pdf?{codes}"))
-    assert "+209 JPY, +0.209 KWD" in " ".join(line for sheet in paper for line in sheet)
+    assert "+209 JPY, +0.209 KWD" in " ".join(lines(games[0].client, f"/api/v1/evening.pdf?{codes}"))
