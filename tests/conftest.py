@@ -57,10 +57,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker("no_cover")
 
 
-EITHER = [
-    pytest.param("sqlite", id=pytest.HIDDEN_PARAM),
-    pytest.param("postgresql", marks=pytest.mark.long),
-]
+EITHER = [pytest.param("sqlite", id=pytest.HIDDEN_PARAM), pytest.param("postgresql", marks=pytest.mark.long)]
 
 
 def pytest_generate_tests(metafunc):

@@ -14,6 +14,7 @@ class Scorer:
         self.client = client
         answer = client.post("/api/v1/games", json=start | {"submission": str(uuid4())})
         assert answer.status_code == 201, answer.text
+        self.started = answer.json
         self.code, self.secret = answer.json["code"], answer.json["scorer"]
         self.seen = answer.json["seen"]
 

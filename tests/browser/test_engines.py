@@ -70,16 +70,7 @@ def test_a_game_on_two_phones_a_correction_and_a_check(phones):
     # Ann a king and a five, 10 + 5; Cat a queen and a seven, 10 + 7
     scorer.tap("a", "Record hand 2")
     scorer.tap(".winner .choice", "Ben")
-    keys(
-        scorer,
-        "mode",
-        "card K",
-        "card 5",
-        "next",
-        "card Q",
-        "card 7",
-        "next",
-    )
+    keys(scorer, "mode", "card K", "card 5", "next", "card Q", "card 7", "next")
     scorer.tap("[data-save]")
     shows_totals(other, 15, 28, 52)
 

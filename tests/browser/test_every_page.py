@@ -84,12 +84,7 @@ def people(browser, empty_database, tmp_path_factory):
     invitation = table.invitation()
     player = table.seated(2, invitation)
     player.get_by_role("button", name="Call the referee").click()
-    people = {
-        "anybody": table.phone(),
-        "scorer": table.scorer(""),
-        "player": player,
-        "watcher": table.phone(),
-    }
+    people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
     yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
     table.close()
     server.stop()

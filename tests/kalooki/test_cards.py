@@ -4,18 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import (
-    JOKER,
-    RANKS,
-    SUITS,
-    Card,
-    Malformed,
-    beyond_pack,
-    parse,
-    parse_left,
-    position,
-    write,
-)
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, beyond_pack, parse, parse_left, position, write
 
 NATURALS = st.tuples(st.sampled_from(RANKS), st.sampled_from(SUITS)).map(lambda pair: Card(*pair))
 JOKERS = st.just(JOKER) | NATURALS.map(lambda card: JOKER._replace(stands_for=card))

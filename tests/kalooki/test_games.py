@@ -8,25 +8,15 @@ Beside an event: `refused = true` (422, nothing stored), `warns = true` or `fals
 """
 
 import tomllib
+from operator import itemgetter
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
+from tests.json_scorer import Scorer
+
 GAMES = sorted((Path(__file__).parent / "games").glob("*.toml"))
-COMPUTED = (
-    "status",
-    "hand",
-    "players",
-    "hands",
-    "pool",
-    "money",
-    "settlement",
-    "order",
-    "winners",
-    "shares",
-    "faults",
-)
+COMPUTED = ("status", "hand", "players", "hands", "pool", "money", "settlement", "order", "winners", "shares", "faults")
 
 
 def without_null(value):
@@ -84,52 +74,23 @@ READ = {
     "may_buy_in": offers,
     "buy_in_score": prices,
     "out_since": out_since,
-    "number": of_hand("number"),
-    "dealer": of_hand("dealer"),
-    "first": of_hand("first"),
-    "cards": of_hand("cards"),
-    "contract": of_hand("contract"),
     "scores": scores,
     "hand_winners": lambda state: [hand["winner"] for hand in state["hands"] if not hand["void"]],
     "hand_numbers": lambda state: [hand["number"] for hand in state["hands"]],
-    "pool": lambda state: state["pool"],
-    "status": lambda state: state["status"],
-    "order": lambda state: state["order"],
-    "winners": lambda state: state["winners"],
-    "shares": lambda state: state["shares"],
     "settlement": settlement,
     "payments": lambda state: len(state["settlement"]),
     "faults": lambda state: sorted({fault["entry"] for fault in state["faults"]}),
+    **{key: of_hand(key) for key in ("number", "dealer", "first", "cards", "contract")},
+    **{key: itemgetter(key) for key in ("pool", "status", "order", "winners", "shares")},
 }
 
 
-class Table:
-    """One game on the server, kept by the phone that started it."""
-
-    def __init__(self, client, start):
-        self.client = client
-        answer = client.post("/api/v1/games", json={**start, "submission": str(uuid4())})
-        assert answer.status_code == 201, answer.get_data(as_text=True)
-        self.started = answer.get_json()
-        self.path = f"/api/v1/games/{self.started['code']}"
-
-    def state(self):
-        return self.client.get(self.path).get_json()
-
-    def record(self, event, seen, **more):
-        """Send an event as the scorer."""
-        return self.client.post(
-            f"{self.path}/entries",
-            json={"seen": seen, "submission": str(uuid4()), "event": event, **more},
-            headers={"Authorization": f"Bearer {self.started['scorer']}"},
-        )
-
-    def brought_back(self):
-        """The state of a copy made from the sheet."""
-        sheet = self.client.get(f"{self.path}/sheet.json").get_json()
-        copy = self.client.post("/api/v1/games/import", json=sheet)
-        assert copy.status_code == 201, copy.get_json()
-        return self.client.get(f"/api/v1/games/{copy.get_json()['code']}").get_json()
+def brought_back(scorer):
+    """The state of a copy made from the sheet."""
+    sheet = scorer.client.get(f"/api/v1/games/{scorer.code}/sheet.json").json
+    copy = scorer.client.post("/api/v1/games/import", json=sheet)
+    assert copy.status_code == 201, copy.json
+    return scorer.client.get(f"/api/v1/games/{copy.json['code']}").json
 
 
 def compare(state, expected, where):
@@ -159,28 +120,27 @@ def check_settlement(state, where):
         assert set(left.values()) == {0}, where
 
 
-def refuse(table, event, where):
+def refuse(scorer, event, where):
     """The entry is not taken and leaves no trace."""
-    before = table.state()
-    answer = table.record(event, before["seen"])
+    before = scorer.state()
+    answer = scorer.send(event, seen=before["seen"])
     assert answer.status_code == 422, f"{where}: {answer.status_code}, should be refused"
-    assert answer.get_json()["error"]["message"], where
-    assert table.state() == before, where
+    assert answer.json["error"]["message"], where
+    assert scorer.state() == before, where
 
 
-def accept(table, line, where):
+def accept(scorer, line, where):
     """Preview the entry, then save it; hand back the state after it."""
-    before = table.state()
-    preview = table.record(line["event"], before["seen"], preview=True)
-    assert preview.status_code == 200, f"{where}: {preview.get_json()['error']}"
-    assert table.state() == before, f"{where}: a preview stores nothing"
-    saved = table.record(line["event"], before["seen"])
-    assert saved.status_code == 201, f"{where}: {saved.get_json()['error']}"
-    answer = saved.get_json()
+    before = scorer.state()
+    preview = scorer.send(line["event"], seen=before["seen"], preview=True)
+    assert preview.status_code == 200, f"{where}: {preview.json['error']}"
+    assert scorer.state() == before, f"{where}: a preview stores nothing"
+    saved = scorer.send(line["event"], seen=before["seen"])
+    assert saved.status_code == 201, f"{where}: {saved.json['error']}"
+    answer = saved.json
     assert answer["state"]["seen"] == line.get("entry", answer["state"]["seen"]), where
-    promised = preview.get_json()["state"]
     for key in COMPUTED:
-        assert promised[key] == answer["state"][key], f"{where}: {key} differs from its preview"
+        assert preview.json["state"][key] == answer["state"][key], f"{where}: {key} differs from its preview"
     if "warns" in line:
         assert bool(answer["warnings"]) == line["warns"], f"{where}: {answer['warnings']}"
     return answer["state"]
@@ -194,21 +154,21 @@ def test_a_game_worked_by_hand_comes_out_the_same(client, path):
 def play(client, path):
     """Play one of the games, and hold every step against what was worked out; returns how many entries it has."""
     game = load(path)
-    table = Table(client, game["start"])
+    scorer = Scorer(client, game["start"])
     after_start = game.get("after_start", {})
     if "warns" in after_start:
-        assert bool(table.started["warnings"]) == after_start.pop("warns"), table.started["warnings"]
-    compare(table.state(), after_start, "at the start")
+        assert bool(scorer.started["warnings"]) == after_start.pop("warns"), scorer.started["warnings"]
+    compare(scorer.state(), after_start, "at the start")
     for line in game["entries"]:
         where = f"{path.name}, entry {line.get('entry', 'refused')}: {line['event']}"
         if line.get("refused"):
-            refuse(table, line["event"], where)
+            refuse(scorer, line["event"], where)
             continue
-        state = accept(table, line, where)
+        state = accept(scorer, line, where)
         compare(state, line.get("expect", {}), where)
         check_money(state, where)
         check_settlement(state, where)
-    copy = table.brought_back()
+    copy = brought_back(scorer)
     for key in COMPUTED:
         assert copy[key] == state[key], f"{path.name}: {key} differs in the copy brought back from its sheet"
     return state["seen"]

@@ -77,10 +77,7 @@ def test_a_natural_goes_where_it_saves_most_though_a_joker_could_lie_there():
 
 @pytest.mark.parametrize(
     ("cards", "melds"),
-    [
-        ("4S 4H 4C 4S 4H 4C KS 8D", ["4S 4H 4C", "4S 4H 4C"]),
-        ("7H 8H 9H 7H 8H 9H KS 8D", ["7H 8H 9H", "7H 8H 9H"]),
-    ],
+    [("4S 4H 4C 4S 4H 4C KS 8D", ["4S 4H 4C", "4S 4H 4C"]), ("7H 8H 9H 7H 8H 9H KS 8D", ["7H 8H 9H", "7H 8H 9H"])],
 )
 def test_the_same_meld_is_laid_twice_where_both_copies_are_held(cards, melds):
     found = best("european", "least_points", cards)
@@ -132,21 +129,13 @@ def test_an_opening_needs_its_points():
 
 def test_the_opening_that_leaves_least_throws_the_dearest_card():
     found = best("european", "open", "KH KS KD 4C 5C 6C QH 2D")
-    assert (told(found), found.discard, found.points_left) == (
-        (["4C 5C 6C", "KS KH KD"], [], "2D"),
-        Card("Q", "H"),
-        2,
-    )
+    assert (told(found), found.discard, found.points_left) == ((["4C 5C 6C", "KS KH KD"], [], "2D"), Card("Q", "H"), 2)
 
 
 def test_a_contract_asks_for_its_sets_and_runs():
     """Hand 2 is two threes and one four; the sevens are left over and the king is thrown."""
     held = "3H 3S 3D 9C 9C 9H 5S 6S 7S 8S 7D KD"
-    assert told(best("jamaican", "open", held, hand_number=2)) == (
-        ["3S 3H 3D", "5S 6S 7S 8S", "9H 9C 9C"],
-        [],
-        "7D",
-    )
+    assert told(best("jamaican", "open", held, hand_number=2)) == (["3S 3H 3D", "5S 6S 7S 8S", "9H 9C 9C"], [], "7D")
     assert best("jamaican", "open", held, hand_number=3).possible is False
 
 

@@ -94,9 +94,7 @@ def test_a_read_only_checkout_of_another_user_serves_and_prints(checkout, tmp_pa
         wait_until_up(process, f"http://127.0.0.1:{port}", patience=150)  # each worker compiles all of it
         begun = {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}
         asked = urllib.request.Request(
-            f"http://127.0.0.1:{port}/api/v1/games",
-            json.dumps(begun).encode(),
-            {"Content-Type": "application/json"},
+            f"http://127.0.0.1:{port}/api/v1/games", json.dumps(begun).encode(), {"Content-Type": "application/json"}
         )
         with urllib.request.urlopen(asked, timeout=60) as answer:
             code = json.load(answer)["code"]

@@ -13,11 +13,7 @@ pytestmark = pytest.mark.both_engines
 
 CLIENTS = 8
 TABLES = 4
-START = {
-    "variant": "european",
-    "players": ["Ann", "Ben", "Cat"],
-    "stakes": None,
-}
+START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 
 
 def void_hands(over):

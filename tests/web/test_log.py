@@ -208,12 +208,7 @@ def test_a_log_with_gaps_is_not_brought_in(app, numbers):
 
 @pytest.mark.parametrize(
     "statement",
-    [
-        "UPDATE entry SET data = '{}'",
-        "UPDATE entry SET seq = 7 WHERE seq = 1",
-        "DELETE FROM entry",
-        "DELETE FROM game",
-    ],
+    ["UPDATE entry SET data = '{}'", "UPDATE entry SET seq = 7 WHERE seq = 1", "DELETE FROM entry", "DELETE FROM game"],
 )
 def test_the_database_refuses_to_change_an_entry(code, statement):
     before = log.read(code)

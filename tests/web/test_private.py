@@ -29,15 +29,7 @@ def test_only_the_browser_itself_keeps_pages_of_a_game(app, alice):
     for path in ("/games", "/evening", "/", "/new", f"/api/v1/games/{alice.code}"):
         assert kept_as(alice.client.get(path)) == "private, no-cache", path
     assert kept_as(alice.client.get(f"/api/v1/games/{alice.code}/sheet.csv")) == "private, no-cache"
-    assert (
-        kept_as(
-            alice.get(
-                "/hand",
-            )
-        )
-        == kept_as(ben.get("/hand"))
-        == "private, no-cache"
-    )  # refusals too
+    assert kept_as(alice.get("/hand")) == kept_as(ben.get("/hand")) == "private, no-cache"  # refusals too
 
 
 def test_nobody_keeps_what_shows_a_secret_or_has_it_in_its_address(app, alice):
