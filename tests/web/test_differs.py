@@ -58,15 +58,8 @@ def test_a_table_that_plays_by_the_book_lists_nothing(app):
 
 @pytest.mark.parametrize(("own", "folds"), [(5, False), (6, True)])
 def test_more_than_five_differences_fold_on_a_phone(app, own, folds):
-    changed = [
-        ("jokers", 4),
-        ("opening_points", 51),
-        ("ace", "both"),
-        ("limit", 200),
-        ("buy_ins", 1),
-        ("warning_at", 0),
-    ]
-    alice = Alice(app, house=dict(changed[:own]))
+    changed = {"jokers": 4, "opening_points": 51, "ace": "both", "limit": 200, "buy_ins": 1, "warning_at": 0}
+    alice = Alice(app, house=dict([*changed.items()][:own]))
     page = alice.get("").text
     assert len(listed(page)) == own
     assert ('<details class="fold differs-more">' in page) == folds

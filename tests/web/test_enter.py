@@ -2,18 +2,13 @@
 
 import pytest
 
-from tests.pages import EURO, Alice, hand, words
+from tests.pages import Alice, hand, words
 from tests.web.entering import look, refused, save, send
 
 pytestmark = pytest.mark.one_app
 
 KINDS = ["penalty", "leave", "join", "end", "stop", "paid", "rename", "setup"]
 ANSWERS = ["ruling", "buy_in", "decline", "first", "decider"]
-
-
-@pytest.fixture
-def alice(app):
-    return Alice(app, stakes=EURO)
 
 
 # ---- Penalty
@@ -88,7 +83,7 @@ def test_without_money_no_amount_is_asked(app):
 
 
 def test_who_leaves_may_end_the_game(app):
-    alice = Alice(app, players=("Ann", "Ben"), stakes=EURO)
+    alice = Alice(app, players=("Ann", "Ben"))
     page = look(alice, "leave", seat="1")
     assert "This ends the game. Ben wins." in page
     assert "From the pool: Ben 1.00 EUR" in page

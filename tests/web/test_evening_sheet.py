@@ -9,15 +9,12 @@ import pypdfium2
 import pytest
 
 from tests.json_scorer import Scorer
+from tests.pages import EURO, hand
 from tests.web.printed import BROWSER, millimetres, patiently, pdf, printed, texts
 
 pytestmark = pytest.mark.one_app
 
 EVENING = "/api/v1/evening.pdf"
-
-
-def hand(winner, left, ending="going_out"):
-    return {"kind": "hand", "winner": winner, "ending": ending, "left": left}
 
 
 def pages(client, address, **asked):
@@ -27,10 +24,9 @@ def pages(client, address, **asked):
 @pytest.fixture
 def european(client):
     """Ann KH 10 + call-up, then 140 makes 150: out, Ben wins a pool of 1.00. Ann −0.50 −0.10 −0.20, Ben the rest."""
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
-    scorer.record(hand(2, {"1": "KH"}))
-    scorer.record(hand(2, {"1": {"points": 140}}, "kalooki"))
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": EURO})
+    scorer.record(hand(2, s1="KH"))
+    scorer.record(hand(2, "kalooki", s1=140))
     return scorer
 
 
@@ -39,7 +35,7 @@ def fifty_one(client):
     """Ben KH + 25 = 35, Zoë 101. Ann takes 75 % of 3.00, Ben 0.75: Ann +1.25, Ben −0.25, Zoë −1.00."""
     stakes = {"currency": "EUR", "initial": 100}
     scorer = Scorer(client, {"variant": "kalooki-51", "players": ["ann", "Ben", "Zoë"], "stakes": stakes})
-    scorer.record(hand(1, {"2": "KH", "3": {"points": 76}}, "kalooki"))
+    scorer.record(hand(1, "kalooki", s2="KH", s3=76))
     scorer.record({"kind": "end"})
     return scorer
 
@@ -57,8 +53,7 @@ def test_the_slip_says_who_pays_whom_and_why(european):
 
 
 def test_a_slip_before_the_end_or_without_money_says_so(client):
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    open_game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
+    open_game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": EURO})
     (page,) = pages(client, f"/api/v1/games/{open_game.code}/settlement.pdf")
     assert "The game goes on: it is settled at its end." in page
     assert page.index("In the pool: 1.00 EUR") < page.index("Balance −0.50 −0.50")
@@ -85,7 +80,7 @@ def test_an_evening_in_two_currencies_is_settled_in_each(client, european):
     other = Scorer(
         client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": {"currency": "USD", "initial": 100}}
     )
-    other.record(hand(1, {"2": {"points": 101}}))
+    other.record(hand(1, s2=101))
     other.record({"kind": "end"})
     (page,) = pages(client, EVENING, game=[european.code, other.code])
     assert page[page.index("Who pays whom (EUR)") + 1] == "☐ Ann pays Ben 0.80 EUR"
@@ -96,9 +91,9 @@ def test_an_evening_in_two_currencies_is_settled_in_each(client, european):
 
 def test_an_evening_without_money_is_ranked_by_games_won(client):
     for_nothing = []
-    for loser in ("2", "2"):
+    for _ in range(2):
         scorer = Scorer(client, {"variant": "classic", "players": ["Ben", "Dora"], "stakes": None})
-        scorer.record(hand(1, {loser: "KH"}))
+        scorer.record(hand(1, s2="KH"))
         scorer.record({"kind": "end"})
         for_nothing.append(scorer.code)
     (page,) = pages(client, EVENING, game=for_nothing)
@@ -110,7 +105,7 @@ def test_an_evening_without_money_is_ranked_by_games_won(client):
 def test_a_currency_written_otherwise_is_settled_with_its_like(client, european):
     stakes = {"currency": "eur", "initial": 100}
     other = Scorer(client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": stakes})
-    other.record(hand(1, {"2": {"points": 101}}))
+    other.record(hand(1, s2=101))
     other.record({"kind": "end"})
     (page,) = pages(client, EVENING, game=[european.code, other.code])
     # Ann −0.80 and +1.00 against Ben
@@ -122,7 +117,7 @@ def test_a_currency_written_otherwise_is_settled_with_its_like(client, european)
 def test_what_the_pools_of_running_games_hold_is_told(client, european):
     stakes = {"currency": "EUR", "initial": 100, "call_up": 10}
     running = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes})
-    running.record(hand(1, {"2": {"points": 5}}))
+    running.record(hand(1, s2=5))
     (page,) = pages(client, EVENING, game=[european.code, running.code])
     assert "The money counts games still being played too; in their pools: 2.00 EUR." in " ".join(page)
     (page,) = pages(client, EVENING, game=[european.code])
@@ -144,8 +139,7 @@ def dear_game(client, names):
     """The last wins, the others have more than a hundred and no share of the pool: each loses 10000.00."""
     start = {"variant": "kalooki-51", "players": names, "stakes": {"currency": "EUR", "initial": 1_000_000}}
     scorer = Scorer(client, start)
-    left = {str(seat): {"points": 101} for seat in range(1, len(names))}
-    scorer.record(hand(len(names), left))
+    scorer.record(hand(len(names), **{f"s{seat}": 101 for seat in range(1, len(names))}))
     scorer.record({"kind": "end"})
     return scorer.code
 
@@ -171,7 +165,7 @@ def test_ten_people_and_five_games_stand_on_one_page(client):
     for number in range(5):
         start = {"variant": "kalooki-51", "players": names[number : number + 5], "stakes": {"initial": 1_000}}
         scorer = Scorer(client, start)
-        scorer.record(hand(1, {str(seat): {"points": 101} for seat in range(2, 6)}))
+        scorer.record(hand(1, **{f"s{seat}": 101 for seat in range(2, 6)}))
         scorer.record({"kind": "end"})
         games.append(scorer.code)
     start = {"variant": "kalooki-51", "players": names[8:], "stakes": None}
@@ -198,12 +192,13 @@ def test_the_widest_names_stay_on_the_paper(client, address):
 
 
 def test_an_evening_of_nothing_is_refused(client, european):
-    answer = client.get(EVENING)
-    assert (answer.status_code, answer.json["error"]["field"]) == (422, "game")
-    answer = client.get(EVENING, query_string={"game": [european.code], "paper": "a5"})
-    assert (answer.status_code, answer.json["error"]["field"]) == (422, "paper")
-    answer = client.get(EVENING, query_string={"game": [str(number) for number in range(21)]})
-    assert (answer.status_code, answer.json["error"]["field"]) == (422, "game")
+    for games, more, field in (
+        ([], {}, "game"),
+        ([european.code], {"paper": "a5"}, "paper"),
+        ([*range(21)], {}, "game"),
+    ):
+        answer = client.get(EVENING, query_string={"game": games} | more)
+        assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
     assert client.get(EVENING, query_string={"game": [european.code, "AAAAAAAAAAA"]}).status_code == 404
 
 

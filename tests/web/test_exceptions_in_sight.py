@@ -12,15 +12,12 @@ from tests.web.words_in_sight import words_in_sight
 pytestmark = pytest.mark.one_app
 
 OF_EUROPE = ("european", "north-american", "south-african")
+OPENED_BY_MELDS = ("european", "south-african", "kalooki-51", "kalooki-40")
 BY_POINTS = (*OF_EUROPE, "kalooki-51", "kalooki-40")
 EXCEPTIONS = [
     # a set of four is closed; only a player who has opened frees a joker
-    (("european", "south-african", "kalooki-51", "kalooki-40", "classic"), "joker-from-a-set", "both missing suits"),
-    (
-        ("european", "south-african", "kalooki-51", "kalooki-40", "classic"),
-        "joker-from-a-set",
-        "a set of four keeps its",
-    ),
+    ((*OPENED_BY_MELDS, "classic"), "joker-from-a-set", "both missing suits"),
+    ((*OPENED_BY_MELDS, "classic"), "joker-from-a-set", "a set of four keeps its"),
     ((*BY_POINTS, "classic"), "joker-from-a-set", "once you have opened"),
     (("jamaican",), "joker-from-a-set", "in a four it moves"),
     (("jamaican",), "joker-from-a-set", "once you have laid down"),
@@ -44,15 +41,15 @@ EXCEPTIONS = [
     (("jamaican",), "was-it-all-at-once", "after more than 3 calls nothing is doubled"),
     (("jamaican",), "was-it-all-at-once", "laid the contract and went out in the same turn, tacking on or not"),
     # the opening: builds do not count but in North America, beside a new meld; a joker counts as its card
-    (("european", "south-african", "kalooki-51", "kalooki-40"), "enough-to-open", "builds left out"),
+    (OPENED_BY_MELDS, "enough-to-open", "builds left out"),
     (("north-american",), "enough-to-open", "at least one meld being new"),
     (BY_POINTS, "enough-to-open", "a joker"),
     (("kalooki-51",), "enough-to-open", "a Kalooki needs no minimum"),
     (("jamaican",), "enough-to-open", "cards tacked on do not count"),
     (("north-american",), "builds-for-the-opening", "at least one new meld"),
     (("north-american",), "building-before-opening", "except as part of the opening"),
-    (("european", "south-african", "kalooki-51", "kalooki-40", "classic"), "building-before-opening", "same turn too"),
-    (("european", "south-african", "kalooki-51", "kalooki-40"), "building-at-once", "does not count towards it"),
+    ((*OPENED_BY_MELDS, "classic"), "building-before-opening", "same turn too"),
+    (OPENED_BY_MELDS, "building-at-once", "does not count towards it"),
     (("north-american",), "building-at-once", "beside at least one new meld"),
     (("north-american",), "others-not-open-yet", "or as part of your opening"),
     (("kalooki-51",), "no-contracts", "a Kalooki with fewer"),

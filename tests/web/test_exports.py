@@ -9,15 +9,10 @@ import pytest
 
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
+from tests.pages import EURO, hand
 from tests.web.printed import imported
 
 pytestmark = pytest.mark.one_app
-
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-
-
-def hand(winner, left, ending="going_out"):
-    return {"kind": "hand", "winner": winner, "ending": ending, "left": left}
 
 
 @pytest.fixture
@@ -29,15 +24,15 @@ def eventful(client):
     joins at 30, Ann's total by then the highest, and pays 0.50. Cat goes home with 10. Ben pays Ann 0.25 in cash. Hand
     2 (Ben): Ann; Ben 5, Dan 7; each pays her 0.10.
     """
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1, "stakes": STAKES})
-    scorer.record(hand(2, {"1": "KH", "3": {"points": 150}}, "kalooki"))
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1, "stakes": EURO})
+    scorer.record(hand(2, "kalooki", s1="KH", s3=150))
     scorer.record({"kind": "buy_in", "seat": 3})
     scorer.record({"kind": "void", "reason": "misdeal"})
     scorer.record({"kind": "penalty", "seat": 1, "points": 20, "amount": 100, "reason": "out of turn"})
     scorer.record({"kind": "join", "name": "Dan", "stake": True})
     scorer.record({"kind": "leave", "seat": 3})
     scorer.record({"kind": "paid", "from": 2, "to": 1, "amount": 25})
-    scorer.record(hand(1, {"2": {"points": 5}, "4": {"points": 7}}))
+    scorer.record(hand(1, s2=5, s4=7))
     return scorer
 
 
@@ -93,7 +88,7 @@ def test_the_rows_of_every_game_worked_out_by_hand_add_up(client, path):
 
 def test_a_player_s_row_tells_their_hand_as_it_did(client):
     scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben"]})
-    scorer.record(hand(1, {"2": "KH 5C"}, "bending") | {"calls": {"2": 4}})
+    scorer.record(hand(1, "bending", s2="KH 5C") | {"calls": {"2": 4}})
     ann, ben = rows_of(client, scorer.code)
     assert (ben["cards"], ben["calls"], ben["points"], ben["result"]) == ("KH 5C", "4", "80", "lost")
     assert (ann["cards"], ann["calls"], ann["points"], ann["result"]) == ("", "", "0", "bending")
@@ -166,8 +161,8 @@ def test_the_spreadsheet_sums_what_was_won_and_lost_apart_from_cash_payments(eve
 
 
 def test_the_spreadsheet_has_one_row_of_sums_where_nothing_was_paid_in_cash(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES})
-    scorer.record(hand(1, {"2": {"points": 50}}))
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": EURO})
+    scorer.record(hand(1, s2=50))
     assert [row[0] for row in cells(book_of(client, scorer.code)[1])][1:] == [None, 1, "Balance"]
 
 
@@ -181,8 +176,8 @@ def test_the_spreadsheet_shows_a_payment_before_anything_was_won(client):
 
 def test_the_spreadsheet_of_a_finished_game_says_who_pays_whom(client):
     """Two stakes of 0.50 and a call-up of 0.10: Ben, over 150, owes Ann 0.60."""
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES})
-    scorer.record(hand(1, {"2": {"points": 150}}))
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": EURO})
+    scorer.record(hand(1, s2=150))
     settled = book_of(client, scorer.code)[2]
     assert cells(settled)[1] == ["Ben", "Ann", Decimal("0.6"), "EUR"]
 

@@ -8,20 +8,15 @@ from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
 from app.telling.notes import happened, numbered
 from tests.json_scorer import Scorer
+from tests.pages import EURO, hand
 
 pytestmark = pytest.mark.one_app
-
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-
-
-def hand(winner, left, ending="going_out"):
-    return {"kind": "hand", "winner": winner, "ending": ending, "left": left}
 
 
 @pytest.fixture
 def scorer(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": STAKES})
-    scorer.record(hand(1, {"2": "KH", "3": "QD JD"}))
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO})
+    scorer.record(hand(1, s2="KH", s3="QD JD"))
     return scorer
 
 
@@ -46,20 +41,20 @@ def test_a_game_as_recorded_needs_no_notes(told):
 
 
 def test_a_correction_says_when_and_what_it_changed(told):
-    better = hand(2, {"1": "5C", "3": "QD JD 2C"}, "kalooki")
+    better = hand(2, "kalooki", s1="5C", s3="QD JD 2C")
     changed = "won by Ben, not Ann; Kalooki, not going out; Ann 5, not 0; Ben 0, not 10; Cat 22, not 20"
     assert told({"kind": "amend", "target": 2, "event": better}) == [(2, "", "", f"Corrected at T: {changed}.")]
 
 
 def test_only_the_last_correction_that_stands_is_told(told):
-    first = {"kind": "amend", "target": 2, "event": hand(1, {"2": "9H", "3": "QD JD"})}
-    second = {"kind": "amend", "target": 2, "event": hand(1, {"2": "8H", "3": "QD JD"})}
+    first = {"kind": "amend", "target": 2, "event": hand(1, s2="9H", s3="QD JD")}
+    second = {"kind": "amend", "target": 2, "event": hand(1, s2="8H", s3="QD JD")}
     found = told(first, second, {"kind": "undo", "target": 4})
     assert found == [(2, "", "", "Corrected at T: Ben 9, not 10.")]
 
 
 def test_a_correction_of_cards_that_count_the_same(told):
-    found = told({"kind": "amend", "target": 2, "event": hand(1, {"2": "KD", "3": "QD JD"})})
+    found = told({"kind": "amend", "target": 2, "event": hand(1, s2="KD", s3="QD JD")})
     assert found == [(2, "", "", "Corrected at T: nothing that counts.")]
 
 
@@ -69,7 +64,7 @@ def test_a_hand_that_was_void_after_all(told):
 
 
 def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
-    inserted = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
+    inserted = {"kind": "insert", "before": 2, "event": hand(3, s1="2C", s2="3C")}
     assert told(inserted, {"kind": "undo", "target": 2}) == [
         (3, "", "", "Forgotten at first, recorded at T."),
         (2, "taken back", "a hand won by Ann", "Taken back at T."),
@@ -100,8 +95,8 @@ def test_a_penalty_corrected_says_so_in_a_sentence_of_its_own(told):
 
 
 def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(told):
-    forgotten = {"kind": "insert", "before": 2, "event": hand(3, {"1": "2C", "2": "3C"})}
-    found = told({"kind": "penalty", "seat": 2, "points": 10}, hand(1, {"2": "KH", "3": "QD"}), forgotten)
+    forgotten = {"kind": "insert", "before": 2, "event": hand(3, s1="2C", s2="3C")}
+    found = told({"kind": "penalty", "seat": 2, "points": 10}, hand(1, s2="KH", s3="QD"), forgotten)
     assert [entry for entry, *_ in found] == [5, 3]
 
 
@@ -127,7 +122,7 @@ def test_rulings_with_claim_verdict_and_what_they_cost(told):
 
 def test_who_left_and_who_did_not_buy_in_need_no_note(told):
     assert told(
-        hand(1, {"2": {"points": 150}, "3": "5C"}),
+        hand(1, s2=150, s3="5C"),
         {"kind": "decline", "seat": 2},
         {"kind": "leave", "seat": 3},
     ) == [(4, "", "Ben does not buy in", ""), (5, "", "Cat leaves", "")]
@@ -146,7 +141,7 @@ def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
 
 def test_a_deciding_hand(app, client):
     scorer = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]})
-    for event in (hand(1, {"2": "KH"}), hand(2, {"1": "KS"}), {"kind": "end"}, {"kind": "decider", "winner": 2}):
+    for event in (hand(1, s2="KH"), hand(2, s1="KS"), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
         rows = [each.row for _chapter, each in happened(open_table(scorer.code).story) if each.row]
@@ -155,9 +150,9 @@ def test_a_deciding_hand(app, client):
 
 def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     """A reader finds every mark once in the table and once below it, counted down the table."""
-    scorer.record({"kind": "amend", "target": 2, "event": hand(1, {"2": "9H", "3": "QD JD"})})
+    scorer.record({"kind": "amend", "target": 2, "event": hand(1, s2="9H", s3="QD JD")})
     scorer.record({"kind": "penalty", "seat": 2, "points": 10, "reason": "out of turn"})
-    scorer.record(hand(1, {"2": "2C", "3": "3C"}))
+    scorer.record(hand(1, s2="2C", s3="3C"))
     scorer.record({"kind": "leave", "seat": 3})
     scorer.record({"kind": "undo", "target": 5})
     with app.app_context():

@@ -190,8 +190,7 @@ def test_a_stream_ends_when_the_game_is_given_another_code(shared):
     from app import create_app, log
 
     code, _ = a_game(shared)
-    own = stream(shared.port, code)
-    with crowd(own):
+    with crowd(stream(shared.port, code)) as [own]:
         assert heard([own], b"data: 1.0", 5)
         app = create_app({"DATABASE_URL": shared.environment["DATABASE_URL"], "SECRET_KEY": "test"})
         with app.app_context():
@@ -203,8 +202,7 @@ def test_a_stream_ends_when_the_game_is_given_another_code(shared):
 def test_a_silent_stream_beats(tmp_path):
     server = started(tmp_path, LIVE_BEAT=0.5)
     try:
-        own = stream(server.port, a_game(server)[0])
-        with crowd(own):
+        with crowd(stream(server.port, a_game(server)[0])) as [own]:
             assert heard([own], b"event: beat\ndata: 1.0\n\n", 5)
     finally:
         server.stop()
@@ -212,8 +210,7 @@ def test_a_silent_stream_beats(tmp_path):
 
 def test_what_is_said_behind_the_request_for_a_stream_is_not_listened_to(shared):
     code, _ = a_game(shared)
-    own = stream(shared.port, code)
-    with crowd(own):
+    with crowd(stream(shared.port, code)) as [own]:
         assert heard([own], b"data: 1.0", 5)
         own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert not heard([own], b"status", 1)
@@ -243,22 +240,18 @@ def all_said(own):
 
 @BOTH
 def test_what_was_asked_ahead_is_answered_in_turn(shared):
-    own = connect(shared.port)
-    with crowd(own):
-        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 40)
-        own.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        said = all_said(own)
-    assert said.count(b"200 OK") == 40
-    assert said.rindex(b"200 OK") < said.index(b"404 Not Found")
+    ahead = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 40
+    with crowd(said(shared.port, ahead + b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) as [own]:
+        told = all_said(own)
+    assert told.count(b"200 OK") == 40
+    assert told.rindex(b"200 OK") < told.index(b"404 Not Found")
 
 
 @BOTH
 def test_what_was_asked_too_far_ahead_is_not_kept_in_mind(shared):
-    own = connect(shared.port)
-    with crowd(own):
-        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 4_000)
-        said = all_said(own)
-    assert 0 < said.count(b"200 OK") < 1_000
+    with crowd(said(shared.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 4_000)) as [own]:
+        told = all_said(own)
+    assert 0 < told.count(b"200 OK") < 1_000
 
 
 @BOTH
@@ -269,9 +262,7 @@ def test_what_was_asked_too_far_ahead_is_not_kept_in_mind(shared):
     b"no header at all",
 ])  # fmt: skip
 def test_what_no_browser_sends_is_no_request(shared, headers):
-    own = connect(shared.port)
-    with crowd(own):
-        own.sendall(b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n\r\n")
+    with crowd(said(shared.port, b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n\r\n")) as [own]:
         assert all_said(own).startswith(b"HTTP/1.1 400 ")
     assert ask(f"{shared.url}/healthz")[0] == 200
 
@@ -308,19 +299,6 @@ def test_a_request_that_comes_in_pieces_is_answered(shared):
             own.sendall((head + body)[place : place + 40])
             time.sleep(0.01)
         assert b"201 Created" in own.recv(65536)
-
-
-@BOTH
-def test_two_requests_on_one_connection_are_answered_in_turn(shared):
-    own = connect(shared.port)
-    with crowd(own):
-        own.sendall(
-            b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-        )
-        said = b""
-        while more := own.recv(65536):
-            said += more
-    assert said.index(b"200 OK") < said.index(b"404 Not Found")
 
 
 @BOTH
@@ -375,12 +353,11 @@ def test_it_stops_while_streams_are_open(impatient, number):
 
 def test_only_a_proxy_of_this_machine_may_say_https(shared):
     """And nothing else: a path of its own it may not set."""
-    own = connect(shared.port)
-    with crowd(own):
-        own.sendall(
-            b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
-            b"Script-Name: /evil\r\nSCRIPT_NAME: /evil\r\nConnection: close\r\n\r\n"
-        )
+    asked = (
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
+        b"Script-Name: /evil\r\nSCRIPT_NAME: /evil\r\nConnection: close\r\n\r\n"
+    )
+    with crowd(said(shared.port, asked)) as [own]:
         assert b"200 OK" in own.recv(65536)
 
 
@@ -407,9 +384,7 @@ def test_another_server_may_run_it(database):
 @BOTH
 def test_who_asks_for_another_protocol_is_answered_in_this_one(shared):
     wish = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n\r\n"
-    own = connect(shared.port)
-    with crowd(own):
-        own.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + wish)
+    with crowd(said(shared.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + wish)) as [own]:
         assert heard([own], b'"status"', 10)
         own.setblocking(True)
         own.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
