@@ -208,12 +208,8 @@ def own_server(database_url):
 
 
 def _running(url, **config):
-    server = Server(url, **config)
-    server.start()
-    yield server
-    if server.process.poll() is None:
-        server.stop()
-    server.listen_in()
+    with Server(url, **config) as server:
+        yield server
 
 
 def chromium_found():

@@ -84,6 +84,15 @@ class Server:
         self.launch()
         wait_until_up(self.process, self.url)
 
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.stop()
+        self.listen_in()
+
     def launch(self):
         """Start it, and return at once: a test may kill it before it answers."""
         module, _, factory = self.application.partition(":")

@@ -164,9 +164,8 @@ def served(request, tmp_path_factory):
     server = Server(f"sqlite:///{folder}/games.db", PATIENCE=5.0)
     server.environment |= {"BASE_URL": f"https://{NAME}{request.param}", "PROXY_HOPS": "1"}
     server.path = request.param
-    server.start()
-    yield server
-    server.stop()
+    with server:
+        yield server
 
 
 def nginx(folder, served, certificate):

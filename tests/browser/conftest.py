@@ -13,8 +13,20 @@ def phone(page, server):
 
 
 @pytest.fixture
-def table(browser, server):
+def begin(browser, server):
+    """A function that begins a game; its phones go with the test."""
+    tables = []
+
+    def begin(**start):
+        tables.append(Table(browser, server, **start))
+        return tables[-1]
+
+    yield begin
+    for table in tables:
+        table.close()
+
+
+@pytest.fixture
+def table(begin):
     """A game of three."""
-    table = Table(browser, server)
-    yield table
-    table.close()
+    return begin()

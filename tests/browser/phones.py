@@ -1,15 +1,14 @@
 """Phones around one table, each with its own browser context."""
 
-import json
 import re
 import time
-import urllib.request
 from contextlib import contextmanager
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 from uuid import uuid4
 
 from tests.browser.lent import OPTIONS, is_closed, lend, take_back
+from tests.phone import ask
 
 TOKEN = r'name="csrf_token" value="([^"]+)"'
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
@@ -90,25 +89,39 @@ def asleep(phone):
     phone.evaluate(SEEN, "visible")
 
 
-class Table:
+class Game:
     """A game on a running server; `record` is alice, who scores by script."""
 
-    def __init__(self, browser, server, **start):
-        self.browser, self.server = browser, server
-        self.contexts, self.lent = [], []
-        game = self.ask("/api/v1/games", START | start | {"submission": str(uuid4())})
-        self.code, self.secret = game["code"], game["scorer"]
+    secret = ""
+
+    def __init__(self, server, **start):
+        self.server = server
+        made = self.ask("/api/v1/games", start | {"submission": str(uuid4())})
+        self.code, self.secret = made["code"], made["scorer"]
         self.game = f"/g/{self.code}"
 
     def ask(self, path, body=None):
-        request = urllib.request.Request(f"{self.server.url}{path}", json.dumps(body).encode() if body else None)
-        request.add_header("Content-Type", "application/json")
-        request.add_header("Authorization", f"Bearer {getattr(self, 'secret', '')}")
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+        status, answer = ask(f"{self.server.url}{path}", body, self.secret)
+        assert status < 400, answer
+        return answer
 
     def state(self):
         return self.ask(f"/api/v1/games/{self.code}")
+
+    def record(self, *events):
+        for event in events:
+            body = {"seen": self.state()["seen"], "submission": str(uuid4()), "event": event}
+            self.sent = time.time()
+            self.ask(f"/api/v1/games/{self.code}/entries", body)
+
+
+class Table(Game):
+    """A game with phones around it."""
+
+    def __init__(self, browser, server, **start):
+        self.browser = browser
+        self.contexts, self.lent = [], []
+        super().__init__(server, **START | start)
 
     def hands(self):
         """Winner and typed points of every hand that counts."""
@@ -116,11 +129,6 @@ class Table:
             (each["winner"], {seat: score["points"] for seat, score in each["scores"].items()})
             for each in self.state()["hands"]
         ]
-
-    def record(self, event):
-        body = {"seen": self.state()["seen"], "submission": str(uuid4()), "event": event}
-        self.sent = time.time()
-        self.ask(f"/api/v1/games/{self.code}/entries", body)
 
     def context(self, **options):
         """A new device, with its own cookies; a test may do to it what it likes."""

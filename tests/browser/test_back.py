@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
 from tests.pages import EURO, hand
 
 pytestmark = pytest.mark.browser
@@ -12,11 +11,10 @@ KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('kalooki:dr
 
 
 @pytest.fixture
-def table(browser, server):
-    table = Table(browser, server, stakes=EURO)
+def table(begin):
+    table = begin(stakes=EURO)
     table.record(hand(1, s2=35, s3=12))
-    yield table
-    table.close()
+    return table
 
 
 @pytest.fixture(params=[True, pytest.param(False, marks=pytest.mark.long)], ids=["with script", "without"])

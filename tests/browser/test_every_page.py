@@ -13,7 +13,7 @@ from tests.browser.lent import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
 from tests.conftest import ASKED_ONCE
-from tests.pages import hand
+from tests.pages import EURO, hand
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -74,20 +74,19 @@ TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElemen
 def people(browser, empty_database, tmp_path_factory):
     """The scorer, a seated player, a watcher and somebody who knows no game: a page each, on one server."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("pages") / "games.db")
-    server = Server(f"sqlite:///{database}", **ASKED_ONCE)
-    server.start()
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=stakes)
-    table.record(hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12))
-    table.record(hand(2, "kalooki", s1=28, s3=47, s4=90))
-    table.record({"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5})
-    invitation = table.invitation()
-    player = table.seated(2, invitation)
-    player.get_by_role("button", name="Call the referee").click()
-    people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
-    yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
-    table.close()
-    server.stop()
+    with Server(f"sqlite:///{database}", **ASKED_ONCE) as server:
+        table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO)
+        table.record(
+            hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12),
+            hand(2, "kalooki", s1=28, s3=47, s4=90),
+            {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5},
+        )
+        invitation = table.invitation()
+        player = table.seated(2, invitation)
+        player.get_by_role("button", name="Call the referee").click()
+        people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
+        yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
+        table.close()
 
 
 def _opened(page, who, path, table):

@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.browser.phones import Table
-
 pytestmark = pytest.mark.browser
 
 KEPT = """async () => (await (await caches.open("kalooki")).keys()).map((page) => new URL(page.url).pathname)"""
@@ -24,8 +22,7 @@ def kept(phone, *paths):
     )
 
 
-def test_a_lost_right_takes_its_pages_along_and_a_request_takes_everything(browser, server):
-    table = Table(browser, server)
+def test_a_lost_right_takes_its_pages_along_and_a_request_takes_everything(table):
     phone = table.scorer("", service_workers="allow")
     phone.evaluate("() => navigator.serviceWorker.ready")
     phone.wait_for_function("() => navigator.serviceWorker.controller || location.reload()")

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
 from tests.browser.thumb import Phone, two_digit_sums, type_a_hand
-from tests.pages import hand
+from tests.browser.writing import tap_hand
+from tests.pages import FOUR, hand
 
 pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
@@ -86,7 +86,7 @@ def test_a_lost_answer_does_not_record_the_hand_twice(phone):
     phone.page.route("**/hand", lose_the_first_answer)
     phone.saves()
     assert sent[0] == sent[1]
-    assert phone.state["seen"] == 2
+    assert phone.state()["seen"] == 2
     assert phone.totals == [0, 28, 35, 47]
 
 
@@ -123,20 +123,27 @@ def test_several_hands_wait_and_are_sent_in_order(phone):
     expect(phone.points(1)).to_have_value("22")
     # Ann 15, Ben 28, Cat 35 + 26, Dan 47 + 38
     assert phone.totals == [15, 28, 61, 85]
-    assert phone.state["seen"] == 3
+    assert phone.state()["seen"] == 3
     phone.press(*"29", *"34")
     assert phone.saves() == [37, 57, 61, 119]
 
 
-def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
+@pytest.fixture
+def overtaken(phone):
+    """A hand waits, the next one is half typed, and somebody else has recorded another meanwhile."""
     type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
     phone.won("Ben")
     phone.press(*"15", *"26")
-    phone.record(hand(4, s1=5, s2=6, s3=7))  # somebody else's, meanwhile
+    phone.record(hand(4, s1=5, s2=6, s3=7))
     phone.page.unroute("**/hand")
+    return phone
+
+
+def test_the_first_of_several_is_asked_about_and_none_is_lost(overtaken):
+    phone = overtaken
     note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("no longer fits")
     phone.tap(note.get_by_role("button", name="Look at it"))
@@ -147,16 +154,9 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(phone):
     expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
 
 
-def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(phone):
+def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(overtaken):
     """One page may not see yet what the page before has written: then the draft of a saved hand comes back."""
-    type_a_hand(phone)
-    phone.page.route("**/hand", lambda route: route.abort())
-    phone.save()
-    phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
-    phone.won("Ben")
-    phone.press(*"15", *"26")
-    phone.record(hand(4, s1=5, s2=6, s3=7))
-    phone.page.unroute("**/hand")
+    phone = overtaken
     phone.tap(phone.page.locator("[data-outbox]").get_by_role("button", name="Look at it"))
     another = phone.page.get_by_role("button", name="It is another hand: save it as hand 2")
     another.wait_for()
@@ -176,7 +176,7 @@ def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_fo
     phone.save()
     note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("Kept on this phone so far – will be sent")
-    assert phone.state["seen"] == 1
+    assert phone.state()["seen"] == 1
     # no worker keeps the game's page for it
     phone.page.get_by_role("button", name="Change it").wait_for()
     phone.tap(phone.page.get_by_role("link", name="Game"))
@@ -275,14 +275,13 @@ def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offli
 
 
 @pytest.fixture
-def away(browser, server):
+def away(begin):
     """A scorer's phone with a worker, that has only opened the game page, and loses its network there."""
-    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
+    table = begin(players=FOUR)
     phone = table.scorer("", service_workers="allow")
     phone.evaluate("navigator.serviceWorker.ready")
     phone.reload()  # from now on the worker keeps what is opened
-    yield table, phone
-    table.close()
+    return table, phone
 
 
 def keeps(phone, path, text):
@@ -315,10 +314,8 @@ def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
     now = [phone.locator(f"[data-seat='{seat}'] .loser-now").text_content() for seat in range(1, 5)]
     assert now == ["5", "28", "41", "54"]
 
-    for winner, digits in (("Ann", "253035"), ("Ben", "252631")):
-        phone.locator(".winner .choice", has_text=winner).tap()
-        for digit in digits:
-            phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    for winner, points in (("Ann", {2: "25", 3: "30", 4: "35"}), ("Ben", {1: "25", 3: "26", 4: "31"})):
+        tap_hand(phone, winner, points)
         phone.locator("[data-save]").tap()
         expect(phone.locator("[data-outbox]")).to_contain_text("on this phone")
         if winner == "Ann":

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from tests.browser.barriers import seen_and_heard
 from tests.browser.lent import PHONE
 from tests.browser.phones import QUIET, held_back
-from tests.browser.thumb import FOUR, Phone, type_a_hand
+from tests.browser.thumb import Phone, type_a_hand
 from tests.matrix import some
-from tests.pages import hand
+from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
@@ -81,7 +81,7 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     expect(phone.page.locator("[data-keypad]")).to_be_hidden()
     expect(save).to_have_text("Save hand")
     expect(save).not_to_have_class(re.compile("is-waiting"))
-    assert phone.state["seen"] == 2
+    assert phone.state()["seen"] == 2
     assert phone.page.evaluate(HIDDEN) == []
     phone.saves()
 
@@ -103,7 +103,7 @@ def test_a_hand_not_complete_is_not_saved_but_led_to_what_is_missing(phone):
     phone.press(*"28")
     phone.save()
     expect(phone.points(3)).to_be_focused()
-    assert phone.state["seen"] == 1
+    assert phone.state()["seen"] == 1
 
 
 def test_a_recorded_hand_is_corrected_with_the_same_keypad(phone):

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
 from tests.browser.thumb import Phone, middle
 from tests.matrix import some
 
@@ -203,8 +202,7 @@ def test_a_correction_is_typed_where_the_hand_was(page, server, size):
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, *MORE_SIZES])
-def test_what_a_player_says_pushes_no_key(browser, server, size):
-    table = Table(browser, server)
+def test_what_a_player_says_pushes_no_key(table, size):
     alice, ben = table.scorer("/hand"), table.seated(2)
     turned(alice, size)
     alice.locator(".winner").get_by_text("Ann").tap()
@@ -217,4 +215,3 @@ def test_what_a_player_says_pushes_no_key(browser, server, size):
     ben.get_by_role("button", name="Stop!").tap()
     expect(alice.locator("#objected-2")).to_be_in_viewport()
     assert middle(key) == before
-    table.close()

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
 from tests.browser.thumb import two_digit_sums, type_a_hand
 from tests.matrix import some
-from tests.pages import hand
+from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
@@ -112,17 +111,15 @@ def test_a_count_that_is_not_taken_is_handed_in_later(table):
         pytest.param({}, id="broken"),
     ],
 )
-def test_an_answer_of_one_tap_is_sent_again_and_counts_once(browser, server, trouble):
-    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
-    table.record(hand(1, s2=140, s3=48, s4=98))
-    table.record(hand(1, s2=20, s3=30, s4=2))
+def test_an_answer_of_one_tap_is_sent_again_and_counts_once(begin, trouble):
+    table = begin(players=FOUR)
+    table.record(hand(1, s2=140, s3=48, s4=98), hand(1, s2=20, s3=30, s4=2))
     scorer = table.scorer("")
     with refused(scorer, "**/offers", **trouble):
         scorer.locator(".action-bar").get_by_role("button", name="Buy in").tap()
         expect(scorer.locator("[data-outbox]")).to_contain_text("“Buy in: Ben” has not reached the server yet.")
     expect(scorer.get_by_role("status").get_by_text("bought in").first).to_be_attached()
     assert [entry["event"]["kind"] for entry in table.state()["log"]] == ["start", "hand", "hand", "buy_in"]
-    table.close()
 
 
 def test_a_stop_that_is_not_taken_reaches_the_scorer(table):

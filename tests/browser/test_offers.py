@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import ANSWERS, Table, tap_twice
-from tests.pages import hand
+from tests.browser.phones import ANSWERS, tap_twice
+from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
@@ -14,13 +14,11 @@ STAKES = {"currency": "EUR", "initial": 100, "call_up": 10, "kalooki": 20, "buy_
 
 
 @pytest.fixture
-def table(browser, server):
+def table(begin):
     """Ben and Cat are out at 150; they may come in again at Dan's 100."""
-    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"], stakes=STAKES)
-    table.record(hand(1, s2=140, s3=148, s4=98))
-    table.record(hand(1, s2=20, s3=30, s4=2))
-    yield table
-    table.close()
+    table = begin(players=FOUR, stakes=STAKES)
+    table.record(hand(1, s2=140, s3=148, s4=98), hand(1, s2=20, s3=30, s4=2))
+    return table
 
 
 def bar(phone):
@@ -67,14 +65,13 @@ def test_whoever_is_not_asked_first_answers_in_their_place(table):
     expect(phone.get_by_role("button", name="Buy in")).to_have_count(1)
 
 
-def test_an_offer_made_meanwhile_is_asked_at_once(browser, server):
-    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"], stakes=STAKES)
+def test_an_offer_made_meanwhile_is_asked_at_once(begin):
+    table = begin(players=FOUR, stakes=STAKES)
     table.record(hand(1, s2=140, s3=5, s4=6))
     phone = table.scorer("")
     assert "button-primary" in bar(phone).get_by_role("link", name="Record hand 2").get_attribute("class")
     table.record(hand(1, s2=20, s3=5, s4=6))
     expect(bar(phone)).to_contain_text("Ben may buy in at 12 for 0.50 EUR.")
-    table.close()
 
 
 def test_who_watches_is_asked_nothing(table):

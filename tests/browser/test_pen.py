@@ -1,30 +1,23 @@
 """The pen on two phones: who loses it is told, and has a way back."""
 
+import shutil
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table, asleep
+from tests.browser.phones import asleep
+from tests.browser.writing import tap_digits
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def hasty(empty_database, tmp_path_factory):
+def server(empty_database, tmp_path_factory):
     """A server on which nobody has long to refuse, and nobody waits long to ask again."""
-    path = tmp_path_factory.mktemp("pen") / "games.db"
-    path.write_bytes(empty_database.read_bytes())
-    server = Server(f"sqlite:///{path}", PEN_SECONDS=2, PEN_AGAIN_SECONDS=3)
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def table(browser, hasty):
-    table = Table(browser, hasty)
-    yield table
-    table.close()
+    path = shutil.copy(empty_database, tmp_path_factory.mktemp("pen") / "games.db")
+    with Server(f"sqlite:///{path}", PEN_SECONDS=2, PEN_AGAIN_SECONDS=3) as server:
+        yield server
 
 
 def take_the_pen(phone, table):
@@ -75,18 +68,12 @@ def test_a_phone_that_slept_is_told_when_it_wakes(table):
 def test_who_is_typing_a_hand_is_told_and_keeps_what_is_typed(table):
     alice, cat = table.scorer("/hand"), table.seated(3, path="/pen")
     alice.locator(".winner .choice", has_text="Ann").tap()
-    for digit in "28":
-        alice.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    tap_digits(alice, "28")
     take_the_pen(cat, table)
     lost(alice, "Cat")
     expect(alice.locator("#points-2")).to_have_value("28")
     alice.reload()
     lost(alice, "Cat")
-
-
-def type_sum(phone, digits):
-    for digit in digits:
-        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
 
 
 def half_through(table):
@@ -96,7 +83,7 @@ def half_through(table):
     expect(alice.get_by_text("This is Ann’s phone.")).to_be_visible()
     alice.get_by_role("link", name="Record hand 1").tap()
     alice.locator(".winner .choice", has_text="Ann").tap()
-    type_sum(alice, "28")
+    tap_digits(alice, "28")
     return alice
 
 
@@ -105,7 +92,7 @@ def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
     alice, cat = half_through(table), table.seated(3, path="/pen")
     take_the_pen(cat, table)
     lost(alice, "Cat")
-    type_sum(alice, "35")
+    tap_digits(alice, "35")
     preview = alice.locator("[data-outlook]")
     expect(preview).to_contain_text("Cat has the pen now. What you typed stays on this phone.")
     ask = preview.get_by_role("button", name="Ask for the pen")
@@ -125,7 +112,7 @@ def test_whose_pen_went_half_through_a_hand_asks_and_goes_on_there(table, by):
 
 def test_a_hand_that_waited_for_a_connection_is_shown_when_the_pen_went_meanwhile(table):
     alice, cat = half_through(table), table.seated(3, path="/pen")
-    type_sum(alice, "35")
+    tap_digits(alice, "35")
     alice.context.set_offline(True)
     alice.get_by_role("button", name="Save hand").tap()
     expect(alice.get_by_text("Kept on this phone so far")).to_be_visible()

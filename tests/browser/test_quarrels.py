@@ -3,8 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
-
 pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
 
@@ -90,8 +88,7 @@ def test_a_tap_on_a_verdict_shows_it_on_the_whole_screen(page):
     assert "NOT LEGAL" in page.locator(".shown").inner_text()
 
 
-def test_the_scorer_keeps_the_ruling_from_the_game(browser, server):
-    table = Table(browser, server)
+def test_the_scorer_keeps_the_ruling_from_the_game(table):
     phone = table.scorer("")
     phone.get_by_role("link", name="Something went wrong").click()
     phone.get_by_role("link", name="Talk").click()
@@ -107,8 +104,7 @@ KEPT = """async path => {
 }"""
 
 
-def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(browser, server):
-    table = Table(browser, server)
+def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table):
     phone = table.phone(service_workers="allow")
     phone.goto("/")
     phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")

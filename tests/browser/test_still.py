@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.phones import QUIET, Table
-from tests.pages import hand
+from tests.browser.phones import QUIET
+from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
@@ -21,9 +21,9 @@ SLOW_LINE = {"offline": False, "latency": 100, "downloadThroughput": 400_000, "u
 
 
 @pytest.fixture
-def slow(browser, server):
+def slow(begin):
     """A function that opens a page of a game on its scorer's phone, four times slower than this machine."""
-    table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"])
+    table = begin(players=FOUR)
     table.record(hand(1, s2=28, s3=35, s4=47))
 
     def opened(path):
@@ -39,8 +39,7 @@ def slow(browser, server):
         page.evaluate(QUIET)
         return page
 
-    yield opened
-    table.close()
+    return opened
 
 
 @pytest.mark.parametrize(

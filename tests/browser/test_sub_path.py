@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lent import OPTIONS
-from tests.browser.thumb import call
+from tests.browser.writing import tap_digits
+from tests.phone import ask
 from tests.proxy import Proxy
 from tests.server import Server
 
@@ -20,9 +21,8 @@ def proxy(request, database):
     proxy = Proxy("/kalooki", leaves_out=request.param)
     server = Server(f"sqlite:///{database}", BASE_URL=proxy.url)
     proxy.server = server.port
-    server.start()
-    yield proxy
-    server.stop()
+    with server:
+        yield proxy
     proxy.close()
 
 
@@ -35,7 +35,7 @@ def opened(browser, address):
 
 def test_an_evening_stays_below_the_path(browser, proxy):
     start = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "submission": "evening"}
-    made = call(proxy, "/games", start)
+    made = ask(f"{proxy.url}/api/v1/games", start)[1]
     game = f"{proxy.url}/g/{made['code']}"
     scorer, watcher = opened(browser, f"{game}/s/{made['scorer']}"), opened(browser, game)
     assert scorer.evaluate(SCOPE) == f"{proxy.url}/"
@@ -43,8 +43,7 @@ def test_an_evening_stays_below_the_path(browser, proxy):
 
     scorer.get_by_role("link", name="Record hand 1").tap()
     scorer.locator(".winner .choice", has_text="Ann").tap()
-    for digit in "3517":
-        scorer.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    tap_digits(scorer, "3517")
     scorer.locator("[data-save]").tap()
     scorer.wait_for_url(game)
     for page in (scorer, watcher):

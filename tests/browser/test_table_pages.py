@@ -10,23 +10,18 @@ from playwright.sync_api import expect
 from tests.browser.barriers import seen_and_heard, unfold
 from tests.browser.phones import ANSWERS, GO_ON, HOLD, Table, held_back, tap_where_it_stands
 from tests.browser.test_new_game import SMALL
+from tests.pages import EURO, hand
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
 PLAYERS = ["Ann", "Ben", "Bartholomew the IV", "Dan"]
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 DEVICE = ["/games", "/games/numbers?game={code}", "/evening", "/g/{code}/rematch", "/g/{code}", "/g/{code}/settle"]
-
-
-def hand(winner, **left):
-    held = {seat[1:]: {"points": points} for seat, points in left.items()}
-    return {"kind": "hand", "winner": winner, "ending": "going_out", "left": held}
 
 
 def table(page, *events, players=PLAYERS):
     """A game with some entries, opened on this phone with the right to write; its code."""
-    start = {"variant": "european", "players": players, "stakes": STAKES}
+    start = {"variant": "european", "players": players, "stakes": EURO}
     started = page.request.post("/api/v1/games", data=start).json()
     for seen, event in enumerate(events, 1):
         answer = page.request.post(
@@ -126,12 +121,10 @@ def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page):
 @pytest.fixture
 def reachable(browser, database):
     """The scorer's phone, and the page with the links of a game on a server that other phones can reach."""
-    server = Server(f"sqlite:///{database}", BASE_URL="http://192.168.1.20:8000")
-    server.start()
-    game = Table(browser, server)
-    yield game.scorer("/share"), f"{game.game}/share"
-    game.close()
-    server.stop()
+    with Server(f"sqlite:///{database}", BASE_URL="http://192.168.1.20:8000") as server:
+        game = Table(browser, server)
+        yield game.scorer("/share"), f"{game.game}/share"
+        game.close()
 
 
 def test_a_link_just_made_is_what_is_seen(reachable):
@@ -333,7 +326,7 @@ def test_a_penalty_is_looked_at_changed_and_saved(page, running):
     assert page.get_by_label("Points").input_value() == "12"
     page.get_by_label("Points").fill("13")
     page.get_by_role("button", name="Look at what changes").click()
-    assert page.get_by_text("27").is_visible()
+    expect(page.get_by_text("27")).to_be_visible()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").wait_for()
 

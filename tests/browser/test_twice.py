@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table, tap_twice
-from tests.browser.writing import FOUR, tap_hand, type_plainly
-from tests.pages import hand
+from tests.browser.phones import tap_twice
+from tests.browser.writing import tap_digits, tap_hand, type_plainly
+from tests.pages import FOUR, hand
 
 pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
@@ -18,10 +18,8 @@ OTHER = hand(2, s1=31, s3=32, s4=43)
 
 
 @pytest.fixture
-def table(browser, server):
-    table = Table(browser, server, players=FOUR)
-    yield table
-    table.close()
+def table(begin):
+    return begin(players=FOUR)
 
 
 @pytest.fixture
@@ -139,16 +137,14 @@ def test_another_hand_is_saved_once_however_often_it_is_tapped(table, alice):
 def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
     alice.get_by_role("link", name="Record hand 1").tap()
     alice.locator(".winner .choice", has_text="Ann").tap()
-    for digit in "28":
-        alice.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    tap_digits(alice, "28")
     table.record(OTHER)
     alice.reload()
     asked(alice, "Hand 1 is already saved")
     expect(alice.get_by_role("button", name="Correct hand 1 to mine")).to_be_hidden()
     alice.get_by_role("button", name="It is another hand: go on with it as hand 2").tap()
     expect(alice.locator("#points-2")).to_have_value("28")
-    for digit in "3547":
-        alice.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    tap_digits(alice, "3547")
     save(alice)
     assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 

@@ -7,17 +7,15 @@ import time
 import pytest
 from playwright.sync_api import Error
 
-from tests.browser.phones import Table
-from tests.browser.writing import FOUR, tap_hand, type_plainly
+from tests.browser.writing import tap_hand, type_plainly
+from tests.pages import FOUR
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.offline]
 
 
 @pytest.fixture
-def table(browser, server):
-    table = Table(browser, server, players=FOUR)
-    yield table
-    table.close()
+def table(begin):
+    return begin(players=FOUR)
 
 
 class Writer:

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
 from tests.server import eventually
 
 pytestmark = pytest.mark.browser
@@ -32,10 +31,8 @@ def form(page):
 
 
 @pytest.fixture
-def phone(browser, server):
-    table = Table(browser, server)
-    yield table.scorer("/enter/penalty")
-    table.close()
+def phone(table):
+    return table.scorer("/enter/penalty")
 
 
 def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):

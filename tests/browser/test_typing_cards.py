@@ -5,7 +5,6 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Table
 from tests.browser.thumb import Phone, at_rest
 from tests.matrix import some
 
@@ -243,9 +242,8 @@ def test_ranks_on_the_record_hand_page_are_those_tapped(page, server):
             assert page.locator(f"#cards-{seat}").input_value() == " ".join(cards)
 
 
-def test_a_player_counts_their_own_cards_with_the_same_keys(browser, server):
-    table = Table(browser, server, variant="jamaican")
-    page = table.seated(2, path="/count")
+def test_a_player_counts_their_own_cards_with_the_same_keys(begin):
+    page = begin(variant="jamaican").seated(2, path="/count")
     for card in ("Ared", "10", "*", "Ablack", "K", "Ared"):
         page.locator(f".keypad-cards [data-key='card {card}']").tap()
     expect(page.locator("#cards-2")).to_have_value("Ared 10 * Ablack K Ared")
@@ -257,7 +255,6 @@ def test_a_player_counts_their_own_cards_with_the_same_keys(browser, server):
             page.locator(f".keypad-cards [data-key='card {rank}']").tap()
         expect(page.locator(".loser-warning")).to_have_count(warnings)
     expect(page.locator(".loser-warning")).to_have_text("⚠ 16 of 15 cards.")
-    table.close()
 
 
 def test_a_card_laid_before_its_suit_was_pressed_may_be_laid_again(page):

@@ -105,7 +105,7 @@ def test_sums_with_two_readings_are_asked_about_before_they_can_be_saved(phone, 
     expect(phone.preview).to_be_empty()
     phone.save()
     expect(doubt(phone).get_by_role("button").first).to_be_focused()
-    assert phone.state["seen"] == 1
+    assert phone.state()["seen"] == 1
     phone.tap(doubt(phone).get_by_role("button", name=answer))
     expect(doubt(phone)).to_be_hidden()
     assert phone.saves() == [0, *meant]

@@ -1,48 +1,25 @@
 """The scorer’s phone under one thumb: it taps, and counts its taps."""
 
-import json
-import urllib.request
-from uuid import uuid4
+from tests.browser.phones import Game
+from tests.pages import FOUR
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 KEYS = """() => [...document.querySelectorAll('[data-keypad] > :not([hidden]) button')].map(key => {
     const {x, y, width, height} = key.getBoundingClientRect();
     return [key.dataset.key, ...[x, y, width, height].map(Math.round)].join();
 })"""
 
 
-def call(server, path, body, secret=""):
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
-    request = urllib.request.Request(f"{server.url}/api/v1{path}", json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return json.load(answer)
-
-
-class Phone:
-    """The scorer's phone on one game; it counts its taps."""
+class Phone(Game):
+    """The scorer's phone on one game; it counts its taps. What is recorded comes from elsewhere."""
 
     def __init__(self, page, server, variant="european", players=FOUR, **more):
-        self.page, self.server = page, server
-        start = {"variant": variant, "players": list(players), "submission": str(uuid4())} | more
-        made = call(server, "/games", start)
-        self.code, self.secret = made["code"], made["scorer"]
-        self.taps = 0
+        super().__init__(server, variant=variant, players=list(players), **more)
+        self.page, self.taps = page, 0
         page.request.get(f"/g/{self.code}/s/{self.secret}")
-
-    def record(self, *events):
-        """Entries from elsewhere."""
-        for event in events:
-            body = {"seen": self.state["seen"], "submission": str(uuid4()), "event": event}
-            call(self.server, f"/games/{self.code}/entries", body, self.secret)
-
-    @property
-    def state(self):
-        with urllib.request.urlopen(f"{self.server.url}/api/v1/games/{self.code}", timeout=10) as answer:
-            return json.load(answer)
 
     @property
     def totals(self):
-        return [player["total"] for player in self.state["players"]]
+        return [player["total"] for player in self.state()["players"]]
 
     def open(self, path="/hand"):
         self.page.goto(f"/g/{self.code}{path}")

@@ -1,13 +1,15 @@
 """A hand written down: with the thumb, and in a plain form."""
 
-FOUR = ["Ann", "Ben", "Cat", "Dan"]
+
+def tap_digits(phone, digits):
+    for digit in digits:
+        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
 
 
 def tap_hand(phone, winner, points):
     """A hand typed with the thumb; every sum has two digits, so each jumps on by itself."""
     phone.locator(".winner .choice", has_text=winner).tap()
-    for digit in "".join(points.values()):
-        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
+    tap_digits(phone, "".join(points.values()))
 
 
 def type_plainly(phone, winner, points):

@@ -188,10 +188,8 @@ def presses_under(pid):
 @pytest.fixture
 def own_server(database):
     """A server as everybody starts it, whose press waits for what is to be printed."""
-    server = Server(f"sqlite:///{database}", PRESS_WAITS="1")
-    server.start()
-    yield server
-    server.stop()
+    with Server(f"sqlite:///{database}", PRESS_WAITS="1") as server:
+        yield server
 
 
 def test_a_press_that_shall_not_wait_ends_with_each_sheet_and_starts_with_the_next(app, client):

@@ -29,30 +29,26 @@ FAST = ("uvloop", "httptools")
 BOTH = pytest.mark.parametrize("shared", [(), FAST], indirect=True, ids=["fast", "plain"])
 
 
-def started(folder, without=(), tells_its_end=False, **config):
+def made(folder, without=(), tells_its_end=False, **config):
     """A server that gives half a request one second, and has room for 300 streams; nothing is printed there."""
     server = Server(f"sqlite:///{folder}/games.db", **{"PATIENCE": 1.0, "LIVE_STREAMS": 300} | config)
     server.application = server.application.replace("app:create_app", "tests.bench._served:recording")
     server.without, server.tells_its_end = without, tells_its_end
-    server.start()
     return server
 
 
 @pytest.fixture(scope="module")
 def shared(request, tmp_path_factory):
     """One for several tests, which leave it running."""
-    server = started(tmp_path_factory.mktemp("shared"), getattr(request, "param", ()))
-    yield server
-    server.stop()
+    with made(tmp_path_factory.mktemp("shared"), getattr(request, "param", ())) as server:
+        yield server
 
 
 @pytest.fixture
 def impatient(tmp_path):
     """One that a test may stop."""
-    server = started(tmp_path, tells_its_end=True)
-    yield server
-    if server.process.poll() is None:
-        server.stop()
+    with made(tmp_path, tells_its_end=True) as server:
+        yield server
 
 
 def a_game(server):
@@ -163,8 +159,7 @@ def test_many_streams_hear_a_saved_hand_at_once(shared):
 
 
 def test_a_stream_that_is_closed_gives_its_place_back(tmp_path):
-    server = started(tmp_path, LIVE_STREAMS=2)
-    try:
+    with made(tmp_path, LIVE_STREAMS=2) as server:
         code, _ = a_game(server)
         first, second = stream(server.port, code), stream(server.port, code)
         assert len(heard([first, second], b"data: 1.0", 10)) == 2
@@ -181,8 +176,6 @@ def test_a_stream_that_is_closed_gives_its_place_back(tmp_path):
             pytest.fail("no place was given back")
         with crowd(second, third, fourth):
             pass
-    finally:
-        server.stop()
 
 
 @BOTH
@@ -200,12 +193,8 @@ def test_a_stream_ends_when_the_game_is_given_another_code(shared):
 
 
 def test_a_silent_stream_beats(tmp_path):
-    server = started(tmp_path, LIVE_BEAT=0.5)
-    try:
-        with crowd(stream(server.port, a_game(server)[0])) as [own]:
-            assert heard([own], b"event: beat\ndata: 1.0\n\n", 5)
-    finally:
-        server.stop()
+    with made(tmp_path, LIVE_BEAT=0.5) as server, crowd(stream(server.port, a_game(server)[0])) as [own]:
+        assert heard([own], b"event: beat\ndata: 1.0\n\n", 5)
 
 
 def test_what_is_said_behind_the_request_for_a_stream_is_not_listened_to(shared):
@@ -370,15 +359,12 @@ class Plain(Server):
 
 
 def test_another_server_may_run_it(database):
-    server = Plain(f"sqlite:///{database}")
-    server.start()
-    code, secret = a_game(server)
-    own = stream(server.port, code)
-    with crowd(own):
-        assert heard([own], b"data: 1.0", 10)
-        assert record(server, code, secret, 1) == 201
-        assert heard([own], b"data: 2.0", 10)
-    server.stop()
+    with Plain(f"sqlite:///{database}") as server:
+        code, secret = a_game(server)
+        with crowd(stream(server.port, code)) as [own]:
+            assert heard([own], b"data: 1.0", 10)
+            assert record(server, code, secret, 1) == 201
+            assert heard([own], b"data: 2.0", 10)
 
 
 @BOTH
@@ -417,9 +403,8 @@ def room():
 @pytest.fixture
 def patient(request, tmp_path):
     """One that waits a minute for a request."""
-    server = started(tmp_path, PATIENCE=60.0, CONNECTIONS=2_000, **getattr(request, "param", {}))
-    yield server
-    server.stop()
+    with made(tmp_path, PATIENCE=60.0, CONNECTIONS=2_000, **getattr(request, "param", {})) as server:
+        yield server
 
 
 def test_idle_connections_give_way_the_longest_idle_first(patient, room):

@@ -146,12 +146,6 @@ def game_of(answer):
     return answer.location
 
 
-def test_the_same_device_comes_to_the_same_game(alice):
-    game = game_of(alice.post("/new", data=START_FORM))
-    assert game_of(alice.post("/new", data=START_FORM)) == game
-    assert alice.get(f"{game}/hand").status_code == 200
-
-
 def test_another_device_with_the_same_page_starts_a_game_of_its_own(app, alice):
     game = game_of(alice.post("/new", data=START_FORM))
     other = app.test_client()

@@ -79,12 +79,10 @@ def test_a_server_stopped_right_after_a_save_leaves_a_whole_file(own_server, dat
 
 
 def test_of_two_servers_on_one_file_the_last_to_stop_leaves_it_whole(own_server, database, tmp_path):
-    other = Server(f"sqlite:///{database}")
-    other.start()
-    _, made = ask(f"{other.url}/api/v1/games", START)
-    games = {made["code"]: (made["scorer"], 1)}
-    saved(other, games, 1)
-    other.stop()
+    with Server(f"sqlite:///{database}") as other:
+        _, made = ask(f"{other.url}/api/v1/games", START)
+        games = {made["code"]: (made["scorer"], 1)}
+        saved(other, games, 1)
     held = saved(own_server, games, 2)
     own_server.stop()
     assert journal_of(database) == 0

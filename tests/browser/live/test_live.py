@@ -152,9 +152,9 @@ def test_a_page_opened_before_opens_without_a_network(table):
     expect(phone.get_by_role("heading", name="No connection")).to_be_visible()
 
 
-def test_the_first_page_weighs_less_than_twenty_kilobytes(browser, running):
+def test_the_first_page_weighs_less_than_twenty_kilobytes(browser, server):
     """Everything the first visit fetches, its worker too, as it travels: bodies compressed."""
-    context = browser.new_context(base_url=running.url)
+    context = browser.new_context(base_url=server.url)
     page = context.new_page()
     fetched = {}
     context.on("requestfinished", lambda request: fetched.setdefault(request.url, request))
@@ -165,5 +165,5 @@ def test_the_first_page_weighs_less_than_twenty_kilobytes(browser, running):
     weights[worker.url] = int(worker.headers["content-length"])
     print(json.dumps(weights, indent=1))
     assert 5_000 < sum(weights.values()) < 20_000, weights
-    assert all(url.startswith(running.url) for url in weights)
+    assert all(url.startswith(server.url) for url in weights)
     context.close()
