@@ -7,6 +7,12 @@ from tests.simulator import same_questions, simulate
 REMEMBERED = ("code", "seen", "log")
 
 
+def send(client, code, secret, event, **more):
+    """The raw answer to an entry sent with a secret; what else its body says is named."""
+    body = {"event": event, "submission": str(uuid4())} | more
+    return client.post(f"/api/v1/games/{code}/entries", json=body, headers={"Authorization": f"Bearer {secret}"})
+
+
 class Scorer:
     """One game and the right to write in it; `seen` is the last entry alice has read."""
 
@@ -20,12 +26,9 @@ class Scorer:
 
     def send(self, event, *, submission=None, seen=None, preview=False):
         """The raw answer to an entry."""
-        body = {"event": event, "submission": submission or str(uuid4()), "preview": preview}
-        return self.client.post(
-            f"/api/v1/games/{self.code}/entries",
-            json=body | {"seen": self.seen if seen is None else seen},
-            headers={"Authorization": f"Bearer {self.secret}"},
-        )
+        more = {"preview": preview, "seen": self.seen if seen is None else seen}
+        more |= {"submission": submission} if submission else {}
+        return send(self.client, self.code, self.secret, event, **more)
 
     def record(self, event):
         """The state after an entry that must be saved."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.clock import Clock
 from tests.pages import Alice, Player
 
 
@@ -9,6 +10,13 @@ from tests.pages import Alice, Player
 def shared_client(shared_app):
     """A browser for a whole module: what it remembers, the next test finds."""
     return shared_app.test_client()
+
+
+@pytest.fixture
+def clock(app):
+    """The clock of the application, which stands until a test moves it."""
+    app.config["CLOCK"] = Clock()
+    return app.config["CLOCK"]
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
-"""The words of the referee’s page."""
+"""The words of the referee’s pages, and where their links lead."""
 
 import re
+
+from tests.pages import words
 
 
 def text_of(answer, status=200):
@@ -13,3 +15,14 @@ def verdict_of(answer, status=200):
     text_of(answer, status)
     box = re.search(r'<div class="verdict[^"]*".*?</div>\s*</div>', answer.text, re.DOTALL).group()
     return " ".join(re.sub(r"<[^>]+>", " ", box).split())
+
+
+def see(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return words(answer.text)
+
+
+def links(client, path):
+    main = client.get(path).text.split("<main", 1)[1].split("</main>")[0]
+    return re.findall(r'href="([^"#]+)"', main)

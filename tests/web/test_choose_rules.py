@@ -9,6 +9,7 @@ import pytest
 from app.kalooki.variants import all_variants, house_range, load, meanings, with_house_rules
 from app.kalooki.variants.own import own_rules, written
 from app.table.recording import open_table
+from tests.pages import words as told
 from tests.web.test_new_game import ANN_BEN, USUAL
 
 pytestmark = pytest.mark.one_app
@@ -41,11 +42,6 @@ def refused(client, **typed):
 def asked(page):
     """The keys a page has fields for."""
     return re.findall(r'(?:input|select)[^>]* id="house-([a-z_]+)"', page)
-
-
-def told(page):
-    """The words of a page, without its marks."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def differing(client, **typed):

@@ -5,16 +5,9 @@ import time
 
 import pytest
 
-from tests.clock import Clock
 from tests.pages import Alice, hand, words
 
 DAY = 24 * 60 * 60
-
-
-@pytest.fixture
-def clock(app):
-    app.config["CLOCK"] = Clock()
-    return app.config["CLOCK"]
 
 
 @pytest.fixture

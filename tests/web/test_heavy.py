@@ -21,7 +21,8 @@ from app.table import recording
 from app.table.recording import LONGEST_LOG
 from app.views import limits
 from tests.crowd import crowd, said
-from tests.json_scorer import Scorer
+from tests.json_scorer import Scorer, send
+from tests.pages import hand
 from tests.server import eventually
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
@@ -46,14 +47,12 @@ HARD = {"variant": "north-american", "cards": "7H 8H 9H 7S 7D *", "goal": "most_
 
 def test_a_game_that_is_full_takes_no_more_in_words_and_stays(client):
     made = bring(client, *[VOID] * (MOST_ENTRIES - 2)).json
-    bearer = {"Authorization": f"Bearer {made['scorer']}"}
-    address = f"{API}/games/{made['code']}/entries"
-    last = {"event": VOID, "seen": MOST_ENTRIES - 1, "submission": "last"}
-    assert client.post(address, json=last, headers=bearer).status_code == 201
-    assert client.post(address, json=last, headers=bearer).status_code == 200, "the same again is the same"
+    own = client, made["code"], made["scorer"], VOID
+    last = {"seen": MOST_ENTRIES - 1, "submission": "last"}
+    assert send(*own, **last).status_code == 201
+    assert send(*own, **last).status_code == 200, "the same again is the same"
     for preview in (False, True):
-        more = {"event": VOID, "seen": MOST_ENTRIES, "submission": "more", "preview": preview}
-        answer = client.post(address, json=more, headers=bearer)
+        answer = send(*own, seen=MOST_ENTRIES, preview=preview)
         assert (answer.status_code, answer.json["error"]["code"]) == (422, "game-full")
         assert "1000 entries at most" in answer.json["error"]["message"]
         assert answer.json["state"]["seen"] == MOST_ENTRIES
@@ -157,8 +156,7 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
     lock = FairLock(1)
     monkeypatch.setattr(limits, "_QUEUE", lock)
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
-    entries, bearer = f"{API}/games/{made['code']}/entries", {"Authorization": f"Bearer {made['scorer']}"}
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "5D"}}
+    own = client, made["code"], made["scorer"]
     with taken(lock):
         assert client.get(f"/g/{made['code']}/history").status_code == 503, "the test is about such a game"
         assert client.get(f"/g/{made['code']}/hand").status_code == 200
@@ -166,21 +164,15 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
         form = typed | {"submission": "typed"}
         assert client.post(f"/g/{made['code']}/hand/preview", data=form).status_code == 200
         assert client.post(f"/g/{made['code']}/hand", data=form | {"do": "save"}).status_code == 303
-        sent = {"event": hand, "seen": 302, "submission": "sent"}
-        assert client.post(entries, json=sent | {"preview": True}, headers=bearer).status_code == 200
-        assert client.post(entries, json=sent, headers=bearer).status_code == 201
-        correction = {"event": {"kind": "undo", "target": 303}, "seen": 303, "submission": "undone"}
-        assert client.post(entries, json=correction, headers=bearer).status_code == 201
+        sent = hand(1, s2="KH", s3="5D")
+        assert send(*own, sent, seen=302, preview=True).status_code == 200
+        assert send(*own, sent, seen=302).status_code == 201
+        assert send(*own, {"kind": "undo", "target": 303}, seen=303).status_code == 201
         assert client.get(f"{API}/games/{made['code']}").json["seen"] == 304
         assert client.get(f"/g/{made['code']}/board").status_code == 200
 
 
-EIGHT = {
-    "kind": "hand",
-    "winner": 1,
-    "ending": "going_out",
-    "left": {str(seat): {"points": 12} for seat in range(2, 9)},
-}
+EIGHT = hand(1, **{f"s{seat}": 12 for seat in range(2, 9)})
 OF_EIGHT = START | {"players": [f"P{seat}" for seat in range(1, 9)], "variant": "kalooki-51", "house": {"limit": None}}
 
 
@@ -198,13 +190,12 @@ def test_only_what_is_about_a_game_longer_than_any_evening_is_put_off_until_it_i
 
 def test_a_game_nobody_has_open_is_added_up_before_its_save_keeps_others_from_writing(client, app, database):
     made = bring(client, *[VOID] * 300).json
-    entries, bearer = f"{API}/games/{made['code']}/entries", {"Authorization": f"Bearer {made['scorer']}"}
-    sent = {"event": VOID, "seen": 301, "submission": "sent"}
+    own = client, made["code"], made["scorer"]
     with app.app_context():
         known = recording._kept()
     known.clear()
     answers = []
-    saving = threading.Thread(target=lambda: answers.append(client.post(entries, json=sent, headers=bearer)))
+    saving = threading.Thread(target=lambda: answers.append(send(*own, VOID, seen=301)))
     with database.with_name(f"{database.name}.lock").open("a") as others:
         fcntl.flock(others, fcntl.LOCK_EX)
         saving.start()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.json_scorer import send
 from tests.pages import START_FORM, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
@@ -66,11 +67,8 @@ def test_a_finished_game_names_its_winner(client, app):
     code = start(client, variant="kalooki-51")
     with client.session_transaction() as cookie:
         secret = cookie["games"][0][1]
-    headers = {"Authorization": f"Bearer {secret}"}
-    hand = {"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH"}}
-    for seen, event in ((1, hand), (2, {"kind": "end"})):
-        entry = {"seen": seen, "submission": f"e-{seen}", "event": event}
-        assert client.post(f"/api/v1/games/{code}/entries", json=entry, headers=headers).status_code == 201
+    for seen, event in enumerate((hand(2, s1="KH"), {"kind": "end"}), 1):
+        assert send(client, code, secret, event, seen=seen).status_code == 201
     assert "over, Ben won" in " ".join(client.get("/").text.split())
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from app.kalooki.variants import all_variants
-from tests.web.test_checks import API
+from tests.json_scorer import Scorer
+from tests.pages import hand
 
 pytestmark = pytest.mark.one_app
 
@@ -122,11 +123,11 @@ def test_every_goal_answers_in_every_variant(client, variant, goal):
 
 
 LEFT = {
-    "2": "QH 7H 8H 9H 7S 7D *",
-    "3": "KH KS KD 4C 5C 6C QH 2D 9S 8S 3H 3C *",
-    "4": "2C 5H 9S KC 7C 7D 3S 4S JD QS 10C 8H 6D",
-    "5": "K K 4H",
-    "6": {"points": 20},
+    "s2": "QH 7H 8H 9H 7S 7D *",
+    "s3": "KH KS KD 4C 5C 6C QH 2D 9S 8S 3H 3C *",
+    "s4": "2C 5H 9S KC 7C 7D 3S 4S JD QS 10C 8H 6D",
+    "s5": "K K 4H",
+    "s6": 20,
 }
 
 
@@ -134,14 +135,9 @@ LEFT = {
 def recorded(client):
     """A game with one hand, most of whose losers were counted by cards."""
     game = {"variant": "european", "players": ["Ann", "Ben", "Cat", "Dora", "Eve", "Fay"], "stakes": None}
-    made = client.post(f"{API}/games", json=game).json
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": LEFT}
-    body = {"seen": 1, "submission": "one", "event": hand}
-    told = client.post(
-        f"{API}/games/{made['code']}/entries", json=body, headers={"Authorization": f"Bearer {made['scorer']}"}
-    )
-    assert told.status_code == 201
-    return f"/g/{made['code']}"
+    scorer = Scorer(client, game)
+    scorer.record(hand(1, **LEFT))
+    return f"/g/{scorer.code}"
 
 
 def of(page, name):

@@ -12,6 +12,7 @@ from app import create_app
 from app.config import settings
 from app.settings import Unusable
 from app.views.limits import LIMITS, InTurn
+from tests.json_scorer import send
 from tests.pages import START_FORM, words
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
@@ -111,9 +112,7 @@ def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less, limited):
     assert refused.headers["Retry-After"].isdecimal()
     assert "So many games were started from here" in words(refused.text)
     assert client.post("/new", data=START_FORM | {"do": "add"}).status_code == 200
-    bearer = {"Authorization": f"Bearer {made['scorer']}"}
-    entry = {"event": {"kind": "void", "reason": "misdeal"}, "seen": 1, "submission": "one"}
-    assert client.post(f"/api/v1/games/{made['code']}/entries", json=entry, headers=bearer).status_code == 201
+    assert send(client, made["code"], made["scorer"], {"kind": "void", "reason": "misdeal"}, seen=1).status_code == 201
 
 
 def test_pages_files_and_sheets_copied_back_count_like_scripts(less, limited):

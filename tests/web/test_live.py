@@ -1,7 +1,6 @@
 """Every phone hears of a change at once, or by asking; what it costs is bounded."""
 
 import errno
-import json
 import socket
 import sys
 import time
@@ -17,6 +16,7 @@ from app.log.trouble import Unavailable
 from tests.conftest import Server
 from tests.matrix import some
 from tests.pages import Alice, hand, words
+from tests.phone import ask
 from tests.streams import Stream
 
 pytestmark = pytest.mark.both_engines
@@ -58,23 +58,14 @@ def phones(url, code, count):
         phone.close()
 
 
-def send(url, body, secret=""):
-    request = urllib.request.Request(url, json.dumps(body).encode())
-    request.add_header("Content-Type", "application/json")
-    request.add_header("Authorization", f"Bearer {secret}")
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return json.load(answer)
-
-
 def start(url):
-    body = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None, "submission": "start"}
-    game = send(f"{url}/api/v1/games", body)
+    _, game = ask(f"{url}/api/v1/games", {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None})
     return game["code"], game["scorer"]
 
 
 def record(url, code, secret, seen):
     body = {"seen": seen, "submission": f"hand-{seen}", "event": {"kind": "void", "reason": "misdeal"}}
-    send(f"{url}/api/v1/games/{code}/entries", body, secret)
+    assert ask(f"{url}/api/v1/games/{code}/entries", body, secret)[0] == 201
 
 
 def heard_after(url, code, secret, seen, phones):
@@ -169,13 +160,11 @@ def test_six_phones_hear_of_a_saved_hand_within_a_second(own_server):
 
 def test_other_games_are_not_told(own_server):
     code, secret = start(own_server.url)
-    other = send(
-        f"{own_server.url}/api/v1/games", {"variant": "european", "players": ["Dan", "Eve"], "submission": "other"}
-    )
-    with phones(own_server.url, other["code"], 1) as (phone,):
+    other, others = start(own_server.url)
+    with phones(own_server.url, other, 1) as (phone,):
         assert phone.next()[1] == "1.0"
         record(own_server.url, code, secret, 1)
-        record(own_server.url, other["code"], other["scorer"], 1)
+        record(own_server.url, other, others, 1)
         assert phone.next()[1] == "2.0"
 
 

@@ -24,6 +24,7 @@ import pytest
 
 from app import create_app, log
 from app.kalooki.money import Currency
+from tests.json_scorer import send
 from tests.matrix import some
 from tests.web.earlier import carried, made
 
@@ -175,11 +176,7 @@ def test_a_right_gives_what_it_gave(app, client, right):
         grant, now_at = log.grant_for(code, secret), log.code_for(secret)
     assert (grant and grant.role, grant and grant.seat) == (right["role"], right["seat"])
     assert now_at == right["now_at"]
-    answer = client.post(
-        f"/api/v1/games/{code}/entries",
-        json={"event": {"kind": "rename", "seat": 1, "name": "Somebody"}, "preview": True},
-        headers={"Authorization": f"Bearer {secret}"},
-    )
+    answer = send(client, code, secret, {"kind": "rename", "seat": 1, "name": "Somebody"}, preview=True)
     assert answer.status_code == right["preview"]
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 from app import create_app, log
 from app.sheets.chart import INKS
 from app.views.print import files
+from tests.json_scorer import send
 from tests.matrix import matrix
 from tests.web.printed import imported, pages, patiently, pdf_of, printed, sizes, words_of
 
@@ -136,11 +137,7 @@ def test_the_same_sheet_has_the_same_bytes_after_a_restart(app, client):
     code = played(client, NAMES[:3], 1)
     own = {"kind": "hand", "left": {"3": {"points": 7}, "2": {"points": 5}}, "ending": "going_out", "winner": 1}
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben", "Cat"]}).json
-    sent = client.post(
-        f"/api/v1/games/{made['code']}/entries",
-        json={"event": own, "submission": "typed", "seen": made["seen"]},
-        headers={"Authorization": f"Bearer {made['scorer']}"},
-    )
+    sent = send(client, made["code"], made["scorer"], own, seen=made["seen"])
     assert sent.status_code == 201, sent.text
     for each in (code, made["code"]):
         before = [printed(client, f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]

@@ -13,6 +13,8 @@ import pytest
 from app import create_app, log
 from app.kalooki.variants import ids, play_beside
 from tests.conftest import ROOT
+from tests.json_scorer import Scorer, send
+from tests.pages import hand
 
 EXAMPLE = (ROOT / "docs/lighthouse.toml").read_text(encoding="utf-8")
 ODD = "<i>{0}</i> %s & Sons"
@@ -173,26 +175,9 @@ def test_a_broken_file_is_named_alike_at_the_start_and_by_the_command(served, vi
 
 
 GAME = {"variant": "lighthouse", "players": ["Ann", "Ben"], "dealer": 1, "house": {"limit": 120, "opening_points": 70}}
-HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH *"}}
-PAGES = [
-    "",
-    "/rules",
-    "/disputes",
-    "/history",
-    "/check",
-    "/quick",
-    "/wrong",
-    "/sheet",
-    "/more",
-    "/enter/setup",
-    "/share",
-]
+PAGES = ["", *("/rules", "/disputes", "/history", "/check", "/quick", "/wrong", "/sheet", "/more")]
+PAGES += ["/enter/setup", "/share"]
 SHEETS = ["sheet.json", "sheet.html", "sheet.csv"]
-
-
-def play_on(client, code, secret, seen):
-    entry = {"event": HAND, "seen": seen, "submission": f"hand {seen}"}
-    return client.post(f"/api/v1/games/{code}/entries", json=entry, headers={"Authorization": f"Bearer {secret}"})
 
 
 @pytest.fixture
@@ -200,10 +185,10 @@ def server(empty_database, tmp_path):
     """A folder with a database in it, and a game of the example with one hand."""
     app = serve(tmp_path, lighthouse=EXAMPLE)
     client = app.test_client()
-    made = client.post("/api/v1/games", json=GAME).json
-    assert play_on(client, made["code"], made["scorer"], 1).status_code == 201
+    made = Scorer(client, GAME)
+    made.record(hand(1, s2="KH *"))
     log.close_database(app)
-    yield tmp_path, made["code"], made["scorer"]
+    yield tmp_path, made.code, made.secret
     play_beside(ROOT / "nowhere")
 
 
@@ -236,7 +221,7 @@ def test_a_game_goes_on_whatever_becomes_of_the_file(server, later):
     assert {page: client.get(f"/g/{code}{page}").status_code for page in PAGES} == dict.fromkeys(PAGES, 200)
     assert [client.get(f"/api/v1/games/{code}/{sheet}").status_code for sheet in SHEETS] == [200] * 3
     assert "Kalooki of the Lighthouse" in client.get(f"/api/v1/games/{code}/sheet.html").text
-    assert play_on(client, code, secret, 2).json["state"]["players"][1]["total"] == 100
+    assert send(client, code, secret, hand(1, s2="KH *"), seen=2).json["state"]["players"][1]["total"] == 100
     exported = client.get(f"/api/v1/games/{code}/sheet.json").json
     again = client.post("/api/v1/games/import", json={"log": exported["log"]})
     assert again.status_code == 201
@@ -254,20 +239,14 @@ def test_a_file_that_went_starts_no_game_and_links_to_it_say_so(server):
 
     assert client.get(f"/api/v1/games/{code}/sheet.pdf").data.startswith(b"%PDF")
     assert (refused.status_code, refused.json["error"]["field"]) == (422, "variant")
-    assert (client.get("/rules/lighthouse").status_code, client.get("/check?variant=lighthouse").status_code) == (
-        404,
-        404,
-    )
+    for address in ("/rules/lighthouse", "/check?variant=lighthouse"):
+        assert client.get(address).status_code == 404
     assert said in client.get("/rules/lighthouse").text
     assert said in client.get("/new?variant=lighthouse").text
     assert said in client.get("/copy?variant=lighthouse&names=Ann,Ben").text
     assert "lighthouse" in client.get("/api/v1/variants/lighthouse").json["error"]["message"]
-    assert {address: client.get(address).status_code for address in ("/", "/check", "/disputes", "/new?again")} == {
-        "/": 200,
-        "/check": 200,
-        "/disputes": 200,
-        "/new?again": 200,
-    }
+    for address in ("/", "/check", "/disputes", "/new?again"):
+        assert client.get(address).status_code == 200, address
     log.close_database(app)
 
 

@@ -9,8 +9,10 @@ import sqlalchemy as sa
 from app import create_app, log
 from app.config import database_url
 from app.log.database import IN_USE_LOCK
+from tests.json_scorer import send
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some
+from tests.pages import EURO, hand
 from tests.postgresql import Cluster, programs
 from tests.server import eventually, free_port
 from tests.web.earlier import dump
@@ -19,12 +21,12 @@ START = {
     "variant": "european",
     "players": ["Ann", "Ben", "Cat"],
     "dealer": 1,
-    "stakes": {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50},
+    "stakes": EURO,
     "submission": "start",
 }
 EVENING = (
-    {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH QD", "3": {"points": 43}}},
-    {"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": "10H *", "3": "2C"}},
+    hand(1, s2="KH QD", s3=43),
+    hand(2, "kalooki", s1="10H *", s3="2C"),
     {"kind": "rename", "seat": 3, "name": "Çiğdem ♠"},
     {"kind": "undo", "target": 3},
 )
@@ -35,14 +37,10 @@ def told_by(url):
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     client = app.test_client()
     game = client.post("/api/v1/games", json=START).json
-    bearer = {"Authorization": f"Bearer {game['scorer']}"}
     for seen, event in enumerate(EVENING, 1):
-        body = {"seen": seen, "submission": f"form-{seen}", "event": event}
-        answers = [
-            client.post(f"/api/v1/games/{game['code']}/entries", json=body, headers=bearer)
-            for _ in ("sent", "sent again")
-        ]
-        assert [answer.status_code for answer in answers] == [201, 200]
+        for status in (201, 200):  # sent, and sent again
+            answer = send(client, game["code"], game["scorer"], event, seen=seen, submission=f"form-{seen}")
+            assert answer.status_code == status
     state = client.get(f"/api/v1/games/{game['code']}").json
     log.close_database(app)
     state.pop("code")

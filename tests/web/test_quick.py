@@ -1,11 +1,14 @@
 """Quick answers on pages: one question at a time, the ruling with its rule and how it stands, an address to share."""
 
 import re
+from html import unescape
 
 import pytest
 
 from app.kalooki.variants import all_variants
 from tests.pages import Alice, words
+from tests.web import ruled
+from tests.web.ruled import see
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
@@ -14,15 +17,8 @@ VARIANTS = [variant.id for variant in all_variants()]
 FOUR = ["/quick/kalooki", "/quick/discard", "/check?check=out", "/check?check=count"]
 
 
-def see(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return words(answer.text)
-
-
 def links(client, path):
-    main = client.get(path).text.split("<main", 1)[1].split("</main>")[0]
-    return [link.replace("&amp;", "&") for link in re.findall(r'href="([^"#]+)"', main)]
+    return [unescape(link) for link in ruled.links(client, path)]
 
 
 def verdict_of(client, path):

@@ -11,6 +11,8 @@ from app.kalooki.rules.sources import documents
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
+from tests.pages import words
+from tests.web.ruled import text_of
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
@@ -21,19 +23,8 @@ VARIANTS = [*all_variants()]
 @pytest.fixture
 def code(client):
     """A European game whose table opens with 51 points and frees a joker with one suit."""
-    game = {
-        "variant": "european",
-        "house": {"opening_points": 51, "joker_from_set": "one"},
-        "players": ["Ann", "Ben", "Cat"],
-        "dealer": 1,
-        "stakes": None,
-    }
-    return client.post("/api/v1/games", json=game).json["code"]
-
-
-def text_of(answer):
-    assert answer.status_code == 200
-    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+    game = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
+    return Scorer(client, game | {"house": {"opening_points": 51, "joker_from_set": "one"}}).code
 
 
 def test_every_variant_can_be_chosen(client):
@@ -183,8 +174,8 @@ def test_who_writes_a_game_gets_from_its_rules_to_where_house_rules_are_changed(
 
 def test_a_games_rules_name_what_it_is_played_for(client):
     stakes = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
-    game = {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes}
-    page = text_of(client.get(f"/g/{client.post('/api/v1/games', json=game).json['code']}/rules"))
+    code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes}).code
+    page = text_of(client.get(f"/g/{code}/rules"))
 
     assert "the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in page
     assert "Buying in costs 5.00 GBP, paid into the pool." in page
@@ -212,8 +203,7 @@ def test_an_ace_has_one_text_where_its_colour_does_not_matter(client):
 
 
 def test_a_game_by_the_book_says_there_are_none(client):
-    game = {"variant": "classic", "players": ["Ann", "Ben"], "stakes": None, "dealer": 1}
-    code = client.post("/api/v1/games", json=game).json["code"]
+    code = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"], "stakes": None}).code
 
     assert "None: the table plays by the book." in client.get(f"/g/{code}/rules").text
 
@@ -235,9 +225,7 @@ def test_comparing_tells_a_source_that_says_both_from_a_silent_one(client):
 
 def glance(client, variant):
     page = client.get(f"/rules/{variant}").text
-    return " ".join(
-        re.sub(r"<[^>]+>", " ", re.search(r'<dl class="facts glance[^"]*">(.*?)</dl>', page, re.DOTALL)[1]).split()
-    )
+    return words(re.search(r'<dl class="facts glance[^"]*">(.*?)</dl>', page, re.DOTALL)[1])
 
 
 def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
@@ -248,7 +236,7 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
 
 
 @pytest.mark.parametrize(
-    ("variant", "words"),
+    ("variant", "said"),
     [
         # calling too often cancels the doubling; a four grows at its high end first, and so does its joker's place
         ("jamaican", "points doubled, unless the player called more than 3 times"),
@@ -266,8 +254,8 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
         ("classic", "for both missing suits; with two jokers"),
     ],
 )
-def test_a_glance_keeps_the_exception_that_would_turn_the_answer(client, variant, words):
-    assert words.replace("’", "'") in glance(client, variant).replace("&#39;", "'")
+def test_a_glance_keeps_the_exception_that_would_turn_the_answer(client, variant, said):
+    assert said.replace("’", "'") in glance(client, variant)
 
 
 def test_a_default_carries_its_mark_at_a_glance(client):

@@ -3,7 +3,7 @@
 import pytest
 
 from app import create_app, log
-from tests.clock import Clock
+from tests.json_scorer import send
 from tests.pages import START_FORM, words
 
 pytestmark = pytest.mark.both_engines
@@ -11,12 +11,6 @@ pytestmark = pytest.mark.both_engines
 BODY = {"variant": "european", "players": ["Ann", "Ben"], "submission": "game-1"}
 LOG = [{"event": {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}}, {"event": {"kind": "void"}}]
 SENT = [("/api/v1/games", BODY), ("/api/v1/games/import", {"log": LOG, "submission": "game-1"})]
-
-
-@pytest.fixture
-def clock(app):
-    app.config["CLOCK"] = Clock()
-    return app.config["CLOCK"]
 
 
 @pytest.fixture(params=SENT, ids=["start", "import"])
@@ -28,9 +22,7 @@ def start(request, app, clock):
 
 def may_write(app, answer):
     code, secret = answer.json["code"], answer.json["scorer"]
-    sent = {"event": {"kind": "void"}, "preview": True}
-    headers = {"Authorization": f"Bearer {secret}"}
-    return app.test_client().post(f"/api/v1/games/{code}/entries", json=sent, headers=headers).status_code == 200
+    return send(app.test_client(), code, secret, {"kind": "void"}, preview=True).status_code == 200
 
 
 def is_refused(answer):

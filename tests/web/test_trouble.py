@@ -134,11 +134,9 @@ TROUBLES = {
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)
 def test_trouble_is_told_and_passes(app, database, alice, trouble):
     alice.record(VOID)
-    address, body = f"/api/v1/games/{alice.code}/entries", {"seen": 2, "submission": "once", "event": VOID}
-    bearer = {"Authorization": f"Bearer {alice.scorer.secret}"}
 
     with trouble(app, database):
-        refused = alice.scorer.client.post(address, json=body, headers=bearer)
+        refused = alice.scorer.send(VOID, submission="once")
         page = alice.client.post("/new", data=START_FORM)
         health = alice.client.get("/healthz")
     assert (refused.status_code, refused.json["error"]["code"]) == (503, "database_unavailable")
@@ -149,7 +147,7 @@ def test_trouble_is_told_and_passes(app, database, alice, trouble):
     assert {each.headers["Retry-After"] for each in (refused, page, health)} == {"5"}
 
     assert alice.client.get("/healthz").status_code == 200
-    again = alice.scorer.client.post(address, json=body, headers=bearer)
+    again = alice.scorer.send(VOID, submission="once")
     assert again.status_code == 201
     assert [entry["event"]["kind"] for entry in again.json["state"]["log"]] == ["start", "void", "void"]
 
@@ -254,14 +252,9 @@ def disk_full(app, database):
 def test_what_was_typed_comes_back_from_a_full_disk_and_is_saved_once(app, database, alice):
     """Without script: the page that refuses it has the button that sends it again."""
     typed = {"winner": "1", "ending": "going_out", "points-2": "25", "points-3": "135", "do": "save"}
-    bearer = {"Authorization": f"Bearer {alice.scorer.secret}"}
     with disk_full(app, database):
-        for number in itertools.count():
-            body = {"seen": 1 + number, "submission": f"n{number}", "event": VOID}
-            if (
-                alice.scorer.client.post(f"/api/v1/games/{alice.code}/entries", json=body, headers=bearer).status_code
-                == 503
-            ):
+        for seen in itertools.count(1):
+            if alice.scorer.send(VOID, seen=seen).status_code == 503:
                 break
         refused = alice.sent("/hand", typed)
     assert refused.status_code == 503

@@ -1,12 +1,12 @@
 """The game's page is not sent again while a browser has it, and never kept back once it would be another."""
 
 from gzip import decompress
-from uuid import uuid4
 
 import pytest
 
 from app import create_app, log
 from app.views.game import board
+from tests.json_scorer import send
 from tests.pages import Player, hand
 
 
@@ -114,13 +114,10 @@ def test_what_was_done_is_told_once(alice):
 
 def test_what_another_process_records_is_shown(app, database, alice, bob):
     other = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
-    body = {"event": {"kind": "void"}, "seen": alice.table.seen, "submission": str(uuid4())}
     with other.app_context():
         secret = log.mint(alice.code, "scorer")
-    headers = {"Authorization": f"Bearer {secret}"}
-    assert (
-        other.test_client().post(f"/api/v1/games/{alice.code}/entries", json=body, headers=headers).status_code == 201
-    )
+    sent = send(other.test_client(), alice.code, secret, {"kind": "void"}, seen=alice.table.seen)
+    assert sent.status_code == 201
     assert bob.reload()
     assert "void" in bob.page
 

@@ -10,20 +10,11 @@ from app.kalooki.rules.answers import settle
 from app.kalooki.rules.quarrels import HEADINGS, of_kind
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, words
+from tests.web.ruled import links, see
 
 pytestmark = pytest.mark.one_app
 
 RULED = "/wrong/draw/drew-two/before_next_draw"
-
-
-def see(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return words(answer.text)
-
-
-def links(client, path):
-    return re.findall(r'href="([^"#]+)"', client.get(path).text.split("<main", 1)[1].split("</main>")[0])
 
 
 @pytest.fixture

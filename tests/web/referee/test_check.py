@@ -5,6 +5,8 @@ import re
 import pytest
 
 from app.kalooki.variants import all_variants
+from tests.json_scorer import Scorer
+from tests.pages import hand
 from tests.web.ruled import text_of, verdict_of
 from tests.web.words_in_sight import words_in_sight
 
@@ -278,17 +280,9 @@ def test_a_game_is_judged_by_its_own_rules(client, game):
 
 
 def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
-    made = client.post("/api/v1/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
-    client.post(
-        f"/api/v1/games/{made['code']}/entries",
-        json={
-            "seen": 1,
-            "submission": "first-hand",
-            "event": {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH", "3": "KD"}},
-        },
-        headers={"Authorization": f"Bearer {made['scorer']}"},
-    )
-    opening = f"/g/{made['code']}/check?check=opening&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
+    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
+    scorer.record(hand(1, s2="KH", s3="KD"))
+    opening = f"/g/{scorer.code}/check?check=opening&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
 
     page = client.get(opening)
     assert verdict_of(page) == "LEGAL The contract is met: 2 threes + 1 four."
