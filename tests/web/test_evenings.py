@@ -330,10 +330,6 @@ def test_paying_nothing_or_without_a_name_is_refused(client, fields):
     assert client.post("/evening", data=fields).status_code == 400
 
 
-def test_paying_in_a_game_that_is_not_there_is_refused(client):
-    assert client.post("/evening", data={"game": "NOSUCHGAME2", "submission": "e-1"}).status_code == 404
-
-
 # ---- Rematch
 
 

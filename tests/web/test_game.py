@@ -122,19 +122,6 @@ def test_nothing_bob_sends_is_recorded(app, alice, path):
     assert alice.table.seen == 2
 
 
-@pytest.mark.parametrize("path", ["", "/hand", "/correct/2", "/void", "/s/WRONGSECRET"])
-def test_a_stranger_with_a_wrong_code_learns_nothing(client, path):
-    answer = client.get(f"/g/NOSUCHGAME2{path}")
-    assert answer.status_code == 404
-    assert "There is nothing here" in answer.text
-
-
-def test_a_wrong_secret_opens_nothing(app, alice):
-    bob = app.test_client()
-    assert bob.get(f"/g/{alice.code}/s/WRONGSECRET").status_code == 404
-    assert bob.get(f"/g/{alice.code}/hand").status_code == 403
-
-
 def test_the_scorers_link_gives_the_device_the_right_to_write(app, alice):
     carol = app.test_client()
     answer = carol.get(f"/g/{alice.code}/s/{alice.scorer.secret}")

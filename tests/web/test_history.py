@@ -159,10 +159,6 @@ def test_bob_reads_it_all_and_gets_no_buttons(app, alice):
     assert "/correct/" not in page
 
 
-def test_a_stranger_with_a_wrong_code_learns_nothing(client):
-    assert client.get("/g/NOSUCHGAME2/history").status_code == 404
-
-
 def test_what_players_are_called_is_text_only(app):
     alice = Alice(app, players=("<i>Al", "Ben")).record(
         hand(1, s2=5), {"kind": "penalty", "seat": 1, "points": 5, "reason": "<u>loud"}

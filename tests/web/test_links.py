@@ -245,11 +245,6 @@ def test_open_streams_end_with_the_link(app, alice):
     stream.close()
 
 
-def test_only_the_scorer_makes_the_link_anew(alice, client):
-    assert client.post(f"/g/{alice.code}/share", data={"do": "watch"}).status_code == 403
-    assert client.get(f"/g/{alice.code}").status_code == 200
-
-
 @pytest.mark.parametrize(
     "sent", [lambda alice: alice.send("/void", reason=""), lambda alice: alice.scorer.send({"kind": "void"})]
 )

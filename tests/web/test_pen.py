@@ -215,11 +215,6 @@ def test_asking_twice_is_asking_once(alice, ben):
     assert words(alice.get().text).count("Ben wants to take the pen.") == 1
 
 
-def test_who_only_watches_asks_for_no_pen(alice, client):
-    assert client.get(f"/g/{alice.code}/pen").status_code == 403
-    assert client.post(f"/g/{alice.code}/appeals", data={"do": "pen"}).status_code == 403
-
-
 def test_only_the_scorer_refuses(alice, ben, cat):
     ben.appeal("pen")
     assert cat.appeal("refuse-1").status_code == 403

@@ -158,11 +158,6 @@ def test_bob_sees_the_amounts_and_no_buttons(app, alice):
     assert alice.table.seen == 3
 
 
-def test_a_stranger_with_a_wrong_code_learns_nothing(client):
-    assert client.get("/g/NOSUCHGAME2/settle").status_code == 404
-    assert client.post("/g/NOSUCHGAME2/settle", data={"do": "paid-1-2-3"}).status_code == 404
-
-
 def test_while_the_game_runs_it_shows_the_balances_so_far(app):
     alice = Alice(app).record(hand(1, s2=30, s3=20))
     page = alice.see("/settle")
