@@ -35,7 +35,24 @@ def hand(winner, ending="going_out", calls=None, **left):
     return event | ({"calls": calls} if calls else {})
 
 
-class Alice:
+class Device:
+    """A browser without JavaScript on a game."""
+
+    def get(self, path=""):
+        return self.client.get(f"/g/{self.code}{path}")
+
+    def see(self, path=""):
+        """The words of a page of the game."""
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return words(answer.text)
+
+    def appeal(self, do, **fields):
+        """Make an appeal or answer one: `referee`, `pen`, `take-1`, `settle-1`, `refuse-1`."""
+        return self.client.post(f"/g/{self.code}/appeals", data={"do": do} | fields)
+
+
+class Alice(Device):
     """The scorer: a browser without JavaScript on her own game."""
 
     def __init__(self, app, variant="european", players=("Ann", "Ben", "Cat"), **more):
@@ -52,15 +69,6 @@ class Alice:
             self.scorer.record(event)
         return self
 
-    def get(self, path=""):
-        return self.client.get(f"/g/{self.code}{path}")
-
-    def see(self, path=""):
-        """The words of a page of the game."""
-        answer = self.get(path)
-        assert answer.status_code == 200, answer.text
-        return words(answer.text)
-
     def send(self, path, **fields):
         """Send a form as a page would, from the newest state."""
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
@@ -71,10 +79,6 @@ class Alice:
         fields = {"seen": self.table.seen, "submission": str(uuid4())} | fields
         answer = self.client.post(f"/g/{self.code}{path}", data=fields)
         return self.client.get(answer.location) if "/look?" in (answer.location or "") else answer
-
-    def appeal(self, do):
-        """Answer an appeal: `settle-1`, `refuse-1`."""
-        return self.client.post(f"/g/{self.code}/appeals", data={"do": do})
 
     def link(self, role):
         """The path of a link for a role, made on the share page."""
@@ -101,29 +105,22 @@ class Alice:
         return [entry.event for entry in self.table.log.entries[1:]]
 
 
-class Player:
+class Player(Device):
     """A phone with a seat: joined by the players' link, without JavaScript."""
 
     def __init__(self, alice, seat):
-        self.alice, self.seat = alice, seat
+        self.alice, self.code, self.seat = alice, alice.code, seat
         self.client = alice.app.test_client()
         assert self.client.post(alice.link("player"), data={"seat": str(seat)}).status_code == 303
-
-    def get(self, path=""):
-        return self.client.get(f"/g/{self.alice.code}{path}")
 
     def count(self, cards="", points="", after=None):
         """Send a count for the current hand."""
         after = self.alice.table.dealt_after if after is None else after
         fields = {"seen": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
-        return self.client.post(f"/g/{self.alice.code}/count", data=fields)
+        return self.client.post(f"/g/{self.code}/count", data=fields)
 
     def say(self, do, words="", of=""):
         """Call the hand this phone shows right, or say `stop`; `of` names another hand."""
         shown = re.search(r'name="of" value="(\w+)"', self.get().text)
         answer = {"do": do, "of": of or (shown[1] if shown else "nothing"), "words": words}
-        return self.client.post(f"/g/{self.alice.code}/opinion", data=answer)
-
-    def appeal(self, do):
-        """Make an appeal, or take the pen: `referee`, `pen`, `take-1`."""
-        return self.client.post(f"/g/{self.alice.code}/appeals", data={"do": do})
+        return self.client.post(f"/g/{self.code}/opinion", data=answer)

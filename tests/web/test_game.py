@@ -34,13 +34,8 @@ def test_a_legend_says_what_the_dot_in_a_cell_means(app, client):
 def test_every_place_of_the_game_opens(alice):
     alice.record(hand(1, s2=20, s3=30))
     places = set(re.findall(rf'href="(/g/{alice.code}/[^"]+)"', alice.get().text))
-    assert {path.removeprefix(f"/g/{alice.code}") for path in places} >= {
-        "/hand",
-        "/more",
-        "/settle",
-        "/rules",
-        "/check",
-    }
+    expected = {f"/g/{alice.code}{path}" for path in ("/hand", "/more", "/settle", "/rules", "/check")}
+    assert places >= expected
     for path in places:
         assert alice.client.get(path).status_code == 200, path
 
@@ -160,14 +155,8 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
     assert "Hands 1 to 5" in words(page)
     rows = re.findall(r'(?s)<tr class="([^"]*)">\s*<th scope="row">(?:<a[^>]*>)?(\w+)', page)
     assert [number for classes, number in rows if "is-earlier" in classes] == ["1", "2", "3", "4", "5"]
-    assert [number for classes, number in rows if "is-earlier" not in classes] == [
-        *"6789",
-        "10",
-        "11",
-        "12",
-        "Penalty",
-        "13",
-    ]
+    later = [number for classes, number in rows if "is-earlier" not in classes]
+    assert later == [*"6789", "10", "11", "12", "Penalty", "13"]
 
 
 def test_a_finished_game_names_winner_shares_and_payments(app):

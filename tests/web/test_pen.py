@@ -6,7 +6,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from app import log
-from tests.pages import Alice, Player, words
+from tests.pages import Alice, Player, hand, words
 from tests.web.offered import Offered
 
 pytestmark = pytest.mark.both_engines
@@ -32,6 +32,15 @@ def may_write(somebody):
     return "Record hand" in words(somebody.get().text)
 
 
+def taken(app, alice, ben, appeal=1):
+    """Ben takes the pen."""
+    ben.appeal("pen")
+    wait_until_nobody_may_refuse(app)
+    ben.appeal(f"take-{appeal}")
+    app.config["PEN_SECONDS"] = 30
+    assert may_write(ben)
+
+
 def test_every_phone_shows_who_asks_for_the_pen(alice, ben, cat, client):
     assert ben.appeal("pen").location == f"/g/{alice.code}/pen"
     for page in (alice.get().text, cat.get().text, client.get(f"/g/{alice.code}").text):
@@ -55,9 +64,7 @@ def test_the_pen_passes_when_nobody_has_refused(app, alice, ben, cat):
 
 
 def test_the_history_names_who_wrote_by_the_seat_the_pen_passed_to(app, alice, ben):
-    ben.appeal("pen")
-    wait_until_nobody_may_refuse(app)
-    ben.appeal("take-1")
+    taken(app, alice, ben)
     ben.client.post(f"/g/{alice.code}/void", data={"seen": "1", "submission": "void-by-ben"})
     assert [entry.actor for entry in alice.table.log.entries] == ["script", "Ben"]
     assert "Ben Hand void" in alice.see("/history")
@@ -65,9 +72,7 @@ def test_the_history_names_who_wrote_by_the_seat_the_pen_passed_to(app, alice, b
 
 def test_links_to_write_given_away_before_are_good_no_more(app, alice, ben):
     link = alice.link("scorer")
-    ben.appeal("pen")
-    wait_until_nobody_may_refuse(app)
-    ben.appeal("take-1")
+    taken(app, alice, ben)
     assert app.test_client().get(link).status_code == 404
     assert alice.scorer.send({"kind": "void", "reason": ""}).status_code == 403
 
@@ -185,9 +190,7 @@ def test_a_player_does_not_settle_what_another_has_asked_for(alice, ben, cat):
 
 
 def test_the_pen_is_taken_once(app, alice, ben):
-    ben.appeal("pen")
-    wait_until_nobody_may_refuse(app)
-    ben.appeal("take-1")
+    taken(app, alice, ben)
     assert ben.appeal("take-1").status_code == 403  # Ben's phone writes now: it has no seat to ask from
     assert may_write(ben)
 
@@ -259,19 +262,6 @@ def test_the_refusal_of_one_makes_no_other_wait(alice, ben, cat):
 # ---- Who lost the pen
 
 
-def taken(app, alice, ben, appeal=1):
-    """Ben takes the pen."""
-    ben.appeal("pen")
-    wait_until_nobody_may_refuse(app)
-    ben.appeal(f"take-{appeal}")
-    app.config["PEN_SECONDS"] = 30
-    assert may_write(ben)
-
-
-def tell(alice, do, **fields):
-    return alice.client.post(f"/g/{alice.code}/appeals", data={"do": do} | fields)
-
-
 def test_who_lost_the_pen_is_told_until_they_have_read_it(app, alice, ben):
     taken(app, alice, ben)
     for _ in range(2):
@@ -280,7 +270,7 @@ def test_who_lost_the_pen_is_told_until_they_have_read_it(app, alice, ben):
         assert "Ask for the pen back" in page
     assert "Ben writes now." in words(alice.get("/board").text)
     assert "Ben writes now." in words(alice.get("/arriving?seen=1").text)
-    tell(alice, "read")
+    alice.appeal("read")
     page = words(alice.get().text)
     assert "Ben writes now." not in page
     assert "Ask for the pen back" in page
@@ -298,22 +288,22 @@ def test_without_a_seat_one_tap_more_says_whose_phone_asks(app, alice, ben):
     taken(app, alice, ben)
     page = words(alice.get("/pen").text)
     assert "Ask for the pen back: which of these is you? Ann Ben Cat" in page
-    tell(alice, "pen")
+    alice.appeal("pen")
     assert "wants to take the pen" not in words(ben.get().text)
-    tell(alice, "pen", seat="1")
+    alice.appeal("pen", seat="1")
     assert "Ann wants to take the pen." in words(ben.get().text)
     wait_until_nobody_may_refuse(app)
-    tell(alice, "take-2")
+    alice.appeal("take-2")
     assert "Record hand" in words(alice.get().text)
     assert "Ann writes now." in words(ben.get().text)
 
 
 def test_who_lost_the_pen_twice_is_told_twice(app, alice, ben):
     taken(app, alice, ben)
-    tell(alice, "read")
-    tell(alice, "pen", seat="1")
+    alice.appeal("read")
+    alice.appeal("pen", seat="1")
     wait_until_nobody_may_refuse(app)
-    tell(alice, "take-2")
+    alice.appeal("take-2")
     taken(app, alice, ben, appeal=3)
     assert "Ben writes now." in words(alice.get().text)
 
@@ -333,7 +323,7 @@ def test_whoever_started_the_game_may_always_ask(app, alice):
     first = min(int(number) for number in re.findall(r'value="revoke-(\d+)"', share))
     other.post(f"/g/{alice.code}/share", data={"do": f"revoke-{first}"})
     assert "its right was taken back" in words(alice.get().text)
-    tell(alice, "pen", seat="1")
+    alice.appeal("pen", seat="1")
     assert "Ann wants to take the pen." in words(other.get(f"/g/{alice.code}").text)
 
 
@@ -429,7 +419,7 @@ def test_who_types_when_the_pen_goes_is_told_that_it_stays(app, alice, ben):
 
 def test_a_player_who_asked_and_went_back_to_the_hand_may_ask_again_from_there(app, alice, ben):
     taken(app, alice, ben)
-    tell(alice, "pen", seat="1")
+    alice.appeal("pen", seat="1")
     ben.appeal("refuse-2")
     answer = alice.client.post(f"/g/{alice.code}/hand", data=page_of_hand(alice))
     assert "Ben has the pen now" in words(answer.text)
@@ -458,7 +448,7 @@ def test_whoever_starts_is_asked_which_player_they_are(app, alice, ben):
     assert "Which of these is you?" not in page
     taken(app, alice, ben)
     assert 'name="do" value="pen"' in alice.get().text
-    tell(alice, "pen")
+    alice.appeal("pen")
     assert "Ann wants to take the pen." in words(ben.get().text)
 
 
@@ -469,7 +459,7 @@ def test_never_mind_asks_no_more(alice):
 
 
 def test_after_the_first_hand_nobody_is_asked(alice):
-    alice.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}, "3": {"points": 6}}})
+    alice.record(hand(1, s2=5, s3=6))
     assert "Which of these is you?" not in words(alice.get().text)
 
 
@@ -500,9 +490,7 @@ def test_the_recovery_code_lets_any_device_write(alice, client):
 
 def test_it_works_again_and_after_the_pen_has_passed(app, alice, ben, client):
     code = recovery_code(alice)
-    ben.appeal("pen")
-    wait_until_nobody_may_refuse(app)
-    ben.appeal("take-1")
+    taken(app, alice, ben)
     assert recover(client, alice.code, code).status_code == 303
     assert recover(app.test_client(), alice.code, code).status_code == 303
     assert "Record hand 1" in words(client.get(f"/g/{alice.code}").text)
