@@ -43,6 +43,10 @@ class Left(NamedTuple):
     why: str
 
 
+def left(why, *facts):
+    return dict.fromkeys(facts, Left(why))
+
+
 TRACES = {
     "winners": r"\w+ (won after|wins\b(?! hand))|tied for first|share first place",
     "ranks": r"(^|\s)[1-9]\. [A-Z]|\bPlace\b|\brank",
@@ -168,17 +172,13 @@ TOLD = {
         "points": told.board_points,
         "due": lambda page: told.payments(told.lines_in("li")(page), "pays"),
         "paid": Part(lambda page: told.payments(told.lines_in("li")(page), "paid"), at_the_end("paid"), NOT_YET),
-        "undone": Left("the history and the sheet keep it; the page shows the game as it stands"),
-        "corrected": Left("the history and the sheet keep it; the page shows the game as it stands"),
+        **left("the history and the sheet keep it; the page shows the game as it stands", "undone", "corrected"),
     },
     "history": {
-        "winners": Left(HISTORY),
-        "ranks": Left(HISTORY),
-        "totals": Left(HISTORY),
+        **left(HISTORY, "winners", "ranks", "totals", "due"),
         "gone": Part(told.history_gone, home("gone"), HISTORY),
         "wins": told.history_wins,
         "points": Part(told.history_points, the_losers, "what a hand counts stands where it was first recorded"),
-        "due": Left(HISTORY),
         "paid": told.history_paid,
         "undone": told.history_undone,
         "corrected": told.history_corrected,
@@ -212,8 +212,7 @@ TOLD = {
         "corrected": Part(told.sheet_corrected, hands_corrected, "by the hand's number, not by its entry"),
     },
     "sheet.csv": {
-        "winners": Left(PROGRAMS),
-        "ranks": Left(PROGRAMS),
+        **left(PROGRAMS, "winners", "ranks", "due"),
         "totals": Part(
             lambda rows: told.without_zeros({row["player"]: int(row["total"]) for row in rows if row["player"]}),
             nonzero("totals"),
@@ -222,14 +221,11 @@ TOLD = {
         "gone": told.csv_gone,
         "wins": lambda rows: {int(r["hand"]): r["player"] for r in told.csv_hands(rows) if r["result"] != "lost"},
         "points": told.csv_points,
-        "due": Left(PROGRAMS),
         "paid": told.csv_paid,
-        "undone": Left(COUNTS),
-        "corrected": Left(COUNTS),
+        **left(COUNTS, "undone", "corrected"),
     },
     "sheet.ods": {
-        "winners": Left(PROGRAMS),
-        "ranks": Left(PROGRAMS),
+        **left(PROGRAMS, "winners", "ranks"),
         "totals": Part(told.ods_totals, nonzero("totals"), "a sum over no cells is left empty"),
         "gone": Part(
             lambda grids: {row[5]: "left" for row in grids["Points"][1] if row[1] == "leaves"}, home("gone"), PROGRAMS
@@ -238,20 +234,16 @@ TOLD = {
         "points": told.ods_points,
         "due": told.ods_due,
         "paid": told.ods_paid,
-        "undone": Left(COUNTS),
-        "corrected": Left(COUNTS),
+        **left(COUNTS, "undone", "corrected"),
     },
     "sheet.txt": {
         "winners": told.text_winners,
         "ranks": lambda lines: {name: place for name, place, _, _ in told.standings(lines)},
         "totals": lambda lines: {name: total for name, _, total, _ in told.standings(lines)},
         "gone": lambda lines: {name: gone for name, _, _, gone in told.standings(lines) if gone},
-        "wins": Left(CHAT),
-        "points": Left(CHAT),
+        **left(CHAT, "wins", "points", "undone", "corrected"),
         "due": lambda lines: told.payments(lines, "pays"),
         "paid": Left("it tells what is still open, and says so"),
-        "undone": Left(CHAT),
-        "corrected": Left(CHAT),
     },
     "picture": {
         "winners": lambda page: told.headline(told.words(page.find(".//h1"))),
@@ -262,32 +254,20 @@ TOLD = {
         "points": Part(told.picture_points, of_the_last_seven("points"), "a phone has room for the last seven hands"),
         "due": lambda page: told.payments(told.lines_in("p")(page), "pays"),
         "paid": Part(lambda page: told.payments(told.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
-        "undone": Left(CHAT),
-        "corrected": Left(CHAT),
+        **left(CHAT, "undone", "corrected"),
     },
     "slip": {
         "winners": lambda page: told.headline(told.words(told.found(page, "strong")[0])),
-        "ranks": Left(SETTLING),
-        "totals": Left(SETTLING),
-        "gone": Left(SETTLING),
-        "wins": Left(SETTLING),
-        "points": Left(SETTLING),
+        **left(SETTLING, "ranks", "totals", "gone", "wins", "points", "undone", "corrected"),
         "due": lambda page: told.payments(told.lines_in("tr")(page), "pays"),
         "paid": lambda page: told.payments(told.lines_in("tr")(page), "paid"),
-        "undone": Left(SETTLING),
-        "corrected": Left(SETTLING),
     },
     "settle page": {
-        "winners": Left(SETTLING),
-        "ranks": Left(SETTLING),
-        "totals": Left(SETTLING),
-        "gone": Left(SETTLING),
+        **left(SETTLING, "winners", "ranks", "totals", "gone", "points"),
         "wins": Part(told.settle_wins, paid_for_hands, "a hand for which nobody paid moved no money"),
-        "points": Left(SETTLING),
         "due": told.settle_due,
         "paid": lambda page: told.payments([told.words(each) for each in told.found(page, "settled-done")], "paid"),
-        "undone": Left(COUNTS),
-        "corrected": Left(COUNTS),
+        **left(COUNTS, "undone", "corrected"),
     },
     "JSON state": {
         "winners": lambda state: {told.named(state, seat) for seat in state["winners"]},
@@ -312,12 +292,10 @@ TOLD = {
         ),
         "totals": lambda page: told.evening_rows(page, "1"),
         "gone": Left("over several games nobody is out"),
-        "wins": Left("it adds up games, not hands"),
-        "points": Left("it adds up games, not hands"),
+        **left("it adds up games, not hands", "wins", "points"),
         "due": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "pays"),
         "paid": Left("what is paid is no longer owed; each game's sheet has it"),
-        "undone": Left(COUNTS),
-        "corrected": Left(COUNTS),
+        **left(COUNTS, "undone", "corrected"),
     },
 }
 TOLD["result text"] = TOLD["sheet.txt"] | {
@@ -326,7 +304,7 @@ TOLD["result text"] = TOLD["sheet.txt"] | {
 NEXT = "it says what one more hand would change"
 PREVIEW = {
     "winners": told.preview_winners,
-    "ranks": Left(NEXT),
+    **left(NEXT, "ranks", "paid", "undone", "corrected"),
     "totals": Part(
         lambda page: told.preview_rows(page, lambda row: told.number(told.words(row.xpath(".//strong")[0]))),
         who_is_read_out,
@@ -340,9 +318,6 @@ PREVIEW = {
     ),
     "points": Part(told.preview_points, of_the_hand, NEXT),
     "due": Part(told.preview_call_up, called_up, "the call-up of this hand; who pays whom is settled at the end"),
-    "paid": Left(NEXT),
-    "undone": Left(NEXT),
-    "corrected": Left(NEXT),
 }
 READ = {
     "game page": told.page_of,

@@ -17,7 +17,7 @@ from app.kalooki.variants import meanings
 from app.log import db
 from app.log.database import AT_ONCE, begin
 from app.views import device
-from tests.pages import Alice, Player, words
+from tests.pages import START_FORM, Alice, Player, words
 
 pytestmark = pytest.mark.both_engines
 
@@ -179,16 +179,7 @@ def full(app, alice):
     return alice
 
 
-FORM = {
-    "variant": "european",
-    "players-0-name": "Bartholomew Fitzgera",
-    "players-1-name": "Wilhelmina Fitzgeral",
-    "dealer": "0",
-    "out_at": "limit",
-    "settle": "account",
-    "submission": "page-1",
-    "do": "start",
-}
+FORM = START_FORM | {"players-0-name": "Bartholomew Fitzgera", "players-1-name": "Wilhelmina Fitzgeral"}
 
 
 def largest_kept(full, start, keys):
@@ -227,11 +218,8 @@ def test_a_full_device_is_told_before_a_right_is_given(app, full):
     typed = re.search(r"[2-9A-Z]{5}(?:[ -][2-9A-Z]{5}){3}|[2-9A-Z]{20}", words(recovery))[0]
     link = other.link("player")
     made = kept(app)
-    for address, data in (
-        ("/new", FORM),
-        (link, {"seat": "2"}),
-        (f"/g/{other.code}/recover", {"recovery": typed}),
-    ):
+    recover = f"/g/{other.code}/recover"
+    for address, data in (("/new", FORM), (link, {"seat": "2"}), (recover, {"recovery": typed})):
         answer = full.client.post(address, data=data)
         assert (answer.status_code, answer.location) == (303, "/games"), address
         assert "Forget one of them first" in words(full.client.get("/games").text)
