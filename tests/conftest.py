@@ -110,17 +110,10 @@ def database_url(request, engine):
     return f"sqlite:///{request.getfixturevalue('database')}"
 
 
-def application(url):
+def application(url, **more):
     """The application on a database; its forms need no token."""
-    return create_app(
-        {
-            "DATABASE_URL": url,
-            "SECRET_KEY": "test",
-            "TESTING": True,
-            "WTF_CSRF_ENABLED": False,
-            "RATELIMIT_ENABLED": False,
-        }
-    )
+    usual = {"SECRET_KEY": "test", "TESTING": True, "WTF_CSRF_ENABLED": False, "RATELIMIT_ENABLED": False}
+    return create_app(usual | {"DATABASE_URL": url} | more)
 
 
 @pytest.fixture(scope="module")

@@ -83,14 +83,9 @@ class Project:
         environment |= {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1"}
         if not offline:
             environment["PIP_FIND_LINKS"] = str(self.wheels)
-        return subprocess.Popen(
-            [sys.executable, "-m", "app", *arguments],
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        command = [sys.executable, "-m", "app", *arguments]
+        said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        return subprocess.Popen(command, cwd=self.folder, env=environment, **said)
 
     def run(self, *arguments, offline=False):
         process = self.start(*arguments, offline=offline)
@@ -146,7 +141,7 @@ def test_a_second_call_installs_nothing_and_needs_no_network(clone):
 def test_a_call_from_inside_the_environment_stays_in_it(clone):
     python = clone.venv / "bin" / "python"
     said = subprocess.run([python, "-m", "app"], cwd=clone.folder, check=True, capture_output=True, text=True)
-    assert said.stdout == f"inside {clone.venv} 51 \n".replace(" \n", "\n")
+    assert said.stdout == f"inside {clone.venv} 51\n"
 
 
 def test_inside_threads_share_what_memory_they_have(clone):
@@ -269,34 +264,16 @@ class Machine:
         become = f"os.setuid({NOBODY})" if os.geteuid() == 0 and not as_root else ""
         return [sys.executable, "-c", INSTALL.format(become=become)]
 
-    def environment(self, **more):
-        return {"PATH": str(self.folder), "CALLS": str(self.calls), "HOME": "/"} | more
-
-    def run(self, *, as_root):
-        return subprocess.run(
-            self.command(as_root=as_root),
-            cwd=ROOT,
-            env=self.environment(),
-            check=False,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
+    def run(self, *, as_root, stdin=subprocess.DEVNULL, **more):
+        command = self.command(as_root=as_root)
+        own = {"PATH": str(self.folder), "CALLS": str(self.calls), "HOME": "/"} | more
+        return subprocess.run(command, cwd=ROOT, env=own, check=False, stdin=stdin, capture_output=True, text=True)
 
     def run_at_a_terminal(self, answer, **more):
         ours, theirs = pty.openpty()
         os.write(ours, f"{answer}\n".encode())
         try:
-            return subprocess.run(
-                self.command(as_root=False),
-                cwd=ROOT,
-                env=self.environment(**more),
-                check=False,
-                stdin=theirs,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
+            return self.run(as_root=False, stdin=theirs, **more)
         finally:
             os.close(ours)
             os.close(theirs)

@@ -141,19 +141,8 @@ def certificate(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificate")
     key, own = folder / "privkey.pem", folder / "fullchain.pem"
     made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    run(
-        *made,
-        "-keyout",
-        key,
-        "-out",
-        own,
-        "-days",
-        "2",
-        "-subj",
-        f"/CN={NAME}",
-        "-addext",
-        f"subjectAltName=DNS:{NAME}",
-    )
+    named = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
+    run(*made, *named, "-days", "2", "-keyout", key, "-out", own)
     return own, key
 
 
@@ -334,18 +323,10 @@ def test_the_image_is_built_and_serves_as_somebody_without_rights(tmp_path):
     faulthandler.cancel_dump_traceback_later()  # installing may take longer than a test that hangs is given
     own = os.environ | {"STORAGE_DRIVER": "vfs", "BUILDAH_ISOLATION": "chroot"}
     based = [f"--build-arg=BASE={base}"] if (base := os.environ.get("BASE_IMAGE")) else []
-    called = [
-        "buildah",
-        "bud",
-        "--quiet",
-        "--layers=false",
-        *based,
-        "-f",
-        DEPLOY / "Containerfile",
-        "-t",
-        "kalooki-test",
-    ]
-    built = subprocess.run([*called, ROOT], check=False, capture_output=True, text=True, env=own, timeout=900)
+    told = ["--quiet", "--layers=false", *based, "-f", DEPLOY / "Containerfile", "-t", "kalooki-test"]
+    built = subprocess.run(
+        ["buildah", "bud", *told, ROOT], check=False, capture_output=True, text=True, env=own, timeout=900
+    )
     if "initializing source docker://" in built.stderr:
         pytest.skip("the base image cannot be fetched")
     assert not built.returncode, built.stderr
@@ -370,9 +351,7 @@ def test_compose_explains_every_setting():
     yaml.safe_load(text)
     explained = set(re.findall(r"^ +# ([A-Z_]+): ", text, re.MULTILINE))
     fixed = {"DATA", "PORT"}  # by the image
-    assert explained - {"POSTGRES_USER", "POSTGRES_PASSWORD"} == set(SETTINGS) - fixed
+    ours = explained - {"POSTGRES_USER", "POSTGRES_PASSWORD"}
+    assert ours == set(SETTINGS) - fixed
     opened = re.sub(r"^( +)# ( *([A-Za-z_]+:|- ))", r"\1\2", text.replace("      {}\n", ""), flags=re.MULTILINE)
-    assert set(yaml.safe_load(opened)["services"]["kalooki"]["environment"]) == explained - {
-        "POSTGRES_USER",
-        "POSTGRES_PASSWORD",
-    }
+    assert set(yaml.safe_load(opened)["services"]["kalooki"]["environment"]) == ours

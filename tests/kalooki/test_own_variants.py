@@ -30,10 +30,7 @@ BROKEN = {
     "range": (STATED + "jokers = 17\n", "jokers (line 5): “17” is out of range; choose a whole number from 0 to 16."),
     "choice": (STATED + 'ace = "low"\n', "ace (line 5): “low” cannot be chosen; choose one of: high, both."),
     "fixed": (STATED + 'kalooki_ending = "rummy"\n', "kalooki_ending (line 5): “rummy” does not fit this value."),
-    "at-odds": (
-        STATED + "run_most = 4\nrun_least = 5\njokers = 9\n",
-        AT_ODDS,
-    ),
+    "at-odds": (STATED + "run_most = 4\nrun_least = 5\njokers = 9\n", AT_ODDS),
     "at-odds-with-its-parent": (
         STATED.replace("european", "jamaican") + "run_least = 6\ndealt = 9\n",
         "contracts, dealt (line 6): The contract of hand 2 needs",

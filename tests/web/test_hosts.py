@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from app import create_app
+from tests.conftest import application
 from tests.pages import Alice, words
 
 OWN = "192.0.2.7"
@@ -18,15 +18,7 @@ def at(database, monkeypatch):
     monkeypatch.setattr("app.views.links.own_addresses", lambda: (OWN,))
 
     def make(base="", hosts=""):
-        return create_app(
-            {
-                "DATABASE_URL": f"sqlite:///{database}",
-                "SECRET_KEY": "test",
-                "BASE_URL": base,
-                "HOSTS": hosts,
-                "WTF_CSRF_ENABLED": False,
-            }
-        )
+        return application(f"sqlite:///{database}", BASE_URL=base, HOSTS=hosts)
 
     return make
 

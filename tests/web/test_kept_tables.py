@@ -14,6 +14,7 @@ from app.kalooki.game.events import from_json
 from app.table import recording
 from app.table.recording import open_table
 from app.views.api import games
+from tests.conftest import application
 from tests.json_scorer import Scorer
 from tests.phone import ask
 
@@ -164,9 +165,7 @@ def test_a_state_is_written_once_until_something_is_recorded(alice, monkeypatch)
 
 
 def test_two_applications_on_two_databases_keep_their_own(tmp_path, empty_database, alice):
-    other = create_app(
-        {"DATABASE_URL": f"sqlite:///{shutil.copy(empty_database, tmp_path / 'other.db')}", "SECRET_KEY": "test"}
-    )
+    other = application(f"sqlite:///{shutil.copy(empty_database, tmp_path / 'other.db')}")
     assert other.test_client().get(f"/api/v1/games/{alice.code}").status_code == 404
 
 

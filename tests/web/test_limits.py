@@ -8,10 +8,10 @@ import pytest
 from limits import parse
 from limits.strategies import MovingWindowRateLimiter
 
-from app import create_app
 from app.config import settings
 from app.settings import Unusable
 from app.views.limits import LIMITS, InTurn
+from tests.conftest import application
 from tests.json_scorer import send
 from tests.pages import START_FORM, words
 
@@ -21,23 +21,8 @@ MELD = {"variant": "european", "cards": "7H 8H 9H"}
 
 @pytest.fixture
 def limited(database):
-    """The application with its limits, and a function that makes it."""
-    made = []
-
-    def make(**config):
-        app = create_app(
-            {
-                "DATABASE_URL": f"sqlite:///{database}",
-                "SECRET_KEY": "test",
-                "TESTING": True,
-                "WTF_CSRF_ENABLED": False,
-                **config,
-            }
-        )
-        made.append(app)
-        return app
-
-    return make
+    """A function that makes the application with its limits."""
+    return lambda **config: application(f"sqlite:///{database}", **{"RATELIMIT_ENABLED": True} | config)
 
 
 @pytest.fixture
@@ -58,11 +43,12 @@ def later(monkeypatch):
 
 
 @pytest.fixture
-def less(monkeypatch):
-    """Limits of which a test can reach the end."""
+def less(limited, monkeypatch):
+    """A client of an application with limits of which a test can reach the end."""
 
-    def of(name, most):
+    def of(name, most, **config):
         monkeypatch.setitem(LIMITS, name, LIMITS[name]._replace(most=most))
+        return limited(**config).test_client()
 
     return of
 
@@ -83,18 +69,16 @@ def test_a_hundred_starts_an_hour_pass_hour_after_hour_and_four_hundred_never(cl
     assert starts(client, 100) == [201] * 100
 
 
-def test_no_edge_of_an_hour_lets_twice_as_many_through(less, limited, later):
-    less("starts", "20 per hour")
-    client = limited().test_client()
+def test_no_edge_of_an_hour_lets_twice_as_many_through(less, later):
+    client = less("starts", "20 per hour")
     later(3599 - time.time() % 3600)
     before = starts(client, 20)
     later(2)
     assert before + starts(client, 2) == [201] * 20 + [429] * 2
 
 
-def test_beyond_it_a_script_is_told_in_words_when_to_try_again(less, limited):
-    less("starts", "1 per hour")
-    client = limited().test_client()
+def test_beyond_it_a_script_is_told_in_words_when_to_try_again(less):
+    client = less("starts", "1 per hour")
     starts(client, 1)
     refused = client.post("/api/v1/games", json=START)
     assert refused.status_code == 429
@@ -103,9 +87,8 @@ def test_beyond_it_a_script_is_told_in_words_when_to_try_again(less, limited):
     assert "Try again in 60 minutes." in refused.json["error"]["message"]
 
 
-def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less, limited):
-    less("starts", "1 per hour")
-    client = limited().test_client()
+def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less):
+    client = less("starts", "1 per hour")
     made = client.post("/api/v1/games", json=START).json
     refused = client.post("/new", data=START_FORM)
     assert refused.status_code == 429
@@ -115,9 +98,8 @@ def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less, limited):
     assert send(client, made["code"], made["scorer"], {"kind": "void", "reason": "misdeal"}, seen=1).status_code == 201
 
 
-def test_pages_files_and_sheets_copied_back_count_like_scripts(less, limited):
-    less("starts", "3 per hour")
-    client = limited().test_client()
+def test_pages_files_and_sheets_copied_back_count_like_scripts(less):
+    client = less("starts", "3 per hour")
     code = client.post("/new", data=START_FORM).location[3:]
     log = client.get(f"/api/v1/games/{code}/sheet.json").json
     assert client.post("/api/v1/games/import", json=log).status_code == 201
@@ -128,9 +110,8 @@ def test_pages_files_and_sheets_copied_back_count_like_scripts(less, limited):
     assert client.post("/api/v1/games/import", json=log).status_code == 429
 
 
-def test_what_starts_no_game_and_a_start_sent_again_cost_nothing(less, limited):
-    less("starts", "3 per hour")
-    client = limited().test_client()
+def test_what_starts_no_game_and_a_start_sent_again_cost_nothing(less):
+    client = less("starts", "3 per hour")
     again = START | {"submission": "again"}
     assert client.post("/api/v1/games", json=again).status_code == 201
     for _ in range(5):
@@ -150,9 +131,8 @@ def test_wrong_recovery_codes_come_to_an_end_and_right_ones_cost_nothing(client)
     assert "So many wrong recovery codes" in words(wrong[-1].text)
 
 
-def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(less, limited):
-    less("checks", "24 per minute")
-    client = limited().test_client()
+def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(less):
+    client = less("checks", "24 per minute")
     assert client.get("/check?cards=7H+8H+9H").status_code == 200
     assert client.post("/api/v1/check/meld", json=MELD).status_code == 200
     assert client.get("/api/v1/find?variant=european&q=joker").status_code == 200
@@ -164,10 +144,9 @@ def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(le
     assert 0 < int(refused.headers["Retry-After"]) <= 61
 
 
-def test_sheets_come_to_an_end_where_the_press_works_for_them(less, limited, monkeypatch):
-    less("papers", "2 per minute")
+def test_sheets_come_to_an_end_where_the_press_works_for_them(less, monkeypatch):
     monkeypatch.setattr("app.views.print.game.pdf_press.make", lambda job: b"%PDF-" + job.html.encode())
-    client = limited().test_client()
+    client = less("papers", "2 per minute")
     codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
     for _ in range(5):
         assert client.get(f"/api/v1/games/{codes[0]}/sheet.pdf").status_code == 200
@@ -190,25 +169,22 @@ def test_a_club_of_eighty_phones_behind_one_address_never_notices(limited):
 
 
 @pytest.mark.parametrize("off", ["0", "false", False])
-def test_they_can_be_turned_off(less, limited, off):
-    less("starts", "1 per hour")
-    client = limited(RATELIMIT_ENABLED=off).test_client()
+def test_they_can_be_turned_off(less, off):
+    client = less("starts", "1 per hour", RATELIMIT_ENABLED=off)
     assert starts(client, 3) == [201] * 3
 
 
 # ---- Whose requests are counted together
 
 
-def test_another_address_has_its_own_count(less, limited):
-    less("starts", "1 per hour")
-    client = limited().test_client()
+def test_another_address_has_its_own_count(less):
+    client = less("starts", "1 per hour")
     assert starts(client, 2) == [201, 429]
     assert starts(client, 1, environ_base={"REMOTE_ADDR": "192.0.2.9"}) == [201]
 
 
-def test_an_ipv6_household_is_one_address(less, limited):
-    less("starts", "1 per hour")
-    client = limited().test_client()
+def test_an_ipv6_household_is_one_address(less):
+    client = less("starts", "1 per hour")
     told = [
         starts(client, 1, environ_base={"REMOTE_ADDR": address})
         for address in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "::ffff:192.0.2.9", "192.0.2.9")
@@ -216,16 +192,14 @@ def test_an_ipv6_household_is_one_address(less, limited):
     assert told == [[201], [429], [201], [201], [429]]
 
 
-def test_without_a_stated_proxy_nobody_chooses_an_address_of_their_own(less, limited):
-    less("starts", "1 per hour")
-    client = limited().test_client()
+def test_without_a_stated_proxy_nobody_chooses_an_address_of_their_own(less):
+    client = less("starts", "1 per hour")
     claimed = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in itertools.count(1))
     assert [starts(client, 1, headers=next(claimed)) for _ in range(3)] == [[201], [429], [429]]
 
 
-def test_behind_a_stated_number_of_proxies_each_phone_is_counted_by_itself(less, limited):
-    less("starts", "1 per hour")
-    client = limited(PROXY_HOPS="1").test_client()
+def test_behind_a_stated_number_of_proxies_each_phone_is_counted_by_itself(less):
+    client = less("starts", "1 per hour", PROXY_HOPS="1")
     told = [
         starts(client, 1, headers={"X-Forwarded-For": address})
         for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "198.51.100.7, 192.0.2.2")

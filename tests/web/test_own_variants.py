@@ -12,7 +12,7 @@ import pytest
 
 from app import create_app, log
 from app.kalooki.variants import ids, play_beside
-from tests.conftest import ROOT
+from tests.conftest import ROOT, application
 from tests.json_scorer import Scorer, send
 from tests.pages import hand
 
@@ -36,14 +36,7 @@ def serve(folder, **files):
         old.unlink()
     for name, text in files.items():
         (variants / f"{name.replace('_', '-')}.toml").write_text(text, encoding="utf-8")
-    return create_app(
-        {
-            "DATABASE_URL": f"sqlite:///{folder}/games.db",
-            "SECRET_KEY": "test",
-            "WTF_CSRF_ENABLED": False,
-            "RATELIMIT_ENABLED": False,
-        }
-    )
+    return application(f"sqlite:///{folder}/games.db")
 
 
 @pytest.fixture(scope="module")
@@ -278,8 +271,7 @@ def test_a_pipe_in_the_folder_keeps_nobody_waiting(empty_database, tmp_path):
     os.mkfifo(tmp_path / "variants" / "pipe.toml")
     app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/games.db", "SECRET_KEY": "test"})
 
-    assert (
-        app.test_cli_runner().invoke(args=["check-variants"]).output.endswith("pipe.toml: the file: this is no file.\n")
-    )
+    told = app.test_cli_runner().invoke(args=["check-variants"]).output
+    assert told.endswith("pipe.toml: the file: this is no file.\n")
     log.close_database(app)
     play_beside(ROOT / "nowhere")

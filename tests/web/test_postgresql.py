@@ -17,13 +17,8 @@ from tests.postgresql import Cluster, programs
 from tests.server import eventually, free_port
 from tests.web.earlier import dump
 
-START = {
-    "variant": "european",
-    "players": ["Ann", "Ben", "Cat"],
-    "dealer": 1,
-    "stakes": EURO,
-    "submission": "start",
-}
+PLAYERS = ["Ann", "Ben", "Cat"]
+START = {"variant": "european", "players": PLAYERS, "dealer": 1, "stakes": EURO, "submission": "start"}
 EVENING = (
     hand(1, s2="KH QD", s3=43),
     hand(2, "kalooki", s1="10H *", s3="2C"),

@@ -168,10 +168,7 @@ def test_while_the_game_runs_it_shows_the_balances_so_far(app):
     assert "Buy-in:" not in page
 
 
-@pytest.mark.parametrize(
-    ("variant", "kind"),
-    [("kalooki-51", "end"), ("european", "stop")],
-)
+@pytest.mark.parametrize(("variant", "kind"), [("kalooki-51", "end"), ("european", "stop")])
 def test_a_running_game_is_ended_the_way_its_rules_end_it(app, variant, kind):
     page = Alice(app, variant).get("/settle").text
     assert re.findall(r"/enter/(end|stop)", page) == [kind]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app import create_app
 from app.views.game.share import MINTED
+from tests.conftest import application
 from tests.pages import Alice, hand, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
@@ -79,9 +79,7 @@ def test_the_code_for_a_camera_is_a_picture_of_its_own(alice):
 
 
 def test_the_base_url_rules_every_link(database):
-    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "BASE_URL": "https://kalooki.example/",
-                      "WTF_CSRF_ENABLED": False})  # fmt: skip
-    alice = Alice(app)
+    alice = Alice(application(f"sqlite:///{database}", BASE_URL="https://kalooki.example/"))
     page = alice.get("/share").text
     assert f"https://kalooki.example/g/{alice.code}" in page
     assert "https://kalooki.example/g/" in share(alice, do="scorer").text

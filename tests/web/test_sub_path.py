@@ -11,9 +11,9 @@ import pytest
 import segno
 from flask.testing import FlaskClient
 
-from app import create_app, log
+from app import log
 from app.settings import Unusable, in_force
-from tests.conftest import ROOT
+from tests.conftest import ROOT, application
 from tests.pages import Alice, Player, hand
 from tests.web.offered import Offered
 from tests.web.test_dead_ends import Walk, between_hands, variants
@@ -35,16 +35,8 @@ class Phone(FlaskClient):
 
 def below(database, path):
     """The app behind a proxy that has nothing but the app, below the path."""
-    app = create_app(
-        {
-            "DATABASE_URL": f"sqlite:///{database}",
-            "SECRET_KEY": "test",
-            "BASE_URL": BASE,
-            "SESSION_COOKIE_SECURE": False,  # the tests' browser opens http://localhost
-            "WTF_CSRF_ENABLED": False,
-            "RATELIMIT_ENABLED": False,
-        }
-    )
+    # the tests' browser opens http://localhost
+    app = application(f"sqlite:///{database}", BASE_URL=BASE, SESSION_COOKIE_SECURE=False)
     ours = app.wsgi_app
 
     def proxy(environ, start):
@@ -116,7 +108,8 @@ def test_a_table_s_pages_lead_to_each_other_below_the_path(app):
     """From its start to a saved hand, as the forms and answers say; its cookie is for the path alone."""
     alice = Alice(app)
     start = alice.client.get("/new")
-    saved = alice.client.post(f"/g/{alice.code}/hand", data=hand_form(alice))
+    typed = {"seen": 1, "submission": "one-hand", "winner": 1, "ending": "going_out", "points-2": "5", "points-3": "7"}
+    saved = alice.client.post(f"/g/{alice.code}/hand", data=typed)
     assert saved.location.startswith(f"{PATH}/g/{alice.code}")
     assert "Path=/kalooki;" in app.test_client().get("/new").headers["Set-Cookie"]
     opened = [start, *map(alice.get, ("", "/hand", "/share", "/more", "/sheet", "/disputes", "/table"))]
@@ -126,17 +119,6 @@ def test_a_table_s_pages_lead_to_each_other_below_the_path(app):
         walk.links(walk.page(answer, answer.request.path), f"{PATH}/")
     assert walk.problems == []
     assert len({link for answer in opened for link in Offered(answer.text).links}) > 40
-
-
-def hand_form(alice):
-    return {
-        "seen": "1",
-        "submission": "one-hand",
-        "winner": "1",
-        "ending": "going_out",
-        "points-2": "5",
-        "points-3": "7",
-    }
 
 
 def test_an_answer_sent_back_to_its_own_page_stays_below(app):
@@ -171,11 +153,8 @@ def test_what_is_shared_and_printed_names_the_path(app):
     sheet = f"/api/v1/games/{alice.code}/sheet"
     for drawing in (alice.get("/qr/watch.svg"), alice.client.get(f"{sheet}.html")):
         assert squares in drawing.text
-    for told in (
-        alice.get("/share"),
-        alice.get("/result.txt"),
-        *(alice.client.get(f"{sheet}.{kind}") for kind in ("html", "txt")),
-    ):
+    sheets = [alice.client.get(f"{sheet}.{kind}") for kind in ("html", "txt")]
+    for told in (alice.get("/share"), alice.get("/result.txt"), *sheets):
         assert address in told.text
 
 
@@ -208,20 +187,14 @@ def test_an_error_page_leads_home(app):
 
 @pytest.mark.parametrize("path", ["/g", "/api", "/api/v1", "/check", "/rules/village", "/static", "/static/icons/x"])
 def test_a_path_that_pages_have_is_refused(database, path):
-    settings = {
-        "DATABASE_URL": f"sqlite:///{database}",
-        "SECRET_KEY": "test",
-        "BASE_URL": f"https://cards.example{path}",
-    }
     with pytest.raises(Unusable, match=f"pages that the app has under {path}: give it another path"):
-        create_app(settings)
+        application(f"sqlite:///{database}", BASE_URL=f"https://cards.example{path}")
 
 
 @pytest.mark.parametrize("base", ["", "/", "/kalooki", "/kalooki/", "/games.of/ann-1_~"])
 def test_an_address_may_have_a_path(base):
-    assert in_force({"BASE_URL": f"https://cards.example{base}"})[
-        "BASE_URL"
-    ].value == f"https://cards.example{base}".rstrip("/")
+    given = f"https://cards.example{base}"
+    assert in_force({"BASE_URL": given})["BASE_URL"].value == given.rstrip("/")
 
 
 @pytest.mark.parametrize("base", ["/a b", "/ä", "/a?b", "/a#b", "/../a", "/a/.", "//a", "/a%20b", '/"', "?a", "#a"])

@@ -5,10 +5,11 @@ import shutil
 
 import pytest
 
-from app import create_app, log
+from app import log
 from app.bootstrap import ROOT
 from tests.browser.test_every_page import EVERY
-from tests.pages import Alice, Player, hand, words
+from tests.conftest import application
+from tests.pages import EURO, Alice, Player, hand, words
 
 REFUSED = {
     ("anybody", "/nowhere"): 404,
@@ -26,22 +27,15 @@ REFUSED = {
 def people(empty_database, tmp_path_factory):
     """The scorer, a seated player, a watcher and somebody who knows no game, with the game of the browser's test."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("views") / "games.db")
-    app = create_app(
-        {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "TESTING": True, "WTF_CSRF_ENABLED": False}
-    )
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    alice = Alice(app, players=("Annemarie", "Ben", "Cat", "Dan"), stakes=stakes)
+    app = application(f"sqlite:///{database}")
+    alice = Alice(app, players=("Annemarie", "Ben", "Cat", "Dan"), stakes=EURO)
     ruling = {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5}
     alice.record(hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12), hand(2, "kalooki", s1=28, s3=47, s4=90), ruling)
     invitation = alice.link("player")
     player = Player(alice, seat=2)
     player.appeal("referee")
-    clients = {
-        "anybody": app.test_client(),
-        "scorer": alice.client,
-        "player": player.client,
-        "watcher": app.test_client(),
-    }
+    anybody, watcher = app.test_client(), app.test_client()
+    clients = {"anybody": anybody, "scorer": alice.client, "player": player.client, "watcher": watcher}
 
     def opened(who, path):
         path = path.format(invitation=invitation.rpartition("/")[2])

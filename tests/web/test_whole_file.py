@@ -16,7 +16,7 @@ import pytest
 
 from app import create_app, log
 from app.log.database import FILE
-from tests.conftest import ROOT
+from tests.conftest import ROOT, application
 from tests.pages import Alice
 from tests.phone import ask
 from tests.server import Server, eventually
@@ -114,9 +114,7 @@ def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):
 @pytest.fixture
 def quick(database):
     """An application for which a fifth of a second without a write is quiet enough."""
-    app = create_app(
-        {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "WTF_CSRF_ENABLED": False, "QUIET": 0.2}
-    )
+    app = application(f"sqlite:///{database}", QUIET=0.2)
     yield app
     if log.is_open(app):
         log.close_database(app)
