@@ -57,6 +57,15 @@ def flask(*arguments, settings):
     return NURSERY.ran(["flask", "--app", "app", *map(str, arguments)], os.environ | {"SECRET_KEY": "test"} | settings)
 
 
+def python(*arguments, typed="", **settings):
+    """What a process of Python in the project's folder prints, and how it ends."""
+    command = [sys.executable, *map(str, arguments)]
+    own = os.environ | {"SECRET_KEY": "test"} | settings
+    return subprocess.run(
+        command, cwd=ROOT, env=own, check=False, input=typed, capture_output=True, text=True, timeout=120
+    )
+
+
 class Server:
     """The server as `app.serving.serve` starts it, on a port of its own."""
 

@@ -14,14 +14,12 @@ from app.serving import serve
 from app.version import VERSION
 from tests.conftest import ROOT
 from tests.scraped import metric
-from tests.server import eventually, free_port
+from tests.server import eventually, free_port, python
 
 
 def test_the_version_needs_no_installed_package():
-    said = subprocess.run(
-        [sys.executable, "-S", "-m", "app", "--version"], check=True, cwd=ROOT, capture_output=True, text=True
-    )
-    assert said.stdout == f"Kalooki Referee {VERSION}\n"
+    said = python("-S", "-m", "app", "--version")
+    assert (said.returncode, said.stdout) == (0, f"Kalooki Referee {VERSION}\n")
 
 
 def test_a_busy_port_is_said_and_the_next_free_one_taken(capsys):
@@ -86,21 +84,11 @@ def test_the_terminals_code_is_the_address_as_qr():
 
 def test_whoever_opens_what_the_server_prints_is_answered(tmp_path):
     port, metrics = free_port(), free_port()
-    environment = os.environ | {
-        "PORT": str(port),
-        "METRICS": str(metrics),
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'new' / 'games.db'}",
-        "SECRET_KEY": "test",
-        "BASE_URL": "",
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from app.serving import serve; serve.main()"],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [sys.executable, "-c", "from app.serving import serve; serve.main()"]
+    own = {"PORT": str(port), "METRICS": str(metrics), "SECRET_KEY": "test", "BASE_URL": ""}
+    own["DATABASE_URL"] = f"sqlite:///{tmp_path / 'new' / 'games.db'}"
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
+    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | own, text=True, **streams)
     try:
         first = process.stdout.readline() + process.stdout.readline()
         with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:

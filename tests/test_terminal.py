@@ -118,6 +118,8 @@ def test_variants_of_this_server_and_own_rules_are_known(bare, tmp_path):
     assert {each.name for each in tmp_path.iterdir()} == {"variants", "sunday.toml"}
 
 
+BEGUN = {"kind": "start", "variant": "european", "players": ["Zoë", "Ben", "Cat"], "dealer": 1, "stakes": None}
+PLAYED = {"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH QD", "3": {"points": 43}}}
 GAME = {
     "code": "ABCDEFGHJK2",
     "log": [
@@ -125,22 +127,9 @@ GAME = {
             "entry": 1,
             "at": "2026-11-21T19:00:00Z",
             "by": "Zoë",
-            "event": {
-                "kind": "start",
-                "variant": "european",
-                "players": ["Zoë", "Ben", "Cat"],
-                "dealer": 1,
-                "zone": "Europe/Vienna",
-                "house": {},
-                "stakes": None,
-            },
+            "event": BEGUN | {"zone": "Europe/Vienna", "house": {}},
         },
-        {
-            "entry": 2,
-            "at": "2026-11-21T19:10:00Z",
-            "by": "Zoë\x1b[2J",
-            "event": {"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH QD", "3": {"points": 43}}},
-        },
+        {"entry": 2, "at": "2026-11-21T19:10:00Z", "by": "Zoë\x1b[2J", "event": PLAYED},
     ],
 }
 TABLE = """\

@@ -221,25 +221,15 @@ def test_every_rule_is_in_words_under_every_value(variant_id):
 
 
 CONTRACT = {"contracts": [[1, 1]], **ONE_DEAL}
-COLLECTS = {"scoring": "winner_collects"}
+COLLECTS, ONE = {"scoring": "winner_collects"}, {"melds_a_turn": 1}
 FULL, TWO = {"joker_from_full_set": "one"}, {"joker_from_two_joker_set": "two"}
 # what a table that plays it so is told: written from the meaning of the values, where more than one decides
 TOLD = [
-    (
-        "european",
-        {"melds_a_turn": 1},
-        "only-one-meld-a-turn",
-        "1 meld a turn at most; any number only in the turn of the",
-    ),
+    ("european", ONE, "only-one-meld-a-turn", "1 meld a turn at most; any number only in the turn of the"),
     ("classic", {"melds_a_turn": 2}, "only-one-meld-a-turn", "2 melds a turn at most; any number only for a Kalooki."),
-    (
-        "jamaican",
-        {"melds_a_turn": 1},
-        "only-one-meld-a-turn",
-        "1 meld a turn at most; any number only in the turn of the",
-    ),
+    ("jamaican", ONE, "only-one-meld-a-turn", "1 meld a turn at most; any number only in the turn of the"),
     ("jamaican", {}, "only-one-meld-a-turn", "Several melds may be laid in one turn, even the whole hand."),
-    ("jamaican", {"melds_a_turn": 1}, "more-than-the-contract", "Yes: with the contract as many as you like; in later"),
+    ("jamaican", ONE, "more-than-the-contract", "Yes: with the contract as many as you like; in later"),
     ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "The discard goes back"),
     ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No joker ever leaves"),
     ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: give it and the joker moves"),
@@ -260,8 +250,8 @@ TOLD = [
     ("european", {"game_hands": 5}, "same-points", "Both: equal totals share the place"),
     ("european", {"limit": None}, "stopping-early", "The lowest total: the table may stop after any hand."),
     ("kalooki-51", {"game_hands": 5}, "stopping-early", "The lowest total: the table may stop after any hand."),
-    ("european", {"scoring": "winner_collects"}, "stopping-early", "By the rules nobody yet: the first to collect 150"),
-    ("european", {"scoring": "winner_collects"}, "dealt-in-though-out", "Nobody is knocked out by points here"),
+    ("european", COLLECTS, "stopping-early", "By the rules nobody yet: the first to collect 150"),
+    ("european", COLLECTS, "dealt-in-though-out", "Nobody is knocked out by points here"),
     ("european", {"limit": None}, "buy-in-after-the-deal", "Nobody buys in here."),
     ("european", {"stake_call_up": 0}, "who-pays", "Only for a Kalooki: everybody else in the hand pays"),
     ("european", {"stake_initial": 0}, "sharing-the-pool", "The winner of the game takes it all."),
@@ -349,13 +339,7 @@ SAID = [
     ("european", {"runs_of_one_suit": "one"}, "runs-of-one-suit", "Runs of one suit", "only one run of each suit"),
     ("european", {}, "closed-set", "Closed sets", "closes it to a fifth card."),
     ("european", {}, "closed-set", "Closed sets", "such a set. Then its joker stays, too."),
-    (
-        "european",
-        {"joker_from_full_set": "one"},
-        "closed-set",
-        "Closed sets",
-        "such a set. It stays closed whatever is done with the joker.",
-    ),
+    ("european", FULL, "closed-set", "Closed sets", "such a set. It stays closed whatever is done with the joker."),
     # what is true at one end of a range only
     (
         "jamaican",
@@ -416,13 +400,7 @@ SAID = [
             ("jamaican", COLLECTS, "The game has 9 hands, or ends once a player has collected 200 points; the highest"),
         ]
     ),
-    (
-        "european",
-        {"scoring": "winner_collects", "out_at": "over_limit"},
-        "limit",
-        "Out of the game",
-        "more than the limit",
-    ),
+    ("european", COLLECTS | {"out_at": "over_limit"}, "limit", "Out of the game", "more than the limit"),
 ]
 
 

@@ -1,16 +1,12 @@
 """What cannot be started on is refused in one sentence that says what to do, and is left as it was."""
 
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
 
 from app import config, create_app, log, settings
-from tests.conftest import ROOT
-from tests.server import flask
+from tests.server import flask, python
 
 COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
 
@@ -96,15 +92,7 @@ def test_every_command_ends_with_that_sentence(command, tmp_path):
 def test_the_server_itself_ends_with_that_sentence(tmp_path):
     path = tmp_path / "games.db"
     foreign(path)
-    done = subprocess.run(
-        [sys.executable, "-m", "app"],
-        cwd=ROOT,
-        check=False,
-        env=os.environ | {"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test", "CI": "true"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = python("-m", "app", DATABASE_URL=f"sqlite:///{path}", CI="true")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "is no database of Kalooki Referee" in done.stderr
@@ -164,9 +152,7 @@ def test_a_disk_without_room_is_told_and_the_next_start_goes_on(tmp_path):
         " from app import create_app; create_app({'DATABASE_URL': sys.argv[1], 'SECRET_KEY': 'x'})"
     )
     url = f"sqlite:///{tmp_path / 'games.db'}"
-    done = subprocess.run(
-        [sys.executable, "-c", start, url], cwd=ROOT, check=False, capture_output=True, text=True, timeout=60
-    )
+    done = python("-c", start, url)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "games.db does not answer" in done.stderr

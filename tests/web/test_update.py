@@ -1,17 +1,13 @@
 """An update keeps the database as it was beside it, and an older release is told the way back."""
 
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
 
 from app import create_app, log
 from app.version import VERSION
-from tests.conftest import ROOT
-from tests.server import flask
+from tests.server import flask, python
 from tests.web.earlier import CODES, TWO_GAMES, made
 
 SETTINGS = {"SECRET_KEY": "test"}
@@ -24,20 +20,6 @@ def updated(url):
         codes = log.codes()
     log.close_database(app)
     return set(codes)
-
-
-def python(*arguments, typed="", **settings):
-    """What a process of Python prints, and how it ends."""
-    return subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        check=False,
-        cwd=ROOT,
-        env=os.environ | SETTINGS | settings,
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
 
 
 def copies(path):

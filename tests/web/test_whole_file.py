@@ -6,8 +6,6 @@ import resource
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from itertools import pairwise
@@ -16,10 +14,10 @@ import pytest
 
 from app import create_app, log
 from app.log.database import FILE
-from tests.conftest import ROOT, application
+from tests.conftest import application
 from tests.pages import Alice
 from tests.phone import ask
-from tests.server import Server, eventually
+from tests.server import Server, eventually, python
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
 VOID = {"kind": "void", "reason": "misdeal"}
@@ -96,16 +94,7 @@ def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):
         " print(log.new_game({'kind': 'start', 'variant': 'european', 'players': ['Ann', 'Ben']}, 'x', 'Ann').code);"
         " sys.exit(3)"
     )
-    settings = {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}
-    done = subprocess.run(
-        [sys.executable, "-c", start],
-        cwd=ROOT,
-        check=False,
-        env=os.environ | settings,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = python("-c", start, DATABASE_URL=f"sqlite:///{database}")
     assert done.returncode == 3
     assert journal_of(database) == 0
     assert moved_alone(database, tmp_path / "laptop") == {done.stdout.strip(): 1}
@@ -256,9 +245,8 @@ def test_wherever_folding_in_ends_everything_is_there(app, database, tmp_path, h
         for ending in ("", "-wal"):
             shutil.copy(f"{database}{ending}", f"{copy}{ending}")
     told = "".join(f"{copy} {4096 * int(copy.parent.name)} {how}\n" for copy in copies)
-    done = subprocess.run(
-        [sys.executable, "-c", FOLDING], cwd=ROOT, check=True, input=told, capture_output=True, text=True, timeout=120
-    )
+    done = python("-c", FOLDING, typed=told)
+    assert done.returncode == 0, done.stderr
     met = [int(line) for line in done.stdout.split()]
     assert set(met) == {ended, 0}
     assert met == sorted(met, key=lambda each: each == 0)
