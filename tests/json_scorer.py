@@ -30,13 +30,15 @@ class Scorer:
         more |= {"submission": submission} if submission else {}
         return send(self.client, self.code, self.secret, event, **more)
 
-    def record(self, event):
-        """The state after an entry that must be saved."""
-        answer = self.send(event)
-        assert answer.status_code == 201, (event, answer.text)
-        state = answer.json["state"]
-        assert state["seen"] == self.seen + 1
-        self.seen = state["seen"]
+    def record(self, *events):
+        """The state after entries that must be saved."""
+        state = None
+        for event in events:
+            answer = self.send(event)
+            assert answer.status_code == 201, (event, answer.text)
+            state = answer.json["state"]
+            assert state["seen"] == self.seen + 1
+            self.seen = state["seen"]
         return state
 
     def state(self):

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
+from tests.kalooki.table_talk import hand
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
@@ -28,11 +29,9 @@ def words(page):
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).replace(" .", ".").split())
 
 
-def hand(winner, ending="going_out", calls=None, **left):
-    """A hand: `hand(1, s2=35, s3="KH QD")` – seat 2 typed 35 points, seat 3 shows cards."""
-    written = {seat[1:]: held if isinstance(held, str) else {"points": held} for seat, held in left.items()}
-    event = {"kind": "hand", "winner": winner, "ending": ending, "left": written}
-    return event | ({"calls": calls} if calls else {})
+def all_hold(held, players, winner=1, ending="going_out"):
+    """A hand of so many players, after which all who lost it hold the same."""
+    return hand(winner, ending, **{f"s{seat}": held for seat in range(1, players + 1) if seat != winner})
 
 
 class Device:
@@ -65,8 +64,7 @@ class Alice(Device):
 
     def record(self, *events):
         """Record entries elsewhere with her right."""
-        for event in events:
-            self.scorer.record(event)
+        self.scorer.record(*events)
         return self
 
     def send(self, path, **fields):

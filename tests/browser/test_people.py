@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.barriers import barriers, pale
 from tests.browser.phones import SEEN, Table
-from tests.pages import hand
+from tests.pages import EURO, hand
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +24,11 @@ def hold_twenty(alice):
         row.locator("input[name^=points]").fill("20")
 
 
+def types_a_hand(alice):
+    won(alice)
+    hold_twenty(alice)
+
+
 def arrivals(phone):
     """The news this phone's page gets from now on, as responses."""
     told = []
@@ -40,7 +45,7 @@ def test_a_hand_is_shown_agreed_to_and_saved_and_the_first_one_is_led(table):
     alice, ben = table.scorer("/hand"), table.seated(2)
     led = alice.locator(".led")
     expect(led.get_by_text("Touch whoever went out.")).to_be_visible()
-    alice.locator(".winner").get_by_text("Ann").tap()
+    won(alice)
     expect(led.get_by_text("type the sum, or touch Cards")).to_be_visible()
     hold_twenty(alice)
     expect(led.get_by_text("Read it out below.")).to_be_visible()
@@ -64,8 +69,7 @@ def test_who_empties_the_form_or_leaves_it_asks_nobody_any_more(table):
         lambda: alice.get_by_role("link", name="← Game").tap(),
         lambda: alice.close(run_before_unload=True),
     ):
-        won(alice)
-        hold_twenty(alice)
+        types_a_hand(alice)
         expect(question).to_be_in_viewport()
         for answer in ("That is right", "Stop!"):
             expect(ben.get_by_role("button", name=answer)).to_be_in_viewport(ratio=1)
@@ -86,8 +90,7 @@ def test_who_empties_the_form_or_leaves_it_asks_nobody_any_more(table):
 def test_stop_stands_at_the_button_that_saves_and_who_said_it_hears_what_came_of_it(table):
     alice, ben = table.scorer("/hand"), table.seated(2)
     objection = alice.locator(".dock").get_by_text("Ben says stop.")
-    won(alice)
-    hold_twenty(alice)
+    types_a_hand(alice)
     stop(ben)
     expect(objection).to_be_in_viewport(ratio=1)
     expect(alice.get_by_role("button", name="Save hand")).to_be_in_viewport(ratio=1)
@@ -112,12 +115,10 @@ def test_stop_stands_at_the_button_that_saves_and_who_said_it_hears_what_came_of
 
 def test_what_is_said_to_another_writers_hand_stands_not_at_the_button_that_saves(table):
     alice, ben = table.scorer("/hand"), table.seated(2)
-    won(alice)
-    hold_twenty(alice)
+    types_a_hand(alice)
     expect(ben.locator(".agree")).to_contain_text("0 + 20 = 20")
     dora = table.scorer("/hand")
-    won(dora)
-    hold_twenty(dora)
+    types_a_hand(dora)
     expect(dora.locator("[data-outlook][aria-busy=false]")).to_contain_text("0 + 20 = 20")
     answers = []
     dora.route("**/hand/preview", lambda route: answers.append((route, route.fetch())))
@@ -163,8 +164,7 @@ class SlowLine:
 def test_what_is_typed_last_is_what_players_are_asked_however_late_an_answer_comes(table):
     alice, ben = table.scorer("/hand"), table.seated(2)
     line = SlowLine(alice)
-    won(alice)
-    hold_twenty(alice)
+    types_a_hand(alice)
     points, outlook = alice.locator("#points-2"), alice.locator("[data-outlook]")
     for typed in ("21", "22"):
         points.fill(typed)
@@ -191,12 +191,10 @@ def test_what_is_typed_last_is_what_players_are_asked_however_late_an_answer_com
 
 def test_the_answers_stay_in_sight_however_much_there_is_to_tell(table):
     players = ["Annemarie", "Ben", "Cat", "Dan", "Eve"]
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    full = Table(table.browser, table.server, players=players, stakes=stakes)
+    full = Table(table.browser, table.server, players=players, stakes=EURO)
     full.record(hand(1, s2=140, s3=140, s4=100, s5=100))
     alice, ben = full.scorer("/hand"), full.seated(2, viewport={"width": 320, "height": 480})
-    won(alice)
-    hold_twenty(alice)
+    types_a_hand(alice)
     question = ben.locator(".agree")
     expect(question).to_be_visible()
     assert question.bounding_box()["height"] > 480
@@ -227,8 +225,7 @@ def test_the_scorers_phone_buzzes_for_an_objection_once_it_was_told_to(table):
     alice.get_by_role("link", name="← Game").tap()
     alice.get_by_role("link", name="Record hand").tap()
     expect(alice.locator("#hand.is-live")).to_be_visible()
-    won(alice)
-    hold_twenty(alice)
+    types_a_hand(alice)
     stop(ben)
     expect(alice.get_by_text("Ben says stop.")).to_be_visible()
     assert alice.evaluate("buzzes") == 1

@@ -5,6 +5,8 @@ import io
 import pypdf
 import pytest
 
+from tests.pages import all_hold
+
 pytestmark = pytest.mark.browser
 
 
@@ -15,12 +17,9 @@ def printed(page, path):
 
 
 def started(page, players, hands=1):
-    left = {str(seat): {"points": 7} for seat in range(2, players + 1)}
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
     start = {"kind": "start", "variant": "kalooki-51", "players": [f"P{seat}" for seat in range(1, players + 1)]}
-    made = page.request.post(
-        "/api/v1/games/import", data={"log": [{"event": event} for event in (start, *[hand] * hands)]}
-    )
+    log = [{"event": event} for event in (start, *[all_hold(7, players)] * hands)]
+    made = page.request.post("/api/v1/games/import", data={"log": log})
     return made.json()["code"]
 
 

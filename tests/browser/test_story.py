@@ -319,16 +319,8 @@ def sheet(evening):
 
 # ---- Jamaican: nine contracts, calls, bending, aces by colour, a tie
 
-CONTRACTS = [
-    "3 threes",
-    "2 threes + 1 four",
-    "1 three + 2 fours",
-    "3 fours",
-    "4 threes",
-    "3 threes + 1 four",
-    "2 threes + 2 fours",
-]
-CONTRACTS += ["1 three + 3 fours", "4 fours"]
+CONTRACTS = ["3 threes", "2 threes + 1 four", "1 three + 2 fours", "3 fours", "4 threes"]
+CONTRACTS += ["3 threes + 1 four", "2 threes + 2 fours", "1 three + 3 fours", "4 fours"]
 # three cards a set and four a run
 DEALT = [9, 10, 11, 12, 12, 13, 14, 15, 16]
 BENDING = "Bending the table"

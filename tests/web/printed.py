@@ -8,17 +8,11 @@ from math import hypot
 import pypdf
 from pypdfium2 import PdfDocument, raw
 
-CONTRACTS = [
-    "1 3 threes",
-    "2 2 threes + 1 four",
-    "3 1 three + 2 fours",
-    "4 3 fours",
-    "5 4 threes",
-    "6 3 threes + 1 four",
-    "7 2 threes + 2 fours",
-    "8 1 three + 3 fours",
-    "9 4 fours",
-]
+from tests.pages import hand
+
+CONTRACTS = ["1 3 threes", "2 2 threes + 1 four", "3 1 three + 2 fours", "4 3 fours", "5 4 threes"]
+CONTRACTS += ["6 3 threes + 1 four", "7 2 threes + 2 fours", "8 1 three + 3 fours", "9 4 fours"]
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
 
@@ -29,6 +23,16 @@ def imported(client, start, events):
     made = client.post("/api/v1/games/import", json={"log": log})
     assert made.status_code == 201, made.text
     return made.json["code"]
+
+
+def played(client, names, hands, variant="kalooki-51", **start):
+    """A game in which everybody wins in turn and the others get 10 to 60 points."""
+    events = []
+    for number in range(hands):
+        winner = number % len(names) + 1
+        seats = (seat for seat in range(1, len(names) + 1) if seat != winner)
+        events.append(hand(winner, **{f"s{seat}": 10 + (7 * seat * number) % 51 for seat in seats}))
+    return imported(client, {"variant": variant, "players": names, **start}, events)
 
 
 def patiently(client, address, **options):

@@ -9,6 +9,7 @@ from app.sheets.paper import A4
 from app.sheets.score_sheet import lines_of, score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
+from tests.pages import hand
 from tests.web.printed import imported, pdf_of, texts
 
 pytestmark = pytest.mark.one_app
@@ -21,8 +22,7 @@ def totals_chart(*totals, limit=None):
 
 def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(client, app):
     """The largest table, ten players: 8 jokers make 112 cards, of which each gets 11. They get 0, 7, 14 … 63 points."""
-    left = {str(seat): {"points": 7 * (seat - 1)} for seat in range(2, 11)}
-    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+    event = hand(1, **{f"s{seat}": 7 * (seat - 1) for seat in range(2, 11)})
     start = {"variant": "north-american", "players": [*"ABCDEFGHIJ"], "house": {"jokers": 8}}
     code = imported(client, start, [event])
     with app.app_context():
@@ -38,10 +38,7 @@ def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(clie
 
 def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
-    scorer.record(hand | {"left": {"2": {"points": 100}, "3": {"points": 40}}})
-    scorer.record(hand | {"left": {"2": {"points": 60}, "3": {"points": 10}}})
-    scorer.record({"kind": "buy_in", "seat": 2})
+    scorer.record(hand(1, s2=100, s3=40), hand(1, s2=60, s3=10), {"kind": "buy_in", "seat": 2})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Ben 50" in page
     assert "Ben 160" not in page
@@ -54,11 +51,8 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
     to 550. So 40 stands at 550 - 40 * 530 / 150 = 408.7, 72 at 295.6, 12 at 507.6.
     """
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
-    scorer.record(hand | {"left": {"2": {"points": 40}, "3": {"points": 12}}})
-    scorer.record(hand | {"left": {"2": {"points": 110}, "3": {"points": 60}}})
-    scorer.record({"kind": "buy_in", "seat": 2})
-    scorer.record(hand | {"winner": 3, "left": {"1": {"points": 30}, "2": {"points": 78}}})
+    scorer.record(hand(1, s2=40, s3=12), hand(1, s2=110, s3=60))
+    scorer.record({"kind": "buy_in", "seat": 2}, hand(3, s1=30, s2=78))
     with app.app_context():
         lines = lines_of(open_table(scorer.code).story)
     assert [line[:3] for line in lines] == [

@@ -10,19 +10,15 @@ from app.cache import Shelf
 from app.table import recording
 from app.views.game import board
 from tests.json_scorer import Scorer
+from tests.pages import all_hold
 
 SIX = [f"P{seat}" for seat in range(1, 7)]
-
-
-def hand(players, points=7):
-    left = {str(seat): {"points": points} for seat in range(2, players + 1)}
-    return {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
 
 
 @pytest.fixture
 def alice(client):
     alice = Scorer(client, {"variant": "kalooki-51", "players": SIX})
-    alice.record(hand(6))
+    alice.record(all_hold(7, 6))
     return alice
 
 
@@ -55,7 +51,7 @@ def test_all_who_watch_are_shown_one_board_of_an_edition(app, alice, drawn):
         assert len({answer.text for answer in answers}) == 1
         assert f"Hand {hands + 1}" in answers[0].text
         assert drawn == list(range(1, hands + 1))
-        alice.record(hand(6))
+        alice.record(all_hold(7, 6))
 
 
 @pytest.mark.parametrize("address", ["/g/{}/board", "/api/v1/games/{}"])
@@ -100,11 +96,11 @@ def test_an_evening_of_thirty_three_hands_of_six_is_refused_to_none_of_twenty_ph
     """As met: all phones ask for the board right after the save, while the scorer opens the form for the next hand."""
     alice = Scorer(client, {"variant": "kalooki-51", "players": SIX, "house": {"limit": None}})
     for _ in range(33):
-        alice.record(hand(6))
+        alice.record(all_hold(7, 6))
     scorer = app.test_client()
     scorer.get(f"/g/{alice.code}/s/{alice.secret}")
     for _ in range(3):
-        alice.record(hand(6))
+        alice.record(all_hold(7, 6))
         with ThreadPoolExecutor(1) as form:
             page = form.submit(scorer.get, f"/g/{alice.code}/hand")
             statuses = {answer.status_code for answer in boards(app, alice.code, 20)}

@@ -193,8 +193,7 @@ def test_the_spreadsheet_has_a_row_for_each_hand_and_player(client):
     players = ["=1+1", "Zoë", "@Cat"]
     stakes = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
     scorer = Scorer(client, {"variant": "european", "players": players, "stakes": stakes})
-    scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": "*=6H KH", "3": {"points": 151}}})
-    scorer.record({"kind": "void", "reason": "misdeal"})
+    scorer.record(hand(2, "kalooki", s1="*=6H KH", s3=151), {"kind": "void", "reason": "misdeal"})
     answer = client.get(f"/api/v1/games/{scorer.code}/sheet.csv")
     assert answer.data.startswith(b"\xef\xbb\xbf")
     assert answer.data.count(b"\r\n") == 1 + 3 + 3 + 1  # stakes, the hand, the void one
@@ -212,9 +211,8 @@ def test_the_spreadsheet_has_a_row_for_each_hand_and_player(client):
 
 
 def test_a_text_for_a_chat_says_who_stands_where(client):
-    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": stakes})
-    scorer.record({"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": "KH", "3": {"points": 151}}})
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO})
+    scorer.record(hand(2, s1="KH", s3=151))
     text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
     day = scorer.state()["log"][0]["at"][:10]
     assert text.splitlines() == [
@@ -229,8 +227,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
         "",
         f"http://cards.lan/g/{scorer.code} (works on this Wi-Fi only)",
     ]
-    scorer.record({"kind": "decline", "seat": 3})
-    scorer.record({"kind": "hand", "winner": 2, "ending": "kalooki", "left": {"1": {"points": 140}}})
+    scorer.record({"kind": "decline", "seat": 3}, hand(2, "kalooki", s1=140))
     told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
     assert told[1] == "Ben won after 2 hands"
     assert told[3] == "1. Ben 0, +1.40 EUR"
@@ -239,10 +236,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
 
 def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
     scorer = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "stakes": None})
-    for winner, left in ((3, {"1": 10, "2": 10}), (1, {"2": 9, "3": 19}), (2, {"1": 9, "3": 9})):
-        held = {seat: {"points": points} for seat, points in left.items()}
-        scorer.record({"kind": "hand", "winner": winner, "ending": "going_out", "left": held})
-    scorer.record({"kind": "end"})
+    scorer.record(hand(3, s1=10, s2=10), hand(1, s2=9, s3=19), hand(2, s1=9, s3=9), {"kind": "end"})
     told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
     assert told[3:6] == ["1. Ann 19", "1. Ben 19", "3. Cat 28"]
 

@@ -22,7 +22,7 @@ from app.table.recording import LONGEST_LOG
 from app.views import limits
 from tests.crowd import crowd, said
 from tests.json_scorer import Scorer, send
-from tests.pages import hand
+from tests.pages import all_hold, hand
 from tests.server import eventually
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
@@ -57,10 +57,8 @@ def test_a_game_that_is_full_takes_no_more_in_words_and_stays(client):
         assert "1000 entries at most" in answer.json["error"]["message"]
         assert answer.json["state"]["seen"] == MOST_ENTRIES
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
-    page = client.post(
-        f"/g/{made['code']}/void", data={"reason": "", "seen": MOST_ENTRIES, "submission": "page", "do": "save"}
-    )
-    assert "1000 entries at most" in page.text
+    form = {"reason": "", "seen": MOST_ENTRIES, "submission": "page", "do": "save"}
+    assert "1000 entries at most" in client.post(f"/g/{made['code']}/void", data=form).text
     assert client.get(f"{API}/games/{made['code']}").json["seen"] == MOST_ENTRIES
 
 
@@ -93,9 +91,15 @@ def test_the_document_says_how_many_entries_there_may_be(client):
 
 
 def test_an_evening_of_a_hundred_hands_is_not_a_tenth_of_what_a_game_holds():
-    left = {str(seat): "KH 7S 2C" for seat in range(2, 9)}
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
-    assert 100 * size_of(as_kept(hand)) < LONGEST_LOG / 10
+    assert 100 * size_of(as_kept(all_hold("KH 7S 2C", 8))) < LONGEST_LOG / 10
+
+
+@pytest.fixture
+def lock(monkeypatch):
+    """The turn of what is heavy, for which nobody waits yet and one may."""
+    lock = FairLock(1)
+    monkeypatch.setattr(limits, "_QUEUE", lock)
+    return lock
 
 
 @contextmanager
@@ -123,9 +127,7 @@ PLACES = ("/g/{}/history", "/g/{}/sheet", "/evening?game={}", "/games/numbers?ga
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, monkeypatch, long_game, place):
-    lock = FairLock(1)
-    monkeypatch.setattr(limits, "_QUEUE", lock)
+def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, lock, long_game, place):
     with taken(lock):
         answer = client.get(place.format(long_game))
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -136,13 +138,10 @@ def test_what_is_heavy_waits_for_its_turn_and_is_told_when_too_many_do(client, m
     assert [client.get(place.format(long_game)).status_code for _ in range(3)] == [200] * 3
 
 
-def test_what_tables_ask_for_waits_for_nobody(client, monkeypatch, long_game):
-    lock = FairLock(1)
-    monkeypatch.setattr(limits, "_QUEUE", lock)
+def test_what_tables_ask_for_waits_for_nobody(client, lock, long_game):
     alice = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"]})
     with taken(lock):
-        for _ in range(40):
-            alice.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH QD 7S", "3": "* 2C"}})
+        alice.record(*[hand(1, s2="KH QD 7S", s3="* 2C")] * 40)
         assert {client.get(f"/g/{alice.code}{page}").status_code for page in ("", "/history", "/settle")} == {200}
         assert {client.get(f"/g/{long_game}{page}").status_code for page in FOLLOWED} == {200}
 
@@ -150,11 +149,9 @@ def test_what_tables_ask_for_waits_for_nobody(client, monkeypatch, long_game):
 FOLLOWED = ("", "/board", "/table", "/settle", "/version", "/check?cards=7H+8H+9H", "/share")
 
 
-def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
+def test_a_long_game_is_recorded_while_too_many_wait(client, lock):
     """However long it is: its saves, its form, its previews, its state, and the board of every phone."""
     made = bring(client, *[VOID] * 300).json
-    lock = FairLock(1)
-    monkeypatch.setattr(limits, "_QUEUE", lock)
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
     own = client, made["code"], made["scorer"]
     with taken(lock):
@@ -172,7 +169,7 @@ def test_a_long_game_is_recorded_while_too_many_wait(client, monkeypatch):
         assert client.get(f"/g/{made['code']}/board").status_code == 200
 
 
-EIGHT = hand(1, **{f"s{seat}": 12 for seat in range(2, 9)})
+EIGHT = all_hold(12, 8)
 OF_EIGHT = START | {"players": [f"P{seat}" for seat in range(1, 9)], "variant": "kalooki-51", "house": {"limit": None}}
 
 
@@ -205,9 +202,7 @@ def test_a_game_nobody_has_open_is_added_up_before_its_save_keeps_others_from_wr
     assert answers[0].status_code == 201
 
 
-def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
-    lock = FairLock(1)
-    monkeypatch.setattr(limits, "_QUEUE", lock)
+def test_hands_are_solved_one_at_a_time(client, lock, long_game):
     with taken(lock):
         answer = client.post(f"{API}/solve", json=HARD)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -215,9 +210,7 @@ def test_hands_are_solved_one_at_a_time(client, monkeypatch, long_game):
     assert client.post(f"{API}/solve", json=HARD).status_code == 200
 
 
-def test_long_bodies_are_read_one_at_a_time(client, monkeypatch):
-    lock = FairLock(1)
-    monkeypatch.setattr(limits, "_QUEUE", lock)
+def test_long_bodies_are_read_one_at_a_time(client, lock):
     body = b"[" + b"[]," * 20_000 + b"[]]"
     with taken(lock):
         assert client.post(f"{API}/check/meld", data=body).status_code == 503
@@ -241,10 +234,8 @@ def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
     assert statuses == [200]
 
 
-def test_sheets_of_long_games_are_made_while_another_long_answer_waits(client, monkeypatch, long_game):
+def test_sheets_of_long_games_are_made_while_another_long_answer_waits(client, lock, long_game):
     """The press has a queue of its own: who has one of each could wait for ever."""
-    lock = FairLock(1)
-    monkeypatch.setattr(limits, "_QUEUE", lock)
     with taken(lock):
         assert client.get(f"{API}/games/{long_game}/settlement.pdf").status_code == 200
 

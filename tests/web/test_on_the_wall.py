@@ -13,26 +13,15 @@ from app.sheets.chart import INKS
 from app.views.print import files
 from tests.json_scorer import send
 from tests.matrix import matrix
-from tests.web.printed import imported, pages, patiently, pdf_of, printed, sizes, words_of
+from tests.pages import all_hold
+from tests.web.printed import NAMES, imported, pages, patiently, pdf_of, played, printed, sizes, words_of
 
 pytestmark = pytest.mark.one_app
 
-NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
 LONG = ["Bartholomew Montague", "Konstantinopel Maria", "Christopher Uncleby", "Maria Fernandez-Ruiz"]
 LONG += ["Jean-Baptiste de Mol", "Uncle Leonard Okwuo", "Wilhelmina Harkness", "Łukasz Brzęczyszczyk"]
 STAKES = {"currency": "JMD", "call_up": 2000, "kalooki": 4000, "initial": 100000, "buy_in": 10000}
 MILLIMETRE = 72 / 25.4
-
-
-def played(client, names, hands, variant="kalooki-51", **start):
-    """Everybody wins in turn; the others get 10 to 60 points."""
-    seats = range(1, len(names) + 1)
-    events = []
-    for hand in range(hands):
-        winner = hand % len(names) + 1
-        left = {str(seat): {"points": 10 + (7 * seat * hand) % 51} for seat in seats if seat != winner}
-        events.append({"kind": "hand", "winner": winner, "ending": "going_out", "left": left})
-    return imported(client, {"variant": variant, "players": names, **start}, events)
 
 
 def colours_of(picture):
@@ -71,9 +60,8 @@ def test_the_lines_of_an_evening_have_the_colours_of_the_faces(client):
 
 
 def finished(client, names, winner):
-    left = {str(seat): {"points": 101} for seat in range(1, len(names) + 1) if seat != winner}
-    hand = {"kind": "hand", "winner": winner, "ending": "going_out", "left": left}
-    return imported(client, {"variant": "kalooki-51", "players": names, "stakes": None}, [hand, {"kind": "end"}])
+    events = [all_hold(101, len(names), winner), {"kind": "end"}]
+    return imported(client, {"variant": "kalooki-51", "players": names, "stakes": None}, events)
 
 
 def test_the_headline_of_an_evening_is_english(client):
@@ -172,8 +160,7 @@ def test_names_are_turned_before_a_word_is_broken(client, asked):
 
 def test_the_slip_of_eight_has_letters_of_ten_points_and_every_line(client):
     """Seven pay 1.00 each into the pool, 0.20 twice and 0.40 once to Bartholomew, who wins it with his own."""
-    left = {str(seat): {"points": 61} for seat in range(2, 9)}
-    hands = [{"kind": "hand", "winner": 1, "ending": how, "left": left} for how in ("going_out",) * 2 + ("kalooki",)]
+    hands = [all_hold(61, 8, ending=how) for how in ("going_out", "going_out", "kalooki")]
     stakes = {"currency": "EUR", "call_up": 20, "kalooki": 40, "initial": 100, "buy_in": 100}
     code = imported(client, {"variant": "european", "players": LONG, "stakes": stakes}, hands)
     address = f"/api/v1/games/{code}/settlement.pdf"

@@ -11,6 +11,7 @@ from app.sheets.score_sheet import parts_of, score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
+from tests.pages import all_hold, hand
 from tests.web.printed import CONTRACTS, imported, pdf_of, texts, words_of
 
 pytestmark = pytest.mark.one_app
@@ -30,9 +31,7 @@ NINE = [
 
 def long_game(client, hands, players=("Ann", "Ben", "Cat")):
     """Every hand Ann wins and each other player gets 7 points."""
-    left = {str(seat): {"points": 7} for seat in range(2, len(players) + 1)}
-    event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
-    return imported(client, {"variant": "kalooki-51", "players": list(players)}, [event] * hands)
+    return imported(client, {"variant": "kalooki-51", "players": list(players)}, [all_hold(7, len(players))] * hands)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -83,25 +82,15 @@ def test_a_total_carried_is_struck_where_a_player_is_out_and_not_once_they_bough
 
     Then come 2 points each for Cat and Dan in every hand, so that a page after n more of them carries 7 + 2 n.
     """
-    first = {"2": {"points": 150}, "3": {"points": 150}, "4": {"points": 7}}
-    then = {"3": {"points": 2}, "4": {"points": 2}}
-    events = [
-        {"kind": "hand", "winner": 1, "ending": "going_out", "left": first},
-        {"kind": "buy_in", "seat": 3},
-        {"kind": "decline", "seat": 2},
-        *[{"kind": "hand", "winner": 1, "ending": "going_out", "left": then}] * 60,
-    ]
+    answers = {"kind": "buy_in", "seat": 3}, {"kind": "decline", "seat": 2}
+    events = [hand(1, s2=150, s3=150, s4=7), *answers, *[hand(1, s3=2, s4=2)] * 60]
     code = imported(client, {"variant": "european", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": None}, events)
     with app.app_context():
         one, two = score_sheet(open_table(code).story, A4).pages
-    later = len(one.rows) - 3
+    later = str(7 + 2 * (len(one.rows) - 3))
     assert one.carried == two.brought
-    assert [(cell.total, cell.marks) for cell in one.carried] == [
-        ("0", ""),
-        ("150", "out"),
-        (str(7 + 2 * later), ""),
-        (str(7 + 2 * later), ""),
-    ]
+    carried = [(cell.total, cell.marks) for cell in one.carried]
+    assert carried == [("0", ""), ("150", "out"), (later, ""), (later, "")]
 
 
 def test_more_hands_are_split_into_files(client, app):
@@ -121,17 +110,15 @@ def test_more_hands_are_split_into_files(client, app):
 
 def test_names_in_any_script_and_html_are_shown_as_they_are(client):
     scorer = Scorer(client, {"variant": "north-american", "players": NINE})
-    left = {str(seat): {"points": 12} for seat in range(2, 10)}
-    scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left})
+    scorer.record(all_hold(12, 9))
     scorer.record({"kind": "void", "reason": "<script>alert(1)</script><style>td{display:none}</style>"})
     document = client.get(f"/api/v1/games/{scorer.code}/sheet.html").text
     assert "&lt;b&gt;Bold&lt;/b&gt; &amp; {{x}}" in document
     assert "<script" not in document
     assert "<style" not in document
     # pypdf takes a font with a sign beyond 65535 for another code
-    shown = " ".join(
-        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf_of(client, scorer.code))
-    )
+    printed = pypdfium2.PdfDocument(pdf_of(client, scorer.code))
+    shown = " ".join(page.get_textpage().get_text_range() for page in printed)
     assert "Total 0 12 12 12 12 12 12 12 12" in shown
     assert "<script>alert(1)</script>" in shown
     assert "Ольга" in shown
@@ -145,8 +132,7 @@ def test_nothing_runs_over_its_column(client, app, paper):
         "players": [name[:1] * 19 + str(place) for place, name in enumerate("WMQGOADH")],
         "stakes": {"initial": 1_000_000},
     }
-    left = {str(seat): {"points": 9999} for seat in range(2, 9)}
-    events = [{"kind": "hand", "winner": 1, "ending": "going_out", "left": left}] * 3 + [{"kind": "end"}]
+    events = [all_hold(9999, 8)] * 3 + [{"kind": "end"}]
     code = imported(client, start, events)
     pdf = pypdfium2.PdfDocument(pdf_of(client, code, paper=paper.id))
     with app.app_context():
@@ -174,10 +160,8 @@ def test_ordinary_names_of_nine_players_are_whole(client):
 
 def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None})
-    scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 150}, "3": "2C"}})
-    scorer.record({"kind": "buy_in", "seat": 2})
-    small = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "5C", "3": "2C"}}
-    scorer.record({"kind": "amend", "target": 2, "event": small})
+    scorer.record(hand(1, s2=150, s3="2C"), {"kind": "buy_in", "seat": 2})
+    scorer.record({"kind": "amend", "target": 2, "event": hand(1, s2="5C", s3="2C")})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Please look at this" in page
     assert "Does not count: Ben bought in. Ben has no buy-in to take or to decline now." in " ".join(page)
@@ -186,17 +170,11 @@ def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
 
 def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
     scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
-    hand = {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": "KH 5C", "3": "* 2C"}}
-    scorer.record(hand | {"calls": {"2": 4, "1": 1, "3": 3}})
+    scorer.record(hand(1, "bending", calls={"2": 4, "1": 1, "3": 3}, s2="KH 5C", s3="* 2C"))
     (page,) = texts(pdf_of(client, scorer.code))
     rows = page[page.index("Hand Contract Ann Ben Cat") :]
-    assert (
-        rows[1:10]
-        == [
-            "1 3 threes • B 0 30+50 80 104 104",  # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
-            *CONTRACTS[1:],
-        ]
-    )
+    # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
+    assert rows[1:10] == ["1 3 threes • B 0 30+50 80 104 104", *CONTRACTS[1:]]
     assert "Bent the table 1" in page
     assert "• dealt · ✓ won the hand · B bent the table · + added for calls" in page
     assert "Notes" not in page  # what the calls cost stands where it is added; free ones cost nothing
@@ -204,8 +182,7 @@ def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
 
 def test_calls_that_were_free_explain_no_plus(client):
     scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
-    left = {"2": {"points": 15}, "3": {"points": 20}}
-    scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left, "calls": {"3": 2}, "note": "Late"})
+    scorer.record(hand(1, calls={"3": 2}, s2=15, s3=20) | {"note": "Late"})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "1 ¹ 3 threes • ✓ 0 15 15 20 20" in page
     assert "¹ Hand 1: Late." in page
@@ -217,9 +194,7 @@ def test_a_row_names_who_bought_in_and_the_legend_for_how_much(client):
     players = ["Ann", "Ben", "Catherine-Elizabeth", "Dan"]
     stakes = {"currency": "GBP", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 75}
     scorer = Scorer(client, {"variant": "european", "players": players, "stakes": stakes})
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out"}
-    scorer.record(hand | {"left": {"2": {"points": 100}, "3": {"points": 90}, "4": {"points": 50}}})
-    scorer.record(hand | {"left": {"2": {"points": 60}, "3": {"points": 65}, "4": {"points": 10}}})
+    scorer.record(hand(1, s2=100, s3=90, s4=50), hand(1, s2=60, s3=65, s4=10))
     (page,) = texts(pdf_of(client, scorer.code))
     assert "up to 2 buy-ins each" in " ".join(page).replace("buy- ins", "buy-ins"), page
     scorer.record({"kind": "buy_in", "seat": 3})
@@ -232,10 +207,8 @@ def test_a_row_names_who_bought_in_and_the_legend_for_how_much(client):
 
 
 def test_a_jamaican_game_of_three_hands_has_three_contracts_on_its_sheet(client):
-    start = {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"], "house": {"game_hands": 3}}
-    scorer = Scorer(client, start)
-    hand = {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": "KH 5C", "3": "* 2C"}}
-    scorer.record(hand)
+    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"], "house": {"game_hands": 3}})
+    scorer.record(hand(1, "bending", s2="KH 5C", s3="* 2C"))
     (page,) = texts(pdf_of(client, scorer.code))
     rows = page[page.index("Hand Contract Ann Ben Cat") :]
     assert rows[2:4] == list(CONTRACTS[1:3])
@@ -247,12 +220,10 @@ def test_a_jamaican_game_of_three_hands_has_three_contracts_on_its_sheet(client)
 
 def test_only_signs_that_stand_on_the_sheet_are_explained(client):
     scorer = Scorer(client, {"variant": "north-american", "players": ["Ann", "Ben", "Cat", "Dan"]})
-    points = {"winner": 1, "ending": "going_out", "kind": "hand"}
-    scorer.record(points | {"left": {str(seat): {"points": 100} for seat in (2, 3, 4)}})
+    scorer.record(all_hold(100, 4))
     (page,) = texts(pdf_of(client, scorer.code))
     assert "• dealt · ✓ won the hand" in page
-    scorer.record(points | {"left": {"2": {"points": 60}, "3": {"points": 20}, "4": {"points": 20}}})
-    scorer.record(points | {"left": {"3": {"points": 40}, "4": {"points": 10}}})
+    scorer.record(hand(1, s2=60, s3=20, s4=20), hand(1, s3=40, s4=10))
     (page,) = texts(pdf_of(client, scorer.code))
     assert "• dealt · ✓ won the hand · struck through: out · out later, placed higher" in page
     assert "no money" in " ".join(page)
@@ -262,9 +233,7 @@ def test_shares_of_the_pool_are_told(client):
     """K51: four stakes of 1.00; Ann wins with 0, Ben and Cat are under a hundred and share a quarter: 0.50 each."""
     start = {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": {"initial": 100}}
     scorer = Scorer(client, start)
-    left = {"2": {"points": 99}, "3": {"points": 10}, "4": {"points": 100}}
-    scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left})
-    scorer.record({"kind": "end"})
+    scorer.record(hand(1, s2=99, s3=10, s4=100), {"kind": "end"})
     (page,) = texts(pdf_of(client, scorer.code))
     assert any(line.startswith("Ann won") for line in page)
     told = "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "

@@ -19,28 +19,15 @@ from app.table.recording import open_table
 from app.telling.phrases import spoken
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import imported, patiently, pdf_of, printed, size_of, texts
+from tests.pages import all_hold, hand
+from tests.web import printed
+from tests.web.printed import NAMES, imported, patiently, pdf_of, size_of, texts
 
 pytestmark = pytest.mark.one_app
 
-NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
 
-
-def played(client, players, hands, variant="kalooki-51", **start):
-    """A game in which everybody wins in turn and the others get 10 to 60 points."""
-    seats = range(1, players + 1)
-    events = [
-        {
-            "kind": "hand",
-            "winner": hand % players + 1,
-            "ending": "going_out",
-            "left": {
-                str(seat): {"points": 10 + (7 * seat * hand) % 51} for seat in seats if seat != hand % players + 1
-            },
-        }
-        for hand in range(hands)
-    ]
-    return imported(client, {"variant": variant, "players": NAMES[:players], **start}, events)
+def played(client, players, hands, **start):
+    return printed.played(client, NAMES[:players], hands, **start)
 
 
 def letters_of(page):
@@ -111,8 +98,7 @@ def test_letter_is_eleven_inches_long(client):
 
 def test_who_won_is_the_largest_thing_on_the_page(client):
     """K51: Ann has 0; it is read from two metres."""
-    left = {"2": {"points": 30}, "3": {"points": 20}}
-    events = [{"kind": "hand", "winner": 1, "ending": "going_out", "left": left}, {"kind": "end"}]
+    events = [hand(1, s2=30, s3=20), {"kind": "end"}]
     code = imported(client, {"variant": "kalooki-51", "players": NAMES[:3], "stakes": {"initial": 100}}, events)
     page = pypdfium2.PdfDocument(pdf_of(client, code))[0]
     text = page.get_textpage()
@@ -130,7 +116,7 @@ def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
     scorer = Scorer(client, {"variant": "kalooki-51", "players": NAMES[:2]})
     day = spoken(scorer.state()["log"][0]["at"][:10])
     for _hand in range(40):
-        scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}}})
+        scorer.record(hand(1, s2=5))
     first, second, *_others = pypdfium2.PdfDocument(pdf_of(client, scorer.code))
     head = f"Ann leads · Kalooki 51 · {day} · 40 hands, still playing"
     assert head not in first.get_textpage().get_text_range()
@@ -190,7 +176,7 @@ def test_no_digit_stands_on_grey(client):
 def test_a_picture_of_a_paper_asked_for_is_that_paper(client):
     code = played(client, 4, 9)
     widths = {
-        paper: Image.open(io.BytesIO(printed(client, f"/api/v1/games/{code}/sheet.png", paper=paper))).width
+        paper: Image.open(io.BytesIO(printed.printed(client, f"/api/v1/games/{code}/sheet.png", paper=paper))).width
         for paper in ("a4", "letter")
     }
     assert widths == {"a4": 1084, "letter": 1114}  # 595.28 and 612 points, 1.82 dots each
@@ -198,9 +184,8 @@ def test_a_picture_of_a_paper_asked_for_is_that_paper(client):
 
 def test_the_sheet_page_offers_large_print_lines_to_sign_and_a_place(client):
     code = played(client, 3, 2, place="Dora’s kitchen")
-    form = re.search(
-        rf'<form[^>]*action="/api/v1/games/{code}/sheet.pdf".*?</form>', client.get(f"/g/{code}/sheet").text, re.DOTALL
-    )[0]
+    page = client.get(f"/g/{code}/sheet").text
+    form = re.search(rf'(?s)<form[^>]*action="/api/v1/games/{code}/sheet.pdf".*?</form>', page)[0]
     assert re.search(r'type="checkbox" name="print" value="large"', form)
     assert re.search(r'type="checkbox" name="sign" value="1"', form)
     assert re.search(r'name="place" value="Dora’s kitchen"', form)
@@ -212,11 +197,9 @@ def test_the_sheet_page_offers_large_print_lines_to_sign_and_a_place(client):
 
 def test_the_place_and_the_notes_of_a_game_are_on_its_sheet(client):
     """Where the table sits, what was noted of the game and of a hand, and who objected to it."""
-    left = {"2": {"points": 30}, "3": {"points": 20}}
-    hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
-    hand |= {"note": "Ben’s first Kalooki", "objected": {"3": "I had {19}"}}
+    noted = hand(1, s2=30, s3=20) | {"note": "Ben’s first Kalooki", "objected": {"3": "I had {19}"}}
     start = {"variant": "kalooki-51", "players": NAMES[:3], "place": "Dora’s kitchen", "note": "Eve looked on"}
-    (page,) = texts(pdf_of(client, imported(client, start, [hand])))
+    (page,) = texts(pdf_of(client, imported(client, start, [noted])))
     shown = " ".join(page)
     assert "Dora’s kitchen ·" in shown
     assert page[page.index("Notes") + 1] == "Eve looked on"
@@ -245,9 +228,7 @@ def test_a_long_head_ends_above_the_table(client, hands):
     """Two lines of bold words, then facts: however large the letters are, the address stands clear of the names."""
     stakes = {"currency": "ZAR", "call_up": 500, "kalooki": 1000, "initial": 2000, "buy_in": 2000}
     scorer = Scorer(client, {"variant": "south-african", "players": NAMES[:4], "stakes": stakes})
-    left = {seat: {"points": 10} for seat in "234"}
-    for _ in range(hands):
-        scorer.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": left})
+    scorer.record(*[all_hold(10, 4)] * hands)
     text = pypdfium2.PdfDocument(pdf_of(client, scorer.code))[0].get_textpage()
     found = text.get_text_range()
     address, names = text.get_charbox(found.index("/g/")), text.get_charbox(found.index("Hand"))
@@ -257,9 +238,7 @@ def test_a_long_head_ends_above_the_table(client, hands):
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_points_stand_nearer_to_their_own_total_than_to_the_one_before(client, players):
     """Ann wins with 0, the others have 30: in the row 0 30 30, the first 30 belongs to the second."""
-    left = {str(seat): {"points": 30} for seat in range(2, players + 1)}
-    won = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
-    code = imported(client, {"variant": "kalooki-51", "players": NAMES[:players]}, [won])
+    code = imported(client, {"variant": "kalooki-51", "players": NAMES[:players]}, [all_hold(30, players)])
     text = pypdfium2.PdfDocument(pdf_of(client, code))[0].get_textpage()
     first, _count = text.search("0 30 30").get_next()
     before, points, digit, total = (text.get_charbox(first + place) for place in (0, 2, 3, 5))

@@ -234,9 +234,7 @@ def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     went_out, handed_in = ben.get_by_text("You went out: the scorer"), cat.get_by_text("Handed in: it stands")
     expect(went_out).to_be_visible()
     expect(handed_in).to_be_visible()
-    table.record(
-        {"kind": "hand", "winner": 2, "ending": "going_out", "left": {"1": {"points": 5}, "3": {"points": 19}}}
-    )
+    table.record(hand(2, s1=5, s3=19))
     expect(went_out).to_be_hidden()
     expect(handed_in).to_be_hidden()
 
