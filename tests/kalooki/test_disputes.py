@@ -42,11 +42,8 @@ def test_a_quarrel_has_a_question_at_every_table_and_rests_on_a_rule_once(quarre
 
 
 WHOLE = {"group": "lay", "title": "Only one meld a turn!", "ruling": "No."}
-LATER = {
-    "group": "draw",
-    "title": "You took two!",
-    "case": [{"when": "later", "ruling": "It stays.", "remedy": "Play on."}],
-}
+CASE = {"when": "later", "ruling": "It stays.", "remedy": "Play on."}
+LATER = {"group": "draw", "title": "You took two!", "case": [CASE]}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +62,7 @@ LATER = {
         ("dispute", WHOLE | {"ruling": "It has {jokers."}, "disputes.toml", "ruling", "}"),
         ("dispute", WHOLE | {"ruling": [[]]}, "disputes.toml", "ruling", "index"),
         ("mishap", LATER | {"follows": ["thrown-out"]}, "mishaps.toml", "follows.0", "thrown-out"),
-        ("mishap", LATER | {"case": LATER["case"] + [{"when": "never"}]}, "mishaps.toml", "case.1.when", "never"),
+        ("mishap", LATER | {"case": [CASE, {"when": "never"}]}, "mishaps.toml", "case.1.when", "never"),
         ("mishap", LATER | {"case": [{"given": ["jokres=0"], "ruling": "No."}]}, "mishaps.toml", "given.0", "jokres"),
         ("mishap", LATER | {"case": ["later"]}, "mishaps.toml", "case.0", "later"),
     ],
@@ -288,14 +285,12 @@ def test_an_answer_stands_as_what_decides_it(slug, variant, standing):
 
 
 def test_what_is_said_beside_the_ruling_stands_for_itself():
-    kept = next(rule for rule in answer("using-the-discard", "european").beside if rule.rule == "discard-kept")
-    assert kept.standing == "source"
-    held = next(
-        rule for rule in answer("using-the-discard", "kalooki-40").beside if rule.rule == "discard-in-the-opening"
-    )
-    assert held.standing == "usual"
-    taken = {rule.rule: rule.standing for rule in answer("joker-from-a-set", "north-american").beside}
-    assert taken == {
+    def beside(slug, variant):
+        return {rule.rule: rule.standing for rule in answer(slug, variant).beside}
+
+    assert beside("using-the-discard", "european")["discard-kept"] == "source"
+    assert beside("using-the-discard", "kalooki-40")["discard-in-the-opening"] == "usual"
+    assert beside("joker-from-a-set", "north-american") == {
         "joker-from-full-set": "both",
         "joker-from-two-joker-set": "both",
         "joker-from-run": "source",

@@ -27,19 +27,10 @@ def asked(app, host, address="/"):
     return app.test_client().get(address, headers={"Host": host})
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "cards.example",
-        "CARDS.example:8443",
-        "pi.example",
-        "localhost:8000",
-        "127.0.0.1",
-        "[::1]:8000",
-        f"{OWN}:8000",
-        "kalooki_app:8000",
-    ],
-)
+@pytest.mark.parametrize("host", [
+    "cards.example", "CARDS.example:8443", "pi.example", "localhost:8000", "127.0.0.1", "[::1]:8000", f"{OWN}:8000",
+    "kalooki_app:8000",
+])  # fmt: skip
 def test_with_a_base_url_it_answers_to_the_names_it_has(at, host):
     app = at("https://cards.example:8443/", "pi.example, Other.example")
     assert asked(app, host).status_code == 200

@@ -61,10 +61,8 @@ def test_a_doubled_hand_names_the_rule_that_doubles(app):
     alice = Alice(app, "jamaican").record(hand(1, "bending", s2="KH 7C", s3="2C"))
     page = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
     assert "Hand 1, won by Ann (bending)" in page
-    doubled = (
-        "The points of each loser's cards are doubled, unless the player who bent the table made more than 3 calls."
-    )
-    assert f"Bending +17 What bending the table brings : {doubled}" in page
+    doubled = "loser's cards are doubled, unless the player who bent the table made more than 3 calls."
+    assert f"Bending +17 What bending the table brings : The points of each {doubled}" in page
 
 
 def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
@@ -98,10 +96,8 @@ def test_no_offer_with_fewer_than_two_under_the_limit(app):
 def test_no_offer_after_the_last_buy_in(app):
     alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), house={"buy_ins": 1})
     alice.record(hand(1, s2=150, s3=60, s4=10), {"kind": "buy_in", "seat": 2}, hand(1, s2=100, s3=20, s4=10))
-    assert linked(alice.get().text, "buy-in") == [
-        "No buy-in: bought in once already.",
-        "60",
-    ]  # and the row of the first
+    # and the row of the first
+    assert linked(alice.get().text, "buy-in") == ["No buy-in: bought in once already.", "60"]
 
 
 def test_no_offer_at_a_score_that_would_be_out(app):

@@ -11,6 +11,7 @@ from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
+TYPED = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
 STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
 
 
@@ -106,9 +107,8 @@ def test_the_preview_says_when_the_game_ends_and_who_has_the_pool(app):
 
 
 def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
-    page = looked_at(
-        alice, winner="1", ending="going_out", cards_2="KH QD", points_2="30", points_3="149", points_4="5"
-    )
+    odd = {"cards_2": "KH QD", "points_2": "30", "points_3": "149", "points_4": "5"}
+    page = looked_at(alice, winner="1", ending="going_out", **odd)
     assert "Ben: the cards count 20, the sum typed is 30. The cards were taken." in page
     assert "Cat: no 13 cards or fewer count exactly 149." in page
 
@@ -191,7 +191,7 @@ def test_only_the_endings_of_the_variant_are_offered(app, alice):
     ],
 )
 def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said):
-    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"} | fields
+    typed = TYPED | fields
     page = refused(alice, **typed)
     assert said in words(page)
     assert "Not saved yet. Please fix this:" in page
@@ -229,9 +229,8 @@ def test_after_the_end_nothing_is_recorded(app):
 
 
 def test_the_same_page_sent_twice_is_one_hand(alice):
-    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
     for _ in range(2):
-        answer = alice.send("/hand", do="save", seen=1, submission="h-1", **typed)
+        answer = alice.send("/hand", do="save", seen=1, submission="h-1", **TYPED)
         assert answer.status_code == 303
     assert alice.table.seen == 2
 
@@ -273,25 +272,13 @@ def test_a_late_hand_keeps_what_was_typed_for_a_player_who_went_out_meanwhile(al
 @pytest.mark.parametrize("fields", [{"seen": ""}, {"seen": "no"}, {"seen": "9" * 40}, {"submission": "a b"}])
 def test_tampered_hidden_fields_never_save_and_never_break(alice, fields):
     alice.record(hand(2, s1=5, s3=6, s4=7))
-    typed = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
-    answer = alice.send("/hand", do="save", **typed | fields)
+    answer = alice.send("/hand", do="save", **TYPED | fields)
     assert answer.status_code in (303, 409)
     assert alice.table.seen == (3 if answer.status_code == 303 else 2)
 
 
-FIELDS = [
-    "winner",
-    "ending",
-    "seen",
-    "submission",
-    "do",
-    "cards-1",
-    "cards-2",
-    "points-2",
-    "points-3",
-    "cards-4",
-    "points-9",
-]
+FIELDS = ["winner", "ending", "seen", "submission", "do"]
+FIELDS += ["cards-1", "cards-2", "points-2", "points-3", "cards-4", "points-9"]
 
 
 @settings(max_examples=times(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -23,11 +23,7 @@ pytestmark = pytest.mark.one_app
 def over(app):
     """Cat and Dan go out in hand 2, Ben in hand 3 with more points than Dan: Ann has won."""
     alice = Alice(app, players=FOUR, stakes=None)
-    alice.record(
-        hand(1, s2=40, s3=100, s4=99),
-        hand(1, s2=19, s3=63, s4=54),
-        hand(1, s2=100),
-    )
+    alice.record(hand(1, s2=40, s3=100, s4=99), hand(1, s2=19, s3=63, s4=54), hand(1, s2=100))
     assert alice.totals == [0, 159, 163, 153]
     return alice
 

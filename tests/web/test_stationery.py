@@ -240,10 +240,8 @@ def test_the_page_offers_every_variant(client):
 
 def test_the_newest_games_are_ticked_for_an_evening_each_once(client):
     """Of a game and what was brought back from its sheet one is enough."""
-    opened = []
-    for name in ("Ben", "Cat", "Dan"):
-        made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", name]}).json
-        opened.append(made)
+    starts = [{"variant": "classic", "players": ["Ann", name]} for name in ("Ben", "Cat", "Dan")]
+    opened = [client.post("/api/v1/games", json=start).json for start in starts]
     record = client.get(f"/api/v1/games/{opened[2]['code']}/sheet.json").json
     opened.append(client.post("/api/v1/games/import", json=record).json)
     for made in opened:
