@@ -34,6 +34,13 @@ def all_hold(held, players, winner=1, ending="going_out"):
     return hand(winner, ending, **{f"s{seat}": held for seat in range(1, players + 1) if seat != winner})
 
 
+def see(client, path):
+    """The words of a page that is there."""
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return words(answer.text)
+
+
 class Device:
     """A browser without JavaScript on a game."""
 
@@ -42,9 +49,7 @@ class Device:
 
     def see(self, path=""):
         """The words of a page of the game."""
-        answer = self.get(path)
-        assert answer.status_code == 200, answer.text
-        return words(answer.text)
+        return see(self.client, f"/g/{self.code}{path}")
 
     def appeal(self, do, **fields):
         """Make an appeal or answer one: `referee`, `pen`, `take-1`, `settle-1`, `refuse-1`."""

@@ -34,6 +34,11 @@ def insist(address, body, secret=""):
             time.sleep(0.05)
 
 
+def void_hands(over):
+    """Void hands until it is over, each with a reason of its own."""
+    return lambda phone: None if over.is_set() else {"kind": "void", "reason": f"{phone.name}-{len(phone.sent) + 1}"}
+
+
 class Phone:
     """Records one event after another in a game: `next_event` gets the phone and returns the next one, None to end.
 

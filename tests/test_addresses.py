@@ -9,7 +9,6 @@ import shutil
 import socket
 import subprocess
 import threading
-import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ import segno
 from app import addresses
 from tests.conftest import ROOT
 from tests.nursery import NURSERY
+from tests.server import eventually
 
 PORT = 8000
 """In a network of its own every port is free."""
@@ -121,7 +121,7 @@ class Room:
         with os.fdopen(ours, encoding="utf-8", newline="") as printed:
             lines = list(iter(printed.readline, "Stop with Ctrl+C.\r\n" if at_a_terminal else "Stop with Ctrl+C.\n"))
         os.close(theirs)
-        until(lambda: self.laptop.ask(f"http://localhost:{PORT}/healthz")[0] == 200)
+        eventually(lambda: self.laptop.ask(f"http://localhost:{PORT}/healthz")[0] == 200)
         return [line.rstrip() for line in lines]
 
     def end(self):
@@ -130,14 +130,6 @@ class Room:
             self.process.wait(timeout=20)
         self.laptop.end()
         self.phone.end()
-
-
-def until(is_so):
-    """Return when something is so; fail if it takes too long."""
-    last = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < last, "it never became so"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -191,7 +183,7 @@ def test_with_a_base_url_its_own_address_still_answers_also_a_new_one(room):
     assert room.phone.ask("http://192.168.4.1:8000/", host="192.168.4.9:8000")[0] == 400
     room.laptop.ip("addr", "add", "192.168.5.1/24", "dev", "wlan0")
     room.phone.ip("addr", "add", "192.168.5.17/24", "dev", "wlan0")
-    until(lambda: room.phone.ask("http://192.168.5.1:8000/")[0] == 200)
+    eventually(lambda: room.phone.ask("http://192.168.5.1:8000/")[0] == 200)
 
 
 def test_of_many_interfaces_the_wifi_comes_first_and_bridges_of_containers_last(room):
@@ -235,7 +227,7 @@ def test_on_no_network_no_code_is_shown_until_there_is_one(room):
     assert f"http://localhost:8000/g/{code} (works on this computer only)" in shown
     assert "sheet-qr" not in shown
     room.joined("wlan0", "192.168.7.20/24", "192.168.7.33/24")
-    until(lambda: room.laptop.ask(f"http://localhost:{PORT}/g/{code}/qr/watch.svg")[0] == 200)
+    eventually(lambda: room.laptop.ask(f"http://localhost:{PORT}/g/{code}/qr/watch.svg")[0] == 200)
     assert f"http://192.168.7.20:8000/g/{code}" in unescape(room.laptop.ask(sheet)[1])
     assert "sheet-qr" in room.laptop.ask(sheet)[1]
 

@@ -37,12 +37,8 @@ class Hands:
             self.page.touchscreen.tap(*self.places[key])
             self.phone.taps += 1
             if key != "save":
-                told(self.phone)
-
-
-def told(phone):
-    """What saving does has come: nothing else that could move a key is on its way."""
-    expect(phone.preview).not_to_have_attribute("aria-busy", "true")
+                # what saving does has come: nothing else that could move a key is on its way
+                expect(self.phone.preview).not_to_have_attribute("aria-busy", "true")
 
 
 def standing(phone):

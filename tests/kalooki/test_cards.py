@@ -51,14 +51,8 @@ def test_what_is_no_text_is_refused():
 
 
 def test_cards_left_may_be_ranks_or_coloured_aces():
-    assert parse_left("k 10 ared ABLACK AH *") == (
-        Card("K"),
-        Card("10"),
-        Card("A", "red"),
-        Card("A", "black"),
-        Card("A", "H"),
-        JOKER,
-    )
+    read = parse_left("k 10 ared ABLACK AH *")
+    assert read == (Card("K"), Card("10"), Card("A", "red"), Card("A", "black"), Card("A", "H"), JOKER)
 
 
 def test_an_ace_without_colour_is_refused_where_colours_score():

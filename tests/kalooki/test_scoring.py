@@ -75,15 +75,13 @@ def test_one_point_is_a_red_ace_in_jamaica():
     assert can_be_left(1, load("jamaican"), 9)
 
 
+BENT = {"cards": "KH Ared 5", "bending": True}
+
+
 @pytest.mark.parametrize(
     ("variant", "raw", "points", "rules"),
     [
-        (
-            "jamaican",
-            {"cards": "KH Ared 5", "bending": True},
-            32,
-            ["court-cards", "ace-left", "number-cards", "kalooki-effect"],
-        ),
+        ("jamaican", BENT, 32, ["court-cards", "ace-left", "number-cards", "kalooki-effect"]),
         ("european", {"cards": "K K 9"}, 29, ["court-cards", "number-cards"]),
     ],
 )

@@ -2,8 +2,6 @@
 
 import re
 
-from tests.pages import words
-
 
 def text_of(answer, status=200):
     assert answer.status_code == status, answer.text
@@ -15,12 +13,6 @@ def verdict_of(answer, status=200):
     text_of(answer, status)
     box = re.search(r'<div class="verdict[^"]*".*?</div>\s*</div>', answer.text, re.DOTALL).group()
     return " ".join(re.sub(r"<[^>]+>", " ", box).split())
-
-
-def see(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return words(answer.text)
 
 
 def links(client, path):

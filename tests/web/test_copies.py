@@ -12,7 +12,7 @@ import pytest
 from app import create_app, log
 from app.config import database_url
 from tests.matrix import some
-from tests.phone import Phone, ask
+from tests.phone import Phone, ask, void_hands
 from tests.web.earlier import dump
 from tests.web.struck import NEVER, some_of, struck
 
@@ -46,10 +46,6 @@ def held_by(database):
         return (*connection.execute(COUNT).fetchone(), connection.execute("PRAGMA integrity_check").fetchone()[0])
 
 
-def void_hands(over):
-    return lambda phone: None if over.is_set() else {"kind": "void", "reason": f"{phone.name}-{len(phone.sent)}"}
-
-
 def a_game(server, submission="start"):
     games = f"{server.url}/api/v1/games"
     _, game = ask(games, START | {"submission": submission})
@@ -58,10 +54,8 @@ def a_game(server, submission="start"):
 
 def record(game, secret, count):
     """Void hands, one after the other."""
-    left = iter(range(count))
-    phone = Phone(
-        "phone", game, secret, lambda _: {"kind": "void", "reason": "x"} if next(left, None) is not None else None
-    )
+    left = iter([{"kind": "void", "reason": "x"}] * count)
+    phone = Phone("phone", game, secret, lambda _: next(left, None))
     phone.seen = ask(game)[1]["seen"]
     phone.sent = {f"phone-{number}": {} for number in range(phone.seen)}
     phone.run()

@@ -7,17 +7,8 @@ import pytest
 
 pytestmark = pytest.mark.one_app
 
-TABLE = {
-    "variant": "european",
-    "names": "Ann, Ben, Cat, Dan",
-    "dealt_first": "2",
-    "day": "2024-02-29",
-    "out_at": "limit",
-    "money": "y",
-    "currency": "EUR",
-    "settle": "account",
-    "submission": "paper-1",
-}
+TABLE = {"variant": "european", "names": "Ann, Ben, Cat, Dan", "dealt_first": "2", "day": "2024-02-29"}
+TABLE |= {"out_at": "limit", "money": "y", "currency": "EUR", "settle": "account", "submission": "paper-1"}
 
 
 def grid(*rows):

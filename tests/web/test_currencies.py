@@ -184,13 +184,8 @@ def test_the_same_table_again_is_asked_in_its_own_decimals(client):
     game = started(client, currency="JPY", unit="100")
     for address in ("/new?again=1", f"/g/{game.code}/rematch"):
         page = client.get(address).text
-        assert shown(page, ("unit", *STAKES)) == {
-            "unit": "10",
-            "call_up": "100",
-            "kalooki": "200",
-            "initial": "500",
-            "buy_in": "500",
-        }
+        stakes = {"call_up": "100", "kalooki": "200", "initial": "500", "buy_in": "500"}
+        assert shown(page, ("unit", *STAKES)) == {"unit": "10"} | stakes
         assert 'placeholder="50"' in page
 
 

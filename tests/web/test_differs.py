@@ -80,11 +80,6 @@ def test_a_saved_game_keeps_its_own_book(app):
 
 def test_all_that_a_table_may_change_is_frozen_when_it_begins(alice):
     start = alice.table.log.entries[0].event
-    assert start["rules"] == app_values(alice)
-    assert start["house"] == OWN
-
-
-def app_values(alice):
-    """What the variant of her game plays today, as its page in JSON tells."""
     values = alice.client.get("/api/v1/variants/european").json["values"]
-    return {key: value["value"] for key, value in values.items()}
+    assert start["rules"] == {key: value["value"] for key, value in values.items()}
+    assert start["house"] == OWN

@@ -6,19 +6,9 @@ import sqlalchemy as sa
 from app import create_app, log
 from tests.web.earlier import CODES, TWO_GAMES, made, row
 
+REFUSED = {"answer": "refused", "answered_by": "Mac", "answered_at": "2026-11-21T19:10:09Z"}
 SAID = (
-    row(
-        "appeal",
-        id=3,
-        game_id=1,
-        kind="pen",
-        seat=2,
-        device="iPhone",
-        at="2026-11-21T19:10:00Z",
-        answer="refused",
-        answered_by="Mac",
-        answered_at="2026-11-21T19:10:09Z",
-    ),
+    row("appeal", id=3, game_id=1, kind="pen", seat=2, device="iPhone", at="2026-11-21T19:10:00Z", **REFUSED),
     row("appeal", id=7, game_id=2, kind="referee", seat=3, device="iPad", at="2026-11-21T19:11:00Z"),
     row("count", game_id=1, after_seq=2, seat=2, cards="K Q", at="2026-11-21T19:12:00Z"),
     row("count", game_id=1, after_seq=2, seat=3, cards="=35", at="2026-11-21T19:13:00Z"),

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.pages import EURO, Alice, hand, words
+from tests.pages import EURO, Alice, hand, see, words
 
 pytestmark = pytest.mark.one_app
 
@@ -35,9 +35,7 @@ class Evening:
         return made["code"]
 
     def see(self, path):
-        answer = self.phone.get(path)
-        assert answer.status_code == 200
-        return words(answer.text)
+        return see(self.phone, path)
 
     def together(self, path="/evening"):
         return path + "?" + "&".join(f"game={game.code}" for game in self.games)

@@ -7,22 +7,13 @@ from threading import Event
 
 import pytest
 
-from tests.phone import Phone, ask
+from tests.phone import Phone, ask, void_hands
 
 pytestmark = pytest.mark.both_engines
 
 CLIENTS = 8
 TABLES = 4
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
-
-
-def void_hands(over):
-    """Void hands until it is over, each with a reason of its own."""
-
-    def next_event(phone):
-        return None if over.is_set() else {"kind": "void", "reason": f"{phone.name}-{len(phone.sent) + 1}"}
-
-    return next_event
 
 
 def pull_plugs(server, pulls):

@@ -6,9 +6,8 @@ from html import unescape
 import pytest
 
 from app.kalooki.variants import all_variants
-from tests.pages import Alice, words
+from tests.pages import Alice, see, words
 from tests.web import ruled
-from tests.web.ruled import see
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app

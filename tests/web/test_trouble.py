@@ -22,11 +22,6 @@ from tests.streams import Stream
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
-def size_of_pages(database):
-    with closing(sqlite3.connect(database)) as connection:
-        return connection.execute("PRAGMA page_size").fetchone()[0]
-
-
 @contextmanager
 def every_connection(app, statement):
     """Every connection opened meanwhile begins with a statement."""
@@ -101,7 +96,7 @@ def damaged(app, database):
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entry'").fetchone()
-    size = size_of_pages(database)
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
     with database.open("r+b") as file:
         file.seek((page - 1) * size)
         before = file.read(size)

@@ -34,10 +34,11 @@ class Workers(Server):
 
     def workers(self):
         """The processes that answer."""
+        parent = f"PPid:\t{self.process.pid}\n".encode()
         return {
             pid
             for pid in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
-            if b"app.serving.workers" in told(pid, "cmdline") and is_child(pid, self.process.pid)
+            if b"app.serving.workers" in told(pid, "cmdline") and parent in told(pid, "status")
         }
 
 
@@ -46,10 +47,6 @@ def told(pid, name):
         return Path(f"/proc/{pid}/{name}").read_bytes()
     except OSError:
         return b""
-
-
-def is_child(pid, parent):
-    return f"PPid:\t{parent}\n".encode() in told(pid, "status")
 
 
 def wait_for(condition):

@@ -9,8 +9,8 @@ import pytest
 from app.kalooki.rules.answers import settle
 from app.kalooki.rules.quarrels import HEADINGS, of_kind
 from app.kalooki.variants import all_variants, load
-from tests.pages import Alice, words
-from tests.web.ruled import links, see
+from tests.pages import Alice, see, words
+from tests.web.ruled import links
 
 pytestmark = pytest.mark.one_app
 
