@@ -27,9 +27,13 @@ def named(kind, variant=None, **claim):
 
 
 def turn(*steps, variant=None, hand="", **claim):
-    """The rules a turn broke; steps are written as "draw stock 7H", "build 0 QD", "discard 2C"."""
-    told = [step_of(step) for step in steps]
-    return broken("turn", variant, hand=hand, steps=told, **claim)
+    """The rules a turn broke."""
+    return broken("turn", variant, hand=hand, steps=steps_of(*steps), **claim)
+
+
+def steps_of(*steps):
+    """The steps of a turn, written as "draw stock 7H", "build 0 QD", "discard 2C"."""
+    return [step_of(step) for step in steps]
 
 
 def step_of(words):

@@ -6,6 +6,7 @@ from app.kalooki.claims import check
 from app.kalooki.decided_by import DecidingRule, broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.variants import load, with_house_rules
+from tests.kalooki.rule_talk import steps_of
 
 
 def decided(kind, variant="european", house=None, **claim):
@@ -25,18 +26,15 @@ def test_a_refused_claim_names_the_reading_that_would_allow_it():
     assert decided("opening", "kalooki-40", melds=short) == [("opening-points", "source"), ("joker-points", "both")]
     assert decided("opening", "european", melds=short) == [("opening-points", "source")]
     # 21, 2 and twice 15 come to 53
-    assert decided("opening", "kalooki-40", melds=["7H 7S 7D", "2H * *"]) == [
-        ("opening-points", "source"),
-        ("joker-points", "both"),
-    ]
+    shorter = decided("opening", "kalooki-40", melds=["7H 7S 7D", "2H * *"])
+    assert shorter == [("opening-points", "source"), ("joker-points", "both")]
     # 18, 4 and 15 are short, too
     assert decided("opening", "kalooki-40", melds=["6H 6S 6D", "2H 2S *"]) == [("opening-points", "source")]
 
 
 def test_the_limit_on_a_run_just_laid_stands_as_a_rule_of_its_own():
     # three cards on one end: the document speaks of a run that is on the table already
-    steps = [{"do": "draw", "from": "stock", "card": "2D"}, {"do": "meld", "cards": "10H JH QH KH"}]
-    steps += [{"do": "build", "on": 0, "cards": "7H 8H 9H"}, {"do": "discard", "card": "2D"}]
+    steps = steps_of("draw stock 2D", "meld 10H JH QH KH", "build 0 7H 8H 9H", "discard 2D")
     turn = {"hand": "10H JH QH KH 7H 8H 9H 3C 5C", "opened": True}
     assert decided("turn", **turn, steps=steps)[0] == ("build-end-limit", "usual")
     table = [{"cards": "10H JH QH KH", "owner": 2}]
@@ -69,11 +67,10 @@ def test_two_melds_in_one_turn_decide_where_the_document_speaks_of_one():
     melds = ["10S JS QS KS", "4H 5H 6H"]
     assert decided("opening", melds=melds) == [("one-meld-a-turn", "both")]
     assert decided("opening", "kalooki-40", melds=melds) == []
-    steps = [{"do": "draw", "from": "stock", "card": "2D"}, {"do": "discard", "card": "2D"}]
-    laid = [{"do": "meld", "cards": "4H 5H 6H"}, {"do": "meld", "cards": "9S 9D 9C"}]
+    draw, lay, lay_more, throw = steps_of("draw stock 2D", "meld 4H 5H 6H", "meld 9S 9D 9C", "discard 2D")
     turn = {"hand": "4H 5H 6H 9S 9D 9C 7C 8D JC QC", "opened": True}
-    assert decided("turn", **turn, steps=[steps[0], *laid, steps[1]]) == [("one-meld-a-turn", "both")]
-    assert decided("turn", **turn, steps=[steps[0], laid[0], steps[1]]) == []
+    assert decided("turn", **turn, steps=[draw, lay, lay_more, throw]) == [("one-meld-a-turn", "both")]
+    assert decided("turn", **turn, steps=[draw, lay, throw]) == []
 
 
 @pytest.mark.parametrize(
@@ -91,16 +88,8 @@ def test_a_joker_is_taken_by_a_rule_in_doubt(variant, claim, decider):
 def test_the_fourth_suit_on_a_jokers_set_decides_in_kalooki_40():
     assert decided("build", "kalooki-40", on="8S 8H *", cards="8D") == [("closed-set", "both")]
     assert decided("build", "kalooki-40", on="8S 8H 8C", cards="8D") == []
-    turn = {
-        "hand": "8D 2C 5D",
-        "opened": True,
-        "table": [{"cards": "8S 8H *", "owner": 2}],
-        "steps": [
-            {"do": "draw", "from": "stock", "card": "JC"},
-            {"do": "build", "on": 0, "cards": "8D"},
-            {"do": "discard", "card": "JC"},
-        ],
-    }
+    turn = {"hand": "8D 2C 5D", "opened": True, "table": [{"cards": "8S 8H *", "owner": 2}]}
+    turn["steps"] = steps_of("draw stock JC", "build 0 8D", "discard JC")
     assert decided("turn", "kalooki-40", **turn) == [("closed-set", "both")]
     assert decided("turn", **turn) == []
 
@@ -116,16 +105,8 @@ def test_a_set_of_aces_decides_in_kalooki_40():
 
 
 def test_building_in_the_turn_of_the_first_meld_decides_in_classic_kalooki():
-    turn = {
-        "hand": "4H 5H 6H 7C 8D JC QC 2S 3D 9C 9D KS KD",
-        "table": [{"cards": "7S 8S 9S", "owner": 2}],
-        "steps": [
-            {"do": "draw", "from": "stock", "card": "10S"},
-            {"do": "meld", "cards": "4H 5H 6H"},
-            {"do": "build", "on": 0, "cards": "10S"},
-            {"do": "discard", "card": "2S"},
-        ],
-    }
+    turn = {"hand": "4H 5H 6H 7C 8D JC QC 2S 3D 9C 9D KS KD", "table": [{"cards": "7S 8S 9S", "owner": 2}]}
+    turn["steps"] = steps_of("draw stock 10S", "meld 4H 5H 6H", "build 0 10S", "discard 2S")
     found = decided("turn", "classic", **turn)
     assert ("build-same-turn", "both") in found
     assert ("opening-points", "usual") in found
@@ -133,13 +114,8 @@ def test_building_in_the_turn_of_the_first_meld_decides_in_classic_kalooki():
 
 def test_building_before_the_opening_lies_decides_in_north_america():
     # 10S and JS built are twenty, four kings are forty: sixty of the 51 points needed
-    build = {"do": "build", "on": 0, "cards": "10S JS"}
-    meld = {"do": "meld", "cards": "KS KH KD KC"}
-    draw, throw = {"do": "draw", "from": "stock", "card": "2D"}, {"do": "discard", "card": "2D"}
-    turn = {
-        "hand": "10S JS KS KH KD KC 2H 3H 5H 6D 7D 9D 2C 4C 6C",
-        "table": [{"cards": "7S 8S 9S", "owner": 2}],
-    }
+    draw, build, meld, throw = steps_of("draw stock 2D", "build 0 10S JS", "meld KS KH KD KC", "discard 2D")
+    turn = {"hand": "10S JS KS KH KD KC 2H 3H 5H 6D 7D 9D 2C 4C 6C", "table": [{"cards": "7S 8S 9S", "owner": 2}]}
     order = ("build-order", "both")
     assert order in decided("turn", "north-american", **turn, steps=[draw, build, meld, throw])
     assert order not in decided("turn", "north-american", **turn, steps=[draw, meld, build, throw])

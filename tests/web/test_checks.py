@@ -4,6 +4,7 @@ import pytest
 
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
+from tests.kalooki.rule_talk import steps_of
 from tests.pages import hand
 from tests.web.checking import API, ask
 
@@ -186,17 +187,8 @@ def test_who_has_not_opened_may_not_build(client):
 
 
 def test_a_turn_is_played_through_to_its_ending(client):
-    turn = {
-        "hand": "5H 6H 7H",
-        "opened": True,
-        "warned": True,
-        "table": [{"cards": "9S 9D 9H", "owner": 2}],
-        "steps": [
-            {"do": "draw", "from": "stock", "card": "KC"},
-            {"do": "meld", "cards": "5H 6H 7H"},
-            {"do": "discard", "card": "KC"},
-        ],
-    }
+    turn = {"hand": "5H 6H 7H", "opened": True, "warned": True, "table": [{"cards": "9S 9D 9H", "owner": 2}]}
+    turn["steps"] = steps_of("draw stock KC", "meld 5H 6H 7H", "discard KC")
 
     ruling = ask(client, "check/turn", **turn)
     assert (ruling["ok"], ruling["ending"], ruling["hand"]) == (True, "going_out", "")
@@ -239,10 +231,5 @@ def test_a_fault_tells_the_document_and_the_place(client):
     fault = ask(client, "check/meld", cards="AS 2S 3S")["faults"][0]
 
     assert fault["standing"] == "source"
-    assert fault["sources"] == [
-        {
-            "id": "S0",
-            "title": "Kalooki in Europe, North America and South Africa",
-            "where": "Turn by turn play, (2) Melding",
-        }
-    ]
+    title = "Kalooki in Europe, North America and South Africa"
+    assert fault["sources"] == [{"id": "S0", "title": title, "where": "Turn by turn play, (2) Melding"}]
