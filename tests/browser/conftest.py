@@ -2,8 +2,17 @@
 
 import pytest
 
+from tests.browser.lent import lend, take_back
 from tests.browser.phones import Table
 from tests.browser.thumb import Phone
+
+
+@pytest.fixture
+def plain_page(browser, server):
+    """A page on a phone without JavaScript."""
+    page = lend(browser, server, script=False)
+    yield page
+    take_back(page.context)
 
 
 @pytest.fixture

@@ -134,9 +134,8 @@ def test_the_address_opens_the_same_claim_on_another_phone(page, browser):
     other.context.close()
 
 
-def test_the_same_without_javascript(browser, server):
-    context = browser.new_context(base_url=server.url, viewport=SMALL, java_script_enabled=False)
-    page = context.new_page()
+def test_the_same_without_javascript(plain_page):
+    page = plain_page
     page.goto("/check")
     assert page.locator("[data-picker]").is_hidden()
     page.get_by_label("Cards", exact=True).fill("KH KD KS")
@@ -144,7 +143,6 @@ def test_the_same_without_javascript(browser, server):
 
     assert "LEGAL" in verdict(page)
     assert "30 points" in verdict(page)
-    context.close()
 
 
 def test_an_opening_gets_another_row_as_soon_as_the_last_is_filled(page):

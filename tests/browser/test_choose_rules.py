@@ -17,7 +17,6 @@ class Thumb:
 
     def __init__(self, page):
         self.page, self.taps = page, 0
-        page.set_viewport_size({"width": 360, "height": 740})
         page.goto("/")
         page.get_by_role("link", name="Start a game").tap()
         page.wait_for_url(re.compile("/new"))
@@ -176,7 +175,6 @@ def test_an_amount_of_money_finds_the_stakes_and_leads_to_what_a_unit_is_worth(t
 
 
 def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()
     page.locator("#rules-opening > summary").tap()
@@ -278,7 +276,6 @@ def test_the_answers_that_follow_the_limit_follow_it_still(thumb):
 
 
 def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_given(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/new?variant=jamaican")
     expect(page.get_by_text("Jamaican Kalooki is played for points.")).to_be_visible()
     page.locator("#house > summary").tap()
@@ -331,9 +328,8 @@ def test_where_the_groups_cannot_be_fetched_their_button_stays(thumb):
     expect(page.locator("#house-run_least")).to_be_visible()
 
 
-def test_without_javascript_a_group_opens_with_its_button(browser, server):
-    plain = browser.new_context(java_script_enabled=False, base_url=server.url)
-    page = plain.new_page()
+def test_without_javascript_a_group_opens_with_its_button(plain_page):
+    page = plain_page
     page.goto("/new")
     page.locator(".seat-name").first.fill("Ann")
     page.locator("#house > summary").click()
@@ -344,7 +340,6 @@ def test_without_javascript_a_group_opens_with_its_button(browser, server):
     page.locator(".seat-name").nth(1).fill("Ben")
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url(re.compile("/g/"))
-    plain.close()
 
 
 def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):

@@ -61,8 +61,6 @@ def test_the_tick_that_money_leads_to_is_marked(form):
 
 
 def test_the_tick_for_money_brings_the_stakes_into_sight(form):
-    form.set_viewport_size({"width": 360, "height": 740})
-    form.emulate_media(reduced_motion="reduce")
     form.get_by_role("link", name="Money?").tap()
     form.get_by_label("Play for money").check()
     for stake in ("One unit", "Call-up", "Kalooki", "Initial stake", "Buy-in"):

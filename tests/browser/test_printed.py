@@ -61,7 +61,6 @@ OVER = "() => [document.scrollingElement, document.querySelector('.hands-box')].
 
 
 def test_a_phone_shows_four_players_beside_each_other_and_more_in_a_box_that_scrolls(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     for players, is_wider in ((4, False), (8, True)):
         code = started(page, players, hands=9)
         for path in (f"/g/{code}/sheet", f"/api/v1/games/{code}/sheet.html"):

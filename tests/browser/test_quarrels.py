@@ -7,7 +7,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.offline]
 
 
 def test_three_taps_lead_to_a_ruling(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/wrong")
     page.get_by_role("link", name="Drawing").tap()
     page.get_by_role("link", name="You took two!").tap()
@@ -18,7 +17,6 @@ def test_three_taps_lead_to_a_ruling(page):
 
 
 def test_a_question_typed_on_home_is_answered_in_sight(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/")
     page.get_by_label("Settle a quarrel").fill("he picked up two cards")
     page.keyboard.press("Enter")
@@ -30,7 +28,6 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
 
 
 def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/disputes?variant=european&q=how+many+jokers+in+a+meld")
     found = page.locator("#found ~ .panel .rule").first
     found.locator("summary", has_text="Why").first.tap()
@@ -42,7 +39,6 @@ def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
 
 
 def test_the_steppers_of_a_list_come_in_sight_from_an_answer(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/new?variant=jamaican&open=opening#house-contracts")
     expect(page.locator(".field", has=page.locator("#house-contracts")).get_by_role("button").first).to_be_in_viewport()
 
@@ -58,11 +54,8 @@ def test_a_link_to_an_answer_unfolds_it(page):
     page.get_by_role("link", name="2 jokers in 2 packs.").wait_for()
 
 
-def test_every_answer_is_two_taps_away_without_script(browser, server):
-    context = browser.new_context(
-        base_url=server.url, viewport={"width": 360, "height": 740}, java_script_enabled=False
-    )
-    page = context.new_page()
+def test_every_answer_is_two_taps_away_without_script(plain_page):
+    page = plain_page
     page.goto("/disputes?variant=european")
     answer = page.locator("#how-many-jokers")
     assert not answer.is_visible()
@@ -71,7 +64,6 @@ def test_every_answer_is_two_taps_away_without_script(browser, server):
     answer.get_by_role("link", name="2 jokers in 2 packs.").click()
     page.get_by_role("link", name="Back").click()
     answer.get_by_role("link", name="2 jokers in 2 packs.").wait_for()
-    context.close()
 
 
 def test_a_ruling_turns_round_for_the_other_side(page):
@@ -136,7 +128,6 @@ def test_with_a_network_the_server_answers(page):
 
 
 def test_the_verdict_stays_in_sight_while_cards_are_laid_further_down(page):
-    page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/check?check=out&meld=7H 8H 9H&meld=KS KD KH")
     page.locator(".slot", has=page.locator("#thrown")).locator(".fan").tap()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -346,7 +346,6 @@ UNDER_THE_BAR = """() => {
     [hand(1, s2=150, s3=150, s4=150)],
 ], ids=["playing", "asking", "over"])  # fmt: skip
 def test_what_the_keyboard_reaches_lies_above_the_bar(page, events):
-    page.set_viewport_size({"width": 360, "height": 740})
     table(page, *events)
     covered, reached = [], 0
     page.keyboard.press("Tab")

@@ -18,13 +18,13 @@ def two_player_game(players, loser, stakes=STAKES, **more):
     return record(log, hand(3 - loser, **{f"s{loser}": 150}))
 
 
+def over(players, loser, **more):
+    return play(two_player_game(players, loser, **more))
+
+
 def test_the_same_name_is_the_same_player_and_amounts_are_added():
     # 1: Ben is out: Ann -50 + 10 + 100 = +60, Ben -60. 2: ANN is out: ANN -60, Cat +60. 3: Ben is out: Cat +60, Ben -60
-    games = [
-        play(two_player_game(("Ann", "Ben"), loser=2)),
-        play(two_player_game(("ANN", "Cat"), loser=1)),
-        play(two_player_game(("Cat", "ben"), loser=2)),
-    ]
+    games = [over(("Ann", "Ben"), loser=2), over(("ANN", "Cat"), loser=1), over(("Cat", "ben"), loser=2)]
     [bill] = bills(games)
     assert (bill.currency, bill.names, bill.balances) == (EURO, ("Ann", "Ben", "Cat"), (0, -120, 120))
     assert bill.payments == (Payment(1, 2, 120),)
@@ -32,10 +32,7 @@ def test_the_same_name_is_the_same_player_and_amounts_are_added():
 
 def test_every_currency_is_settled_by_itself():
     pounds = STAKES | {"currency": "GBP", "initial": 5}
-    games = [
-        play(two_player_game(("Ann", "Ben"), loser=2)),
-        play(two_player_game(("Ann", "Ben"), loser=1, stakes=pounds)),
-    ]
+    games = [over(("Ann", "Ben"), loser=2), over(("Ann", "Ben"), loser=1, stakes=pounds)]
     euro, pound = bills(games)
     assert (euro.balances, pound.balances) == ((60, -60), (-15, 15))
 
@@ -43,9 +40,9 @@ def test_every_currency_is_settled_by_itself():
 def test_a_balance_is_made_of_one_part_a_game():
     # 1: Ann +60, Ben -60. 2: nothing to settle yet. 3: Cat sits first and takes 60 from ben
     games = [
-        play(two_player_game(("Ann", "Ben"), loser=2)),
+        over(("Ann", "Ben"), loser=2),
         play(begin(players=("Ann", "Ben"), stakes=STAKES)),
-        play(two_player_game(("Cat", "ben"), loser=2)),
+        over(("Cat", "ben"), loser=2),
     ]
     [bill] = bills(games)
     assert bill.parts == ((Part(0, 1, 60),), (Part(0, 2, -60), Part(2, 2, -60)), (Part(2, 1, 60),))
@@ -59,8 +56,8 @@ def test_a_balance_is_made_of_one_part_a_game():
 def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written():
     # 1: Ann +60, Ben -60. 2: Ben is out: Cat +60
     games = [
-        play(two_player_game(("Ann", "Ben"), loser=2, stakes=STAKES | {"currency": "Eur"})),
-        play(two_player_game(("Cat", "Ben"), loser=2, stakes=STAKES | {"currency": "EUR"})),
+        over(("Ann", "Ben"), loser=2, stakes=STAKES | {"currency": "Eur"}),
+        over(("Cat", "Ben"), loser=2, stakes=STAKES | {"currency": "EUR"}),
     ]
     [bill] = bills(games)
     assert (bill.currency, bill.names, bill.balances) == (Currency("Eur"), ("Ann", "Ben", "Cat"), (60, -120, 60))
@@ -71,8 +68,8 @@ def test_yen_in_hundredths_and_whole_yen_are_added_exactly():
     # whole yen: Ann +60, Ben -60; the same amounts in hundredths; and 100 yen, then 1.00, in pools still being played
     yen = STAKES | {"currency": "JPY"}
     games = [
-        play(two_player_game(("Ann", "Ben"), loser=2, stakes=yen | {"decimals": 0})),
-        play(two_player_game(("Ann", "Ben"), loser=2, stakes=yen)),
+        over(("Ann", "Ben"), loser=2, stakes=yen | {"decimals": 0}),
+        over(("Ann", "Ben"), loser=2, stakes=yen),
         play(begin(players=("Ann", "Ben"), stakes=yen | {"decimals": 0})),
         play(begin(players=("Ann", "Ben"), stakes=yen)),
     ]
@@ -90,7 +87,7 @@ def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
         play(begin(players=("Ann", "Ben"), stakes=STAKES)),  # 2 stakes of 50
         play(begin(players=("Cat", "Ben", "Dan"), stakes=STAKES | {"currency": "eur"})),  # 3 of them
         play(begin(players=("Ann", "Ben"), stakes=STAKES | {"currency": "GBP"})),
-        play(two_player_game(("Ann", "Ben"), loser=2)),  # over: its pool is shared out
+        over(("Ann", "Ben"), loser=2),  # over: its pool is shared out
         play(begin(stakes=None)),
     ]
     assert in_pools(games) == {EURO: 250, Currency("GBP"): 100}
@@ -133,9 +130,7 @@ def test_numbers_are_counted_over_all_games():
     # hand 1: Ann wins all at once, Ben holds 30; hand 2: Ben wins, Ann holds 3 + 4 = 7
     first = record(begin(players=("Ann", "Ben"), stakes=STAKES), hand(1, "kalooki", s2=30), hand(2, s1="3H 4D"))
     # Ben is out at 150: 10 for the hand and the pool of 100 go to Ann; then 25 change hands in cash
-    second = record(
-        two_player_game(("ann", "Ben", "Cat")[:2], loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 25}
-    )
+    second = record(two_player_game(("ann", "Ben"), loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 25})
     ann, ben = numbers_of([play(first), play(second)])
     assert (ann.name, ann.played, ann.won, ann.kalookis, ann.lost, ann.held) == ("Ann", 2, 1, 1, 1, 7)
     assert (ben.name, ben.played, ben.won, ben.kalookis, ben.lost, ben.held) == ("Ben", 2, 0, 0, 2, 180)
@@ -145,7 +140,7 @@ def test_numbers_are_counted_over_all_games():
 
 
 def test_a_game_without_money_adds_to_every_number_but_money():
-    [ann, ben] = numbers_of([play(two_player_game(("Ann", "Ben"), loser=2, stakes=None))])
+    [ann, ben] = numbers_of([over(("Ann", "Ben"), loser=2, stakes=None)])
 
     assert (ann.played, ann.won, ann.money) == (1, 1, {})
     assert (ben.lost, ben.held, ben.money) == (1, 150, {})
@@ -158,9 +153,8 @@ def test_the_points_added_for_a_kalooki_were_not_left_in_hand():
 
 
 def test_a_shared_first_place_counts_as_won():
-    log = record(
-        begin("kalooki-51", players=("Ann", "Ben", "Cat")), hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"}
-    )
+    hands = hand(1, s2=20, s3=30), hand(2, s1=20, s3=5)
+    log = record(begin("kalooki-51", players=("Ann", "Ben", "Cat")), *hands, {"kind": "end"})
     assert [each.won for each in numbers_of([play(log)])] == [1, 1, 0]
 
 
@@ -171,18 +165,15 @@ def placed(games):
 
 def test_money_ranks_an_evening_and_games_won_only_between_equals():
     # 1: Ann +60, Ben -60. 2: Cat +60, Dan -60
-    games = [play(two_player_game(("Ann", "Ben"), loser=2)), play(two_player_game(("Cat", "Dan"), loser=2))]
+    games = [over(("Ann", "Ben"), loser=2), over(("Cat", "Dan"), loser=2)]
     assert placed(games) == ([(1, "Ann"), (1, "Cat"), (3, "Ben"), (3, "Dan")], EURO)
 
 
 def test_games_won_rank_an_evening_in_two_currencies_or_none():
     pounds = STAKES | {"currency": "GBP"}
-    games = [
-        play(two_player_game(("Ann", "Ben"), loser=1)),
-        play(two_player_game(("Ann", "Ben"), loser=1, stakes=pounds)),
-    ]
+    games = [over(("Ann", "Ben"), loser=1), over(("Ann", "Ben"), loser=1, stakes=pounds)]
     assert placed(games) == ([(1, "Ben"), (2, "Ann")], None)
-    assert placed([play(two_player_game(("Ann", "Ben"), loser=1, stakes=None))]) == ([(1, "Ben"), (2, "Ann")], None)
+    assert placed([over(("Ann", "Ben"), loser=1, stakes=None)]) == ([(1, "Ben"), (2, "Ann")], None)
 
 
 def seated(log):
@@ -211,20 +202,15 @@ def test_a_rematch_after_a_void_hand_leaves_the_deal_where_it_was():
 
 
 def test_a_rematch_keeps_the_seats_of_late_players_and_mended_names():
-    log = record(
-        begin(dealer=2),
-        {"kind": "join", "name": "Dan", "after": 1},
-        {"kind": "rename", "seat": 3, "name": "Kat"},
-    )
+    joined, mended = {"kind": "join", "name": "Dan", "after": 1}, {"kind": "rename", "seat": 3, "name": "Kat"}
+    log = record(begin(dealer=2), joined, mended)
     # nothing was dealt yet: it is still Ben's deal, who now sits third
     assert seated(log) == (("Ann", "Dan", "Ben", "Kat"), 3)
 
 
 def test_a_rematch_plays_by_the_rules_and_stakes_as_mended():
-    log = record(
-        begin(stakes=STAKES, house={"limit": 200}),
-        {"kind": "setup", "stakes": {"call_up": 15}, "house": {"buy_ins": 1}, "settle": "cash"},
-    )
+    mended = {"kind": "setup", "stakes": {"call_up": 15}, "house": {"buy_ins": 1}, "settle": "cash"}
+    log = record(begin(stakes=STAKES, house={"limit": 200}), mended)
     start = rematch(log, play(log))
     assert dict(start.house) == {"limit": 200, "buy_ins": 1}
     assert (start.stakes, start.settle) == (STAKES | {"call_up": 15}, "cash")
