@@ -1,14 +1,13 @@
 """Links for players: one seat a phone, made anew at each showing, taken back one by one."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
 
 from app import log
 from tests.pages import Alice, Player, words
 from tests.streams import Stream
+from tests.web.at_once import at_once
 
 pytestmark = pytest.mark.one_app
 
@@ -69,15 +68,8 @@ def test_the_answer_is_for_the_phone_that_was_asked_about(alice, app, client):
 
 
 def test_of_two_phones_that_choose_a_free_seat_together_one_is_asked(alice, app):
-    link, together = alice.link("player"), Barrier(2)
-
-    def choose(phone):
-        together.wait()
-        return phone.post(link, data={"seat": "2"})
-
-    phones = [app.test_client(), app.test_client()]
-    with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(choose, phones))
+    link, phones = alice.link("player"), [app.test_client(), app.test_client()]
+    answers = at_once(app, 2, lambda number: phones[number].post(link, data={"seat": "2"}))
     assert sorted(answer.status_code for answer in answers) == [303, 409]
     (asked,) = (answer for answer in answers if answer.status_code == 409)
     assert ASKED in words(asked.text)

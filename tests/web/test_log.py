@@ -3,7 +3,6 @@
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import flask_migrate
 import pytest
@@ -16,6 +15,7 @@ from app.kalooki.readers import usable_submission
 from app.table import recording
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale
 from tests.nursery import NURSERY
+from tests.web.at_once import at_once
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
 HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
@@ -50,11 +50,6 @@ def as_written(outcome):
     """Where a saved event stands, and whether it had been there."""
     assert isinstance(outcome, Saved)
     return outcome.entry, outcome.repeated
-
-
-def in_thread(app, work, *arguments):
-    with app.app_context():
-        return work(*arguments)
 
 
 def test_a_game_starts_with_its_first_entry(code):
@@ -171,32 +166,27 @@ def test_starting_with_one_submission_and_other_players_is_refused(code):
     assert log.codes() == (code,)
 
 
-def a_whole_log():
-    return [
-        log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"),
-        log.StoredEntry(2, HAND, "", "2024-05-01T19:10:00Z"),
-    ]
+WHOLE = [
+    log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"),
+    log.StoredEntry(2, HAND, "", "2024-05-01T19:10:00Z"),
+]
 
 
 def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
-    game = log.import_log(a_whole_log(), "brought", "Cat")
+    game = log.import_log(WHOLE, "brought", "Cat")
     assert [(entry.seq, entry.event, entry.actor, entry.at) for entry in log.read(game.code).entries] == [
         (1, START, "Ann", "2024-05-01T19:00:00Z"),
         (2, HAND, "Cat", "2024-05-01T19:10:00Z"),
     ]
     save(game.code, VOID, 2, "a")
-    assert log.import_log(a_whole_log(), "brought", "Cat").code == game.code
+    assert log.import_log(WHOLE, "brought", "Cat").code == game.code
 
 
 def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
-    log.import_log(a_whole_log(), "brought", "Cat")
-    assert log.import_log(a_whole_log()[:1], "brought", "Cat") == log.StartedOtherwise()
-    assert (
-        log.import_log([a_whole_log()[0], log.StoredEntry(2, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
-    )
-    assert (
-        log.import_log([*a_whole_log(), log.StoredEntry(3, VOID, "", "")], "brought", "Cat") == log.StartedOtherwise()
-    )
+    log.import_log(WHOLE, "brought", "Cat")
+    otherwise, longer = [WHOLE[0], log.StoredEntry(2, VOID, "", "")], [*WHOLE, log.StoredEntry(3, VOID, "", "")]
+    for other in (WHOLE[:1], otherwise, longer):
+        assert log.import_log(other, "brought", "Cat") == log.StartedOtherwise()
 
 
 @pytest.mark.parametrize("numbers", [(), (2,), (1, 3), (2, 1)])
@@ -239,41 +229,23 @@ def test_the_database_itself_refuses_a_number_or_submission_twice(code, seq, sub
 
 
 def test_threads_that_send_one_submission_together_save_it_once(app, code):
-    together = Barrier(8)
-
-    def send():
-        together.wait()
-        return as_written(save(code, HAND, 1, "a"))
-
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: in_thread(app, send), range(8)))
+    answers = at_once(app, 8, lambda _: as_written(save(code, HAND, 1, "a")))
     assert sorted(answers) == [(2, False)] + [(2, True)] * 7
     assert log.edition(code).seq == 2
 
 
 def test_threads_that_start_one_game_together_start_one(app):
-    together = Barrier(8)
-
-    def start():
-        together.wait()
-        return log.new_game(START, "started", "Ann")
-
-    with ThreadPoolExecutor(8) as pool:
-        games = list(pool.map(lambda _: in_thread(app, start), range(8)))
+    games = at_once(app, 8, lambda _: log.new_game(START, "started", "Ann"))
     assert {game.code for game in games} == set(log.codes())
     assert sorted(game.repeated for game in games) == [False] + [True] * 7
 
 
 def test_of_eight_scorers_saving_after_the_same_entry_one_wins(app, code):
-    together = Barrier(8)
-
     def race(number):
-        together.wait()
         outcome = save(code, {"kind": "penalty", "seat": 1, "points": 1 + number}, 1, f"form-{number}")
         return type(outcome), outcome.table.seen
 
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda number: in_thread(app, race, number), range(8)))
+    answers = at_once(app, 8, race)
     assert answers.count((Saved, 2)) == 1
     assert answers.count((Stale, 2)) == 7
 

@@ -1,13 +1,12 @@
 """What the phones around a table keep beside the log, on both databases: counts, appeals, rights that pass."""
 
 import shutil
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
 from flask import current_app
 
 from app import create_app, log
+from tests.web.at_once import at_once
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"]}
 
@@ -143,15 +142,8 @@ def test_a_seat_that_has_a_phone_goes_to_another_only_instead_of_that_one(code):
 
 
 def test_of_phones_that_choose_a_free_seat_together_one_gets_it_and_the_others_are_told(code):
-    app, together = current_app._get_current_object(), Barrier(6)
-
-    def choose(number):
-        with app.app_context():
-            together.wait()
-            return log.take_seat(code, 2, f"phone {number}")
-
-    with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(choose, range(6)))
+    app = current_app._get_current_object()
+    answers = at_once(app, 6, lambda number: log.take_seat(code, 2, f"phone {number}"))
     (seated,) = (each for each in log.grants(code) if each.seat == 2)
     (secret,) = (answer for answer in answers if isinstance(answer, str))
     assert log.grant_for(code, secret) == seated

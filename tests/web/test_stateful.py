@@ -224,10 +224,8 @@ def test_amending_a_hand_is_having_recorded_it_right(client):
         right = [*wrong[: target - 1], event, *wrong[target:]]
         assume(recorded_right(right))
         mended, model = Scorer(client, wrong[0]), Scorer(client, right[0])
-        for said in wrong[1:]:
-            mended.record(said)
-        for said in right[1:]:
-            model.record(said)
+        mended.record(*wrong[1:])
+        model.record(*right[1:])
         state = mended.record({"kind": "amend", "target": target, "event": event})
         assert of_the_game(state) == of_the_game(model.state())
         agrees(state, right)
