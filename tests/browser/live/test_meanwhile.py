@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import SHOWN, Table, asleep, watch
+from tests.browser.phones import SHOWN, asleep, watch
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -95,22 +95,19 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
     expect(total(ben, "Ben")).to_contain_text("27")
 
 
-def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(browser, running):
-    table = Table(browser, running, variant="jamaican")
-    try:
-        ben, scorer = table.seated(2, path="/count"), table.scorer()
-        ben.locator("[data-key='card K']").click()
-        ben.get_by_role("button", name="Hand in").click()
-        expect(scorer.locator("#cards-2")).to_have_value("K")
-        scorer.locator("#winner-0").check()
-        expect(scorer.locator("[data-seat='3']")).to_have_class(re.compile("is-active"))
-        more = scorer.get_by_role("button", name="Ben: one call more")
-        for _ in range(4):
-            more.click()
-        type_points(scorer, 3, "35")
-        expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
-    finally:
-        table.close()
+def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
+    table = begin(variant="jamaican")
+    ben, scorer = table.seated(2, path="/count"), table.scorer()
+    ben.locator("[data-key='card K']").click()
+    ben.get_by_role("button", name="Hand in").click()
+    expect(scorer.locator("#cards-2")).to_have_value("K")
+    scorer.locator("#winner-0").check()
+    expect(scorer.locator("[data-seat='3']")).to_have_class(re.compile("is-active"))
+    more = scorer.get_by_role("button", name="Ben: one call more")
+    for _ in range(4):
+        more.click()
+    type_points(scorer, 3, "35")
+    expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
 
 
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
