@@ -10,16 +10,8 @@ from tests.kalooki.table_talk import hand
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 EURO = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-START_FORM = {
-    "variant": "european",
-    "players-0-name": "Ann",
-    "players-1-name": "Ben",
-    "dealer": "0",
-    "out_at": "limit",
-    "settle": "account",
-    "submission": "page-1",
-    "do": "start",
-}
+START_FORM = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0"}
+START_FORM |= {"out_at": "limit", "settle": "account", "submission": "page-1", "do": "start"}
 """The form that starts a game, as the page sends it."""
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from app.table.recording import open_table
 from tests.json_scorer import Scorer, of_the_game
-from tests.pages import Alice, hand, words
+from tests.pages import START_FORM, Alice, hand, words
 from tests.web.entering import look, refused, save
 from tests.web.printed import imported, lines
 
@@ -18,10 +18,7 @@ pytestmark = pytest.mark.one_app
 
 STAKES = {"call_up": 100, "kalooki": 200, "initial": 500, "buy_in": 500}
 YEN = STAKES | {"currency": "JPY", "decimals": 0}
-FORM = {
-    "variant": "european", "players-0-name": "Haru", "players-1-name": "Yuki", "dealer": "0", "out_at": "limit",
-    "settle": "account", "money": "y", "submission": "s-1", "do": "start",
-}  # fmt: skip
+FORM = START_FORM | {"players-0-name": "Haru", "players-1-name": "Yuki", "money": "y"}
 
 
 def played(app, stakes):

@@ -10,6 +10,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
+from tests.pages import START_FORM
 from tests.web.printed import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
 
 pytestmark = pytest.mark.one_app
@@ -19,8 +20,7 @@ PAPERS = ["a4", "letter", "a5"]
 VARIANTS = [variant.id for variant in all_variants()]
 UNITS = re.compile(r"\bunits?\b")
 
-GAME = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "out_at": "limit"}
-GAME |= {"settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}
+GAME = START_FORM | {"unit": "0.10", "currency": "EUR"}
 
 
 @pytest.mark.parametrize(("paper", "players", "variant"), matrix(PAPERS, [4, 6, 2], VARIANTS))
