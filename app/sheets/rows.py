@@ -111,7 +111,7 @@ def _rows(story: Story) -> Iterator[Row]:
                 marked = {marks[each.number]: said.note for each, said in together if said.note}
                 notes = tuple(f"{mark} {_of_its_hand(note, row)}" for mark, note in marked.items())
                 yield row._replace(mark=" ".join(marked), notes=notes)
-    for number in range(game.number, game.last_contract + 1 if not game.finish else 0):
+    for number in range(game.number, len(game.variant.contracts_played) + 1 if not game.finish else 0):
         yield _plain(game, str(number), totals)._replace(number=number, contract=contract_words(game.variant, number))
 
 

@@ -111,7 +111,7 @@ def _on_paper(
 
 def parts_of(game: Game) -> int:
     """The number of files a game's sheet takes."""
-    to_come = 0 if game.finish else max(0, game.last_contract - game.number + 1)
+    to_come = 0 if game.finish else max(0, len(game.variant.contracts_played) - game.number + 1)
     hands = sum(not hand.is_void for hand in game.hands) + to_come
     return max(1, -(-hands // HANDS_A_FILE))
 

@@ -196,7 +196,7 @@ ASKED = {
     "buy_ins": ("european", 0, game(status, BEN_OUT, players=(*THREE,)), "buy_ins", "playing"),
     "buy_in_score": ("european", "highest_plus_one", game(buys_in, BEN_OUT, players=THREE), 40, 41),
     "game_hands": ("european", 2, game(status, *TWO_HANDS), "playing", "over"),
-    "ended_by_table": ("european", True, game(of("is_ended_by_table")), False, True),
+    "ended_by_table": ("european", True, game(lambda log: play(log).variant.ends_at_will), False, True),
     "stake_call_up": ("european", 3, game(balances, hand(1, s2=30), stakes={}), [-40, -60], [-20, -80]),
     "stake_kalooki": ("european", 4, game(balances, KALOOKI, stakes={}), [-30, -70], [-10, -90]),
     "stake_initial": ("european", 7, game(balances, stakes={}), [-50, -50], [-70, -70]),

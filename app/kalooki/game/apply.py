@@ -248,7 +248,7 @@ def _first(game: Game, number: int, event: events.First) -> Faults:
 
 
 def _end(game: Game, number: int, event: events.End) -> Faults:
-    if not game.is_ended_by_table:
+    if not game.variant.ends_at_will:
         return [Fault("ends-by-itself", facts={"field": "kind"})]
     end(game, Finish(number))
     return []

@@ -13,17 +13,7 @@ from app.kalooki import readers
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game import faces
 from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, schemas, to_json
-from app.kalooki.readers import (
-    MOST_MONEY,
-    MOST_NAME,
-    MOST_NOTE,
-    MOST_PLACE,
-    MOST_POINTS,
-    Left,
-    Reader,
-    Schema,
-    Stakes,
-)
+from app.kalooki.readers import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_PLACE, MOST_POINTS, Left, Reader, Schema, Stakes
 from app.kalooki.rules.quarrels import MOMENTS, of_kind
 from app.kalooki.variants import Value
 

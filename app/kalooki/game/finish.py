@@ -53,22 +53,13 @@ def let_offers_lapse(game: Game, entry: int) -> None:
 
 def finish_if_over(game: Game, entry: int) -> None:
     """Ends the game when its rules do: the last hand, the target, or nobody left to play against."""
-    if _all_hands_played(game) or _target_reached(game) or _one_left(game):
+    variant, still_in = game.variant, game.playing
+    all_hands_played = variant.game_hands is not None and game.number > variant.game_hands
+    target_reached = variant.scoring == "winner_collects" and any(variant.reaches(each.total) for each in still_in)
+    knocks_out = variant.decided_by == "knock_out" or variant.limit is not None
+    one_left = knocks_out and not game.offers and len(still_in) < 2
+    if all_hands_played or target_reached or one_left:
         end(game, Finish(entry))
-
-
-def _all_hands_played(game: Game) -> bool:
-    return game.variant.game_hands is not None and game.number > game.variant.game_hands
-
-
-def _target_reached(game: Game) -> bool:
-    collects = game.variant.scoring == "winner_collects"
-    return collects and any(game.variant.reaches(player.total) for player in game.playing)
-
-
-def _one_left(game: Game) -> bool:
-    knocks_out = game.variant.decided_by == "knock_out" or game.variant.limit is not None
-    return knocks_out and not game.offers and len(game.playing) < 2
 
 
 def end(game: Game, finish: Finish) -> None:

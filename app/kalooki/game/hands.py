@@ -131,11 +131,8 @@ def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
     return {seat: made for seat, made in hand.calls.items() if made} if variant.has_calls else {}
 
 
-def over_calls(variant: Variant, hand: Hand, seat: int) -> int:
-    """The penalty in points for the calls beyond those allowed."""
-    return max(0, calls_told(variant, hand).get(seat, 0) - variant.calls) * variant.call_penalty
-
-
 def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
-    points = over_calls(variant, hand, seat) if hand.calls else 0
+    """The penalty in points for the calls beyond those allowed."""
+    over = calls_told(variant, hand).get(seat, 0) - variant.calls
+    points = max(0, over) * variant.call_penalty
     return (Line(points, "calls"),) if points else ()

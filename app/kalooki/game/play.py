@@ -20,19 +20,8 @@ from app.kalooki.game.state import Fallen, Game, Noted, Player
 from app.kalooki.readers import CURRENCY, Stakes
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
-__all__ = [
-    "Entry",
-    "Game",
-    "before",
-    "from_record",
-    "judge",
-    "mended_start",
-    "opening_entry",
-    "play",
-    "play_on",
-    "recorded_variant",
-    "warnings",
-]
+__all__ = ["Entry", "Game"]
+"""What others import from here, besides what it defines."""
 
 MOST_ENTRIES = 1_000
 """The most entries of one game, corrections included. An evening of a hundred hands has less than a quarter of them."""

@@ -70,18 +70,13 @@ def _shape(kind: str) -> tuple[_Field, ...]:
     return tuple(map(_field, fields(KINDS[kind])))
 
 
-@cache
-def _known(kind: str) -> frozenset[str]:
-    return frozenset({"kind", *(each.name for each in _shape(kind))})
-
-
 def from_json(raw: object, path: str = "") -> Event:
     """The event a JSON object describes; raises Malformed naming the field that cannot be read."""
     contents = readers.mapping(raw, path or "event")
     kind = contents.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise Malformed("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
-    readers.only(contents, _known(kind), path)
+    readers.only(contents, {"kind", *(each.name for each in _shape(kind))}, path)
     values = {}
     for name, attribute, reader, default in _shape(kind):
         if name in contents:

@@ -228,11 +228,6 @@ class Game:
         return [self.players[seat] for seat in self.order if self.players[seat].playing]
 
     @property
-    def is_ended_by_table(self) -> bool:
-        """Whether the table says when it ends (entry `end`)."""
-        return self.variant.ends_at_will
-
-    @property
     def late_buy_ins(self) -> dict[int, LateBuyIn]:
         """By seat, the buy-in for want of which hands count no longer; of those hands, the first."""
         first: dict[int, LateBuyIn] = {}
@@ -305,15 +300,9 @@ class Game:
         return dict.fromkeys(self.players, 0) | moved
 
     @property
-    def last_contract(self) -> int:
-        """The number of the last hand with a contract; 0 without contracts."""
-        contracts = len(self.variant.contracts)
-        return min(contracts, self.variant.game_hands or contracts)
-
-    @property
     def claimed_hand(self) -> int:
         """The hand whose contract a claim at the table is about: the one in play, or the last one after the end."""
-        return max(1, min(self.number, self.last_contract))
+        return max(1, min(self.number, len(self.variant.contracts_played)))
 
     @property
     def next_dealer(self) -> int:
