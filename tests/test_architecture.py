@@ -41,7 +41,7 @@ SOLE_USERS = {
 CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 # and the modules of a room: a module imports from its own room's rows above its own
 CORE_ORDER = {
-    "": ({"cards", "money"}, {"faults", "contradictions", "files"}, {"variants"}, {"readers", "scoring"}),
+    "": ({"cards", "money", "conditions"}, {"faults", "contradictions", "files"}, {"variants"}, {"readers", "scoring"}),
     "rules": (
         {"wording"},
         {"sources"},

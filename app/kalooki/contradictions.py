@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-AnyVariant = Any
-"""A variant, whose class is defined beside this module and reads these tables."""
+from app.kalooki.conditions import AnyVariant
+
 Found = Mapping[str, Any] | bool | None
 MOST_JOKERS = 4
 """The most jokers of one pack."""
@@ -24,11 +24,10 @@ class Clash(NamedTuple):
 
 
 class Useless(NamedTuple):
-    """Values without use where `found` holds of the values they depend on, and why; those to `drop` are left out."""
+    """Values without use under conditions on others (`when`), and why; those to `drop` are left out."""
 
     keys: tuple[str, ...]
-    depends: tuple[str, ...]
-    found: Callable[[AnyVariant], Found]
+    when: str
     why: str
     drop: bool = False
 
@@ -144,68 +143,28 @@ CLASHES = (
 )
 
 
-_COMING_BACK = ("buy_ins", "buy_in_score", "stake_buy_in")
+_BEFORE_OPENING = ("opening_points", "builds_open", "kalooki_below_opening")
+_IN_MELDS = ("high_ace_points", "low_ace_points", "set_ace_points", "court_points", "joker_points")
 _OF_JOKERS = (
     *("set_naturals", "run_naturals", "jokers_together", "joker_points", "joker_from_set", "joker_from_full_set"),
     *("joker_from_two_joker_set", "joker_from_run", "joker_discard", "joker_left"),
 )
+_FIRST_DRAW = ("first_draw_free",)
+_COMING_BACK = ("buy_ins", "buy_in_score", "stake_buy_in")
+_BY_CONTRACT = "A contract opens the hand here, not points."
+_NO_DISCARD = "Nobody takes from the discard pile before the opening here."
+_NO_OTHERS = "Nobody but the winner shares in the pool here."
 USELESS = (
-    Useless(
-        ("opening_points", "builds_open", "kalooki_below_opening"),
-        ("contracts",),
-        lambda variant: bool(variant.contracts),
-        "A contract opens the hand here, not points.",
-        drop=True,
-    ),
-    Useless(
-        ("high_ace_points", "low_ace_points", "set_ace_points", "court_points", "joker_points"),
-        ("contracts",),
-        lambda variant: bool(variant.contracts),
-        "A contract opens the hand here, not points.",
-    ),
-    Useless(
-        ("builds_open", "kalooki_below_opening"),
-        ("opening_points",),
-        lambda variant: not variant.contracts and not variant.opening_points,
-        "There is no minimum to open here.",
-    ),
-    Useless(("low_ace_points",), ("ace",), lambda variant: variant.ace == "high", "The ace is high only here."),
-    Useless(_OF_JOKERS, ("jokers",), lambda variant: not variant.jokers, "There are no jokers here."),
-    Useless(
-        ("first_draw_free",),
-        ("discard_before_opening",),
-        lambda variant: variant.discard_before_opening == "free",
-        "The discard pile is free before the opening here.",
-    ),
-    Useless(
-        ("first_draw_free",),
-        ("discard_before_opening",),
-        lambda variant: variant.discard_before_opening == "never",
-        "Nobody takes from the discard pile before the opening here.",
-    ),
-    Useless(
-        ("out_at", *_COMING_BACK),
-        ("limit",),
-        lambda variant: variant.limit is None,
-        "There is no limit here at which a player is out.",
-    ),
-    Useless(
-        _COMING_BACK,
-        ("scoring",),
-        lambda variant: variant.scoring == "winner_collects",
-        "Nobody is knocked out where the winner collects.",
-    ),
-    Useless(
-        ("buy_in_score", "stake_buy_in"),
-        ("buy_ins",),
-        lambda variant: not variant.buy_ins,
-        "There are no buy-ins here.",
-    ),
-    Useless(
-        ("pool_others_percent", "pool_others_limit"),
-        ("pool_others",),
-        lambda variant: variant.pool_others == "none",
-        "Nobody but the winner shares in the pool here.",
-    ),
-    Useless(("call_penalty",), ("calls",), lambda variant: not variant.calls, "No call is free here: each costs this."),
+    Useless(_BEFORE_OPENING, "contracts!=none", _BY_CONTRACT, drop=True),
+    Useless(_IN_MELDS, "contracts!=none", _BY_CONTRACT),
+    Useless(_BEFORE_OPENING[1:], "contracts=none opening_points=0", "There is no minimum to open here."),
+    Useless(("low_ace_points",), "ace=high", "The ace is high only here."),
+    Useless(_OF_JOKERS, "jokers=0", "There are no jokers here."),
+    Useless(_FIRST_DRAW, "discard_before_opening=free", "The discard pile is free before the opening here."),
+    Useless(_FIRST_DRAW, "discard_before_opening=never", _NO_DISCARD),
+    Useless(("out_at", *_COMING_BACK), "limit=none", "There is no limit here at which a player is out."),
+    Useless(_COMING_BACK, "scoring=winner_collects", "Nobody is knocked out where the winner collects."),
+    Useless(_COMING_BACK[1:], "buy_ins=0", "There are no buy-ins here."),
+    Useless(("pool_others_percent", "pool_others_limit"), "pool_others=none", _NO_OTHERS),
+    Useless(("call_penalty",), "calls=0", "No call is free here: each costs this."),
 )

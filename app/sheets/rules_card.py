@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import JOKER, Card
+from app.kalooki.conditions import holds
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import document_of
 from app.kalooki.rules.wording import (
@@ -17,7 +18,6 @@ from app.kalooki.rules.wording import (
     contract_words,
     dealt_in,
     filled,
-    holds,
     sentences,
     value_words,
     wording,

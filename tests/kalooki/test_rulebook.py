@@ -12,6 +12,7 @@ import pytest
 from app.kalooki import referee
 from app.kalooki.cards import Malformed, parse
 from app.kalooki.claims import check
+from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
 from app.kalooki.money import INTO_POOL, OUT_OF_POOL
 from app.kalooki.rules.rulebook import (
@@ -24,7 +25,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import documents, marks
-from app.kalooki.rules.wording import at_a_glance, called, holds, names, parted, read, say, value_words, wording
+from app.kalooki.rules.wording import at_a_glance, called, names, parted, read, say, value_words, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import Malformed
+from app.kalooki.conditions import holds
 from app.kalooki.readers import Reader, choice, flag, known, listed, mapping, text
 from app.kalooki.rules.rulebook import rules
-from app.kalooki.rules.wording import Sentences, Words, holds, read, sentences, wording
+from app.kalooki.rules.wording import Sentences, Words, read, sentences, wording
 from app.kalooki.variants import Variant, all_variants
 
 FILES = {"dispute": "disputes.toml", "mishap": "mishaps.toml", "quick": "quick.toml"}

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import in_a_sentence, write
+from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
 from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import (
@@ -26,7 +27,6 @@ from app.kalooki.rules.wording import (
     filled,
     first_filled,
     holding,
-    holds,
     parted,
     read,
     sentences,

@@ -14,6 +14,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from app.kalooki.conditions import holds, plain
 from app.kalooki.variants import Value, Variant, differences, meanings
 
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
@@ -271,23 +272,3 @@ def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]
 def sentences(raw: str | list[list[str]]) -> Sentences:
     """Texts from the .toml files: a single one that always applies, or a list with conditions."""
     return (("", raw),) if isinstance(raw, str) else tuple((said[0], said[1]) for said in raw)
-
-
-def holds(conditions: str, variant: Variant) -> bool:
-    """Whether all of "key=value key!=value" is true of this variant."""
-    for key, value, wanted in _parsed(conditions):  # noqa: SIM110 - asked some hundred times for a page
-        if (plain(getattr(variant, key)) == value) is not wanted:
-            return False
-    return True
-
-
-@cache
-def _parsed(conditions: str) -> tuple[tuple[str, str, bool], ...]:
-    """The key and value of each condition, and whether it must be so or must not."""
-    parts = (condition.partition("=") for condition in conditions.split())
-    return tuple((key.removesuffix("!"), value, not key.endswith("!")) for key, _, value in parts)
-
-
-def plain(value: Value) -> str:
-    """A value as the texts' conditions write it: 40, high, true; none for no limit and for an empty list."""
-    return "none" if value in (None, ()) else str(value).lower()

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, Card, Malformed
+from app.kalooki.conditions import holds
 from app.kalooki.contradictions import CLASHES, USELESS, Useless
 from app.kalooki.faults import Fault
 from app.kalooki.files import LONGEST, LONGEST_ID, MOST_FILES, is_id, paths_in, place_of, table_of, text_of
@@ -678,7 +679,7 @@ def _ignored(variant: Variant, key: str) -> dict[str, object]:
 
 
 def _useless(variant: Variant, key: str) -> list[Useless]:
-    return [each for each in USELESS if key in each.keys and each.found(variant)]
+    return [each for each in USELESS if key in each.keys and holds(each.when, variant)]
 
 
 def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[Contradiction]]:
