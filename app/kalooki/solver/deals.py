@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
@@ -232,10 +233,5 @@ def _freed(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
 
 def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:
     """Numbers in order, split at every gap."""
-    stretches: list[list[int]] = []
-    for number in numbers:
-        if stretches and stretches[-1][-1] == number - 1:
-            stretches[-1].append(number)
-        else:
-            stretches.append([number])
-    return stretches
+    places = enumerate(numbers)
+    return [[number for _, number in some] for _, some in groupby(places, key=lambda pair: pair[1] - pair[0])]

@@ -12,17 +12,7 @@ from itertools import accumulate, product
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
-from app.kalooki.referee.melds import (
-    JOKER_AS,
-    PLACE_OF,
-    RANK_AT,
-    TOP,
-    Meld,
-    bottom,
-    place_points,
-    points,
-    set_limit,
-)
+from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, bottom, place_points, points, set_limit
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
 from app.kalooki.variants import SET_LEAST, Variant
 
@@ -104,6 +94,8 @@ class Plays:
 
     def groups(self, tallied: int, jokers: int) -> tuple[list[Group], list[Group]]:
         """What can be laid of each suit (runs) and each rank (sets) of a hand with `jokers` jokers."""
+        if self.remembered > REMEMBERED:
+            self._forget()
         layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
         present = layout.present(tallied)
         runs, sets = [], []
@@ -137,43 +129,29 @@ class Plays:
 
     def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
         places = [PLACE_OF[rank] for rank in RANKS if present & self.layout.unit[Card(rank, suit)]]
-        group = self._group(run_cores(places, suit, jokers, self), ("run", suit), jokers)
-        return self._remember(self._suits[jokers], present, group)
+        group = self._suits[jokers][present] = self._group(run_cores(places, suit, jokers, self), ("run", suit), jokers)
+        return group
 
     def _of_rank(self, held: int, jokers: int) -> Group:
         rank = self.layout.card_at[held.bit_length()].rank
         copies = [self.layout.copies_of(held, Card(rank, suit)) for suit in SUITS]
-        group = self._group(set_cores(copies, rank, jokers, self.variant), ("set", rank), jokers)
-        return self._remember(self._ranks[jokers], held, group)
-
-    def _remember(self, kept: dict[int, Group], key: int, group: Group) -> Group:
-        self._make_room(1 + sum(map(len, group.at.values())))
-        kept[key] = group
+        cores = set_cores(copies, rank, jokers, self.variant)
+        group = self._ranks[jokers][held] = self._group(cores, ("set", rank), jokers)
         return group
-
-    def remember_meld(self, meld: Meld, core: Core, jokers: int) -> Meld:
-        """Cache a meld as it is laid; it is as large as two entries of the lists."""
-        self._make_room(2)
-        self.melds[core, jokers] = meld
-        return meld
-
-    def _make_room(self, entries: int) -> None:
-        self._remembered += entries
-        if self._remembered > REMEMBERED:
-            self._forget()
 
     def _forget(self) -> None:
         """Start the caches again: what can be laid of a suit, and of a rank, by the number of jokers; melds as laid."""
         self.melds: dict[tuple[Core, int], Meld] = {}
         self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
-        self._remembered = 0
+        self.remembered = 0
 
     def _group(self, cores: Iterable[tuple[Core, int, int]], only_one: tuple[str, str], jokers: int) -> Group:
         used = self.layout.once.get(only_one, 0) + self.layout.new_meld
         options = [
             self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
         ]
+        self.remembered += 1 + len(options)
         return self.grouped(options)
 
     def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
@@ -266,7 +244,10 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
 def laid(core: Core, jokers: int, plays: Plays) -> Meld:
     """The meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
     meld = plays.melds.get((core, jokers))
-    return meld or plays.remember_meld(_laid(core, jokers, plays), core, jokers)
+    if not meld:
+        meld = plays.melds[core, jokers] = _laid(core, jokers, plays)
+        plays.remembered += 2  # it is as large as two entries of the lists
+    return meld
 
 
 def _laid(core: Core, jokers: int, plays: Plays) -> Meld:
