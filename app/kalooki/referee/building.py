@@ -26,15 +26,7 @@ from app.kalooki.referee.melds import (
     readings,
     sort_out,
 )
-from app.kalooki.referee.verdict import (
-    JokerQuestion,
-    Verdict,
-    meld_rules,
-    pack_faults,
-    rules_applied,
-    unsaid,
-    which,
-)
+from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, rules_applied, unsaid, which
 from app.kalooki.variants import Variant
 
 
@@ -220,11 +212,7 @@ def _reasons(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -
     if ways:
         yield from min(ways, key=len)
     else:
-        yield from _misfits(meld, cards, variant)
-
-
-def _misfits(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    return _set_reasons(meld, cards, variant) if meld.kind == "set" else _run_reasons(meld, cards, variant)
+        yield from (_set_reasons if meld.kind == "set" else _run_reasons)(meld, cards, variant)
 
 
 def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:

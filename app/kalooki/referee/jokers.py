@@ -44,15 +44,6 @@ class JokerVerdict(Verdict):
     ways: tuple[Freed, ...] = ()
 
 
-class Price(NamedTuple):
-    """The price of a set's jokers: the rule, the fewest and most naturals, and how many for one joker."""
-
-    rule: str
-    least: int
-    most: int
-    each: int
-
-
 def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, opened: bool = True) -> JokerVerdict:
     """Whether the naturals `give` free or move jokers of the meld `on`, for a player who has `opened` or not."""
     before = readings(on, variant)
@@ -92,7 +83,7 @@ def _verdict(
     if faults:
         return JokerVerdict(faults=faults, rules=rules_applied(rules, faults))
     first = ways[0]
-    rules += [_price(first.before, variant).rule] if first.before.kind == "set" else ["joker-from-run"]
+    rules += [_set_rule(first.before, variant)[0]] if first.before.kind == "set" else ["joker-from-run"]
     rules += ["freed-joker"] if first.released else []
     return JokerVerdict(
         rules=rules_applied(rules, said),
@@ -129,32 +120,24 @@ def _from_run(run: Meld, give: Sequence[Card], variant: Variant) -> Judged:
 
 
 def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
-    price = _price(meld, variant)
-    if price.most == 0:
-        return [], [Fault(price.rule, meld.jokers, {"case": "never"})]
+    rule, asked = _set_rule(meld, variant)
+    if asked == "never":
+        return [], [Fault(rule, meld.jokers, {"case": "never"})]
+    each, most = (1, len(meld.jokers)) if asked == "one" else (2, 2)
     wrong = _left_over(give, _missing(meld, variant))
-    faults = [Fault(price.rule, wrong, {"case": "wrong"})] if wrong else []
-    if len(give) < price.least:
-        faults.append(Fault(price.rule, tuple(give), {"case": "few"}))
-    elif len(give) > price.most:
-        faults.append(Fault("joker-for-naturals", tuple(give), {"case": "many", "needed": price.most}))
+    faults = [Fault(rule, wrong, {"case": "wrong"})] if wrong else []
+    if len(give) < each:
+        faults.append(Fault(rule, tuple(give), {"case": "few"}))
+    elif len(give) > most:
+        faults.append(Fault("joker-for-naturals", tuple(give), {"case": "many", "needed": most}))
     if faults:
         return [], faults
-    released = len(give) // price.each
+    released = len(give) // each
     return [Freed(tuple(give), meld, _without_jokers(meld, give, released), released)], []
 
 
-def _price(meld: Meld, variant: Variant) -> Price:
-    """What the variant asks for the jokers of this set; if the least is more than the most, nothing is enough."""
-    rule, asked = _set_rule(meld, variant)
-    if asked == "never":
-        return Price(rule, 1, 0, 1)
-    if asked == "one":
-        return Price(rule, 1, len(meld.jokers), 1)
-    return Price(rule, 2, 2, 2)
-
-
 def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
+    """The rule about the jokers of this set, and what it asks for them: one natural for each, two for one, or "never"."""
     if variant.sets_keep_jokers:
         return "joker-from-set", "never"
     if len(meld.cards) >= set_limit(variant):

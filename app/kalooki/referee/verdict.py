@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card, beyond_pack
@@ -60,25 +59,16 @@ def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, .
 def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
     """The rules that decide whether such cards are a set, or a run."""
     jokers = laid.size - laid.naturals
-    points = (
-        ("meld-points", "joker-points")
-        if variant.opening_points or variant.joker_points is not None
-        else ("meld-points",)
-    )
-    return _meld_rules(kind, "A" in laid.ranks, min(jokers, 2), () if variant.contracts else points)
-
-
-@cache
-def _meld_rules(kind: str, has_ace: bool, jokers: int, points: tuple[str, ...]) -> tuple[str, ...]:
     if kind == "set":
         rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
     else:
         rules = ["set-or-run", "run-suit", "run-sequence", "run-length"]
-        rules += ["ace-high", "round-the-corner"] if has_ace else []
+        rules += ["ace-high", "round-the-corner"] if "A" in laid.ranks else []
         rules += ["jokers-together"] if jokers > 1 else []
     rules += ["naturals" if kind == "set" else "naturals-in-a-run"] if jokers else []
-    rules += points if jokers else points[:1]
-    return tuple(rules)
+    rules += [] if variant.contracts else ["meld-points"]
+    counts = variant.opening_points or variant.joker_points is not None
+    return (*rules, "joker-points") if jokers and counts and not variant.contracts else tuple(rules)
 
 
 def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
