@@ -10,8 +10,7 @@ from tests.copied import copied, visited
 
 pytestmark = pytest.mark.one_app
 
-EVENT = '''@dataclass(frozen=True)
-class Round(Event, kind="round"):
+EVENT = '''class Round(Event, kind="round"):
     """A player buys a round: points off their score."""
 
     seat: int = read_by(_SEAT)
@@ -40,7 +39,7 @@ class RoundForm(EntryForm):
 """
 WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n[changes.round]\ntitle = "Round"\nrow = "a round"\n'
 PIECES = {
-    "app/kalooki/game/events.py": (("@dataclass(frozen=True)\nclass End(", EVENT),),
+    "app/kalooki/game/events.py": (("class End(", EVENT),),
     "app/kalooki/game/apply.py": (
         ("def _end(game", STEP),
         ("    events.End: _end,", "    events.Round: _round,\n"),

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from app.kalooki import readers
@@ -56,7 +55,6 @@ _BEFORE = readers.whole(2, readers.LAST_ENTRY)
 _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The variant's values as they were then."})
 
 
-@dataclass(frozen=True)
 class Start(Event, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
 
@@ -79,7 +77,6 @@ class Start(Event, kind="start"):
     book: Mapping[str, Any] = read_by(readers.book, {})
 
 
-@dataclass(frozen=True)
 class Hand(Event, kind="hand"):
     """A hand somebody won: what every other player still in has left, and the calls made (Jamaican).
 
@@ -100,14 +97,12 @@ class Hand(Event, kind="hand"):
         return tuple([card for left in self.left.values() for card in left.cards])
 
 
-@dataclass(frozen=True)
 class Void(Event, kind="void"):
     """A hand that does not count: no score, no payment, the same deal again."""
 
     reason: str = read_by(_NOTE, "")
 
 
-@dataclass(frozen=True)
 class BuyIn(Event, kind="buy_in"):
     """A player who was knocked out pays to play on; `before` is the entry it belongs before, if it was told late."""
 
@@ -119,14 +114,12 @@ class BuyIn(Event, kind="buy_in"):
         return self.before
 
 
-@dataclass(frozen=True)
 class Decline(Event, kind="decline"):
     """A player who was knocked out does not buy in."""
 
     seat: int = read_by(_SEAT)
 
 
-@dataclass(frozen=True)
 class Penalty(Event, kind="penalty"):
     """Points against a player, or money they pay into the pool, in minor units."""
 
@@ -137,7 +130,6 @@ class Penalty(Event, kind="penalty"):
     rule: str = read_by(readers.text(0, 60), "")
 
 
-@dataclass(frozen=True)
 class Ruling(Event, kind="ruling"):
     """A ruling on a claim, or on a mishap and when it was noticed; its points and amount count if `upheld`."""
 
@@ -158,14 +150,12 @@ class Ruling(Event, kind="ruling"):
             raise Malformed("{field}: a ruling is on a claim, or on a mishap and when it was noticed.", "claim")
 
 
-@dataclass(frozen=True)
 class Leave(Event, kind="leave"):
     """A player goes home; what they paid stays in the pool."""
 
     seat: int = read_by(_SEAT)
 
 
-@dataclass(frozen=True)
 class Join(Event, kind="join"):
     """A late player: the score they start at (None: the highest total still in), and whether they pay the stake."""
 
@@ -175,7 +165,6 @@ class Join(Event, kind="join"):
     after: int | None = read_by(readers.optional(_SEAT), None)
 
 
-@dataclass(frozen=True)
 class Rename(Event, kind="rename"):
     """A player's name, corrected everywhere."""
 
@@ -183,7 +172,6 @@ class Rename(Event, kind="rename"):
     name: str = read_by(readers.text(1, MOST_NAME))
 
 
-@dataclass(frozen=True)
 class NewFace(Event, kind="face"):
     """The colour, and the emoji if any, beside a player's name."""
 
@@ -192,7 +180,6 @@ class NewFace(Event, kind="face"):
     emoji: str | None = read_by(faces.emoji, None)
 
 
-@dataclass(frozen=True)
 class Setup(Event, kind="setup"):
     """Corrects the setup: the values it names replace those of the start; an empty place or note takes it away."""
 
@@ -204,7 +191,6 @@ class Setup(Event, kind="setup"):
     note: str | None = read_by(readers.optional(_NOTE), None)
 
 
-@dataclass(frozen=True)
 class Paid(Event, kind="paid"):
     """Cash paid at the table: raises the payer's balance, lowers the receiver's."""
 
@@ -213,19 +199,16 @@ class Paid(Event, kind="paid"):
     amount: int = read_by(readers.whole(1, MOST_MONEY))
 
 
-@dataclass(frozen=True)
 class First(Event, kind="first"):
     """Who drew the highest card and plays first in the next hand."""
 
     seat: int = read_by(_SEAT)
 
 
-@dataclass(frozen=True)
 class End(Event, kind="end"):
     """The table ends an open-ended game."""
 
 
-@dataclass(frozen=True)
 class Stop(Event, kind="stop"):
     """The table stops the game early and says what becomes of the pool."""
 
@@ -237,14 +220,12 @@ class Stop(Event, kind="stop"):
         return self.pool or "refund"
 
 
-@dataclass(frozen=True)
 class Decider(Event, kind="decider"):
     """Who won the deciding hand among the tied players."""
 
     winner: int = read_by(_SEAT)
 
 
-@dataclass(frozen=True)
 class Insert(Event, kind="insert"):
     """A forgotten hand that belongs before entry `before`."""
 
@@ -260,7 +241,6 @@ class Insert(Event, kind="insert"):
         return self.before
 
 
-@dataclass(frozen=True)
 class Amend(Event, kind="amend"):
     """The whole event that should have stood at entry `target`."""
 
@@ -276,7 +256,6 @@ class Amend(Event, kind="amend"):
         return self.target
 
 
-@dataclass(frozen=True)
 class Undo(Event, kind="undo"):
     """Undoes an entry of any kind, even a correction."""
 

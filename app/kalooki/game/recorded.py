@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -15,16 +15,17 @@ KINDS: dict[str, type[Event]] = {}
 """Every class of event, by its `kind` in JSON."""
 
 
+@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Event:
-    """What can be recorded; each class names its kind, and what its schema asks besides the fields."""
+    """What can be recorded: frozen dataclasses; each names its kind, and what its schema asks besides the fields."""
 
     kind: ClassVar[str]
     asks: ClassVar[Schema] = {}
 
     def __init_subclass__(cls, kind: str) -> None:
         cls.kind = kind
-        KINDS[kind] = cls
+        KINDS[kind] = dataclass(frozen=True)(cls)
 
     @property
     def inner(self) -> Event:
