@@ -93,32 +93,6 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
     yield from (other for other in values if any(getattr(variant, key) != value for key, value in other.items()))
 
 
-def _several_melds(claim: _Claim) -> bool:
-    """Whether the turn lays more than one new meld."""
-    return len(_laid(claim)) > 1
-
-
-def _built_on_a_jokers_set(claim: _Claim) -> bool:
-    """Whether the turn builds a card on a set that was already on the table with a joker."""
-    return any(_is_set_with_joker(parse(cards)) for cards in _built_on(claim))
-
-
-def _aces_in_a_set(claim: _Claim) -> bool:
-    """Whether the turn lays a set of aces, or builds on one."""
-    return any(_is_set_of_aces(parse(cards)) for cards in (*_laid(claim), *_built_on(claim)))
-
-
-def _built_before_the_opening(claim: _Claim) -> bool:
-    """Whether the turn of the opening builds before it lays a meld."""
-    laying = [step["do"] for step in claim.raw.get("steps") or () if step.get("do") in ("meld", "build")]
-    return laying[:1] == ["build"]
-
-
-def _something_unsaid(claim: _Claim) -> bool:
-    """Whether the claim is legal only because nobody declared a joker."""
-    return any(warning.rule == "declaring-a-joker" for warning in claim.verdict.warnings)
-
-
 def _laid(claim: _Claim) -> list[str]:
     """The new melds of a claim."""
     if claim.kind == "meld":
@@ -135,8 +109,8 @@ def _built_on(claim: _Claim) -> list[str]:
     return in_steps + [build["on"] for build in claim.raw.get("builds") or ()]
 
 
-def _steps(claim: _Claim, do: str) -> list[Mapping[str, Any]]:
-    return [step for step in claim.raw.get("steps") or () if step.get("do") == do]
+def _steps(claim: _Claim, *do: str) -> list[Mapping[str, Any]]:
+    return [step for step in claim.raw.get("steps") or () if step.get("do") in do]
 
 
 def _is_set_with_joker(cards: Iterable[Card]) -> bool:
@@ -151,10 +125,15 @@ def _is_set_of_aces(cards: Iterable[Card]) -> bool:
 
 
 _WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[_Claim], bool]] = {
-    ("one-meld-a-turn", "both"): _several_melds,
-    ("closed-set", "both"): _built_on_a_jokers_set,
-    ("ace-in-a-set", "both"): _aces_in_a_set,
-    ("build-order", "both"): _built_before_the_opening,
-    ("joker-not-declared", "usual"): _something_unsaid,
+    # more than one new meld
+    ("one-meld-a-turn", "both"): lambda claim: len(_laid(claim)) > 1,
+    # a build on a set that was already on the table with a joker
+    ("closed-set", "both"): lambda claim: any(_is_set_with_joker(parse(cards)) for cards in _built_on(claim)),
+    # a set of aces, new or built on
+    ("ace-in-a-set", "both"): lambda claim: any(map(_is_set_of_aces, map(parse, (*_laid(claim), *_built_on(claim))))),
+    # a build before the first meld, in the turn of the opening
+    ("build-order", "both"): lambda claim: [step["do"] for step in _steps(claim, "meld", "build")][:1] == ["build"],
+    # a claim that is legal only because nobody declared a joker
+    ("joker-not-declared", "usual"): lambda claim: "declaring-a-joker" in {odd.rule for odd in claim.verdict.warnings},
 }
 """Rules whose other reading is not a value: the standing that has such a reading, and what it forbids."""
