@@ -137,7 +137,7 @@ def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
 
 
 def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
-    """The rule about the jokers of this set, and what it asks for them: one natural for each, two for one, or "never"."""
+    """The rule about the jokers of this set, and how it lets them go: for "one" natural each, for two, or "never"."""
     if variant.sets_keep_jokers:
         return "joker-from-set", "never"
     if len(meld.cards) >= set_limit(variant):

@@ -18,7 +18,6 @@ from app.kalooki.files import LONGEST, LONGEST_ID, MOST_FILES, is_id, paths_in, 
 
 FOLDER = Path(__file__).parent
 _LAST = 99
-_FOUR = 4
 Value = bool | int | str | tuple[Any, ...] | None
 
 
@@ -167,7 +166,7 @@ class Variant:
     @property
     def has_fours(self) -> bool:
         """Whether sets are called threes and runs fours: where contracts count runs of four cards."""
-        return bool(self.contracts) and self.run_least == _FOUR
+        return bool(self.contracts) and self.run_least == 4
 
     @property
     def needs_points(self) -> bool:
@@ -486,8 +485,7 @@ class _Reading:
             text = text_of(self._folder.joinpath(f"{name}.toml"))
             return self._made(name, table_of(text), (*heirs, name))
         except Contradiction as cause:
-            reasons = [f"{_places(each.keys, text)}: {each.alone()}" for each in (cause, *cause.also)]
-            raise Malformed("{why}", why=" ".join(reasons)) from cause
+            raise Malformed("{why}", why=" ".join(cause.placed(text))) from cause
         except Malformed as cause:
             raise Malformed("{where}: {why}", where=_places([cause.field], text), why=cause) from cause
 
@@ -555,14 +553,6 @@ def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
     return {key: _typed(key, value) for key, value in values.items()}
 
 
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "int": (int,),
-    "bool": (bool,),
-    "str": (str,),
-    "int | None": (int, type(None)),
-    "tuple[int, ...]": (tuple,),
-    _PAIRS: (tuple,),
-}
 _MOST_NUMBER = 10_000
 _RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "melds_a_turn": (1, 13)}
 _RANGES |= {"pool_others_percent": (0, 100)}
@@ -570,33 +560,39 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 
 
 def _typed(key: str, value: Any) -> Value:
-    expected = _TYPES.get(str(_RECORD.get(key, ""))) if key in meanings() else None
-    if expected is None:
+    if key not in meanings():
         raise Malformed("“{word}” is no value of a variant.", f"rules.{key}", key)
-    if value == "none" and type(None) in expected:
-        return None
-    typed: Value = tuple(map(_inner, value)) if isinstance(value, (list, tuple)) else value
-    if type(typed) not in expected or not _fits(key, typed):
+    kind = str(_RECORD[key])
+    typed: Value = None if value == "none" and kind == "int | None" else _frozen(value)
+    if not _FITS[kind](key, typed):
         raise Malformed("“{word}” does not fit this value.", f"rules.{key}", value)
     return typed
 
 
-def _inner(value: Any) -> Any:
-    return tuple(value) if isinstance(value, (list, tuple)) else value
+def _frozen(value: Any, levels: int = 2) -> Any:
+    if levels and isinstance(value, (list, tuple)):
+        return tuple(_frozen(each, levels - 1) for each in value)
+    return value
 
 
-def _fits(key: str, value: Value) -> bool:
-    """Whether every number of a value is in its range, and a list has only numbers (contracts: pairs of them)."""
-    if key == "contracts" and isinstance(value, tuple):
-        return all(isinstance(pair, tuple) and len(pair) == 2 and _in_range(key, pair) for pair in value)
-    if isinstance(value, tuple):
-        return bool(value) and _in_range(key, value)
-    return not isinstance(value, int) or isinstance(value, bool) or _in_range(key, (value,))
-
-
-def _in_range(key: str, numbers: tuple[Any, ...]) -> bool:
+def _in_range(key: str, *numbers: Any) -> bool:
     least, most = _RANGES.get(key, (0, _MOST_NUMBER))
     return all(type(number) is int and least <= number <= most for number in numbers)
+
+
+_FITS: Mapping[str, Callable[[str, Any], bool]] = {
+    "int": _in_range,
+    "bool": lambda _key, value: isinstance(value, bool),
+    "str": lambda _key, value: isinstance(value, str),
+    "int | None": lambda key, value: value is None or _in_range(key, value),
+    "tuple[int, ...]": lambda key, value: isinstance(value, tuple) and bool(value) and _in_range(key, *value),
+    _PAIRS: lambda key, value: isinstance(value, tuple) and all(_is_pair(key, each) for each in value),
+}
+"""Whether a value is of the type that the record has, each number in its range."""
+
+
+def _is_pair(key: str, value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and _in_range(key, *value)
 
 
 class Contradiction(Malformed):
@@ -617,6 +613,10 @@ class Contradiction(Malformed):
     def alone(self, gettext: Callable[[str], str] = str) -> str:
         """This reason only."""
         return super().say(gettext)
+
+    def placed(self, text: str) -> list[str]:
+        """Each reason with the places of its values in the text of a file."""
+        return [f"{_places(each.keys, text)}: {each.alone()}" for each in (self, *self.also)]
 
 
 class JudgedRules(NamedTuple):

@@ -204,8 +204,4 @@ def read_file(raw: bytes, date: str = "") -> OwnRules:
     try:
         return own_rules(with_house_rules(load(str(variant_id)), values)[0], name, date)
     except Contradiction as cause:
-        said = (
-            f"{', '.join(place_of(key[:LONGEST_TITLE], text) for key in each.keys)}: {each.alone()}"
-            for each in (cause, *cause.also)
-        )
-        raise Malformed("{why}", why="\n".join(said)) from cause
+        raise Malformed("{why}", why="\n".join(cause.placed(text))) from cause
