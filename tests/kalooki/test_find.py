@@ -10,7 +10,7 @@ import pytest
 
 from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
-from app.kalooki.rules.answers import answer_of, found, make_ready, reply, rule_answers, settled
+from app.kalooki.rules.answers import answer_of, make_ready, reply, rule_answers, settled
 from app.kalooki.rules.find import (
     MOST_FOUND,
     cards_in,
@@ -45,6 +45,10 @@ QUESTIONS = EVERYWHERE + [
 ]
 
 VARIANTS = some([*all_variants()], load("european"), load("jamaican"))
+
+
+def found(question, variant):
+    return reply(question, variant).one_by_one[:MOST_FOUND]
 
 
 def answers_of(table):

@@ -11,7 +11,6 @@ from math import inf
 from typing import NamedTuple
 
 from app.kalooki.rules import find
-from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
 from app.kalooki.rules.rulebook import (
     NO_AMOUNTS,
@@ -270,10 +269,12 @@ def _readings(
 
 
 def _rule(rule: Explained) -> Answer:
+    """A rule as an answer, in the group where people look for it: its own, or that of its chapter."""
+    grouped = wording()["grouped"]
     return Answer(
         kind="rule",
         slug=rule.rule,
-        group=_group_of(rule.rule),
+        group=str(grouped.get(rule.rule, grouped[rules()[rule.rule].chapter])),
         title=rule.title,
         cases=(RuledCase("", *parted(rule.text), None),),
         rules=(rule,),
@@ -286,28 +287,10 @@ def _rule(rule: Explained) -> Answer:
     )
 
 
-def _group_of(rule: str) -> str:
-    """The group where people look for a rule: its own, or that of its chapter."""
-    grouped = wording()["grouped"]
-    return str(grouped.get(rule, grouped[rules()[rule].chapter]))
-
-
 def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
     """The principles behind every ruling on a mishap, by slug, in the order to read them."""
     words = Words(variant, gettext)
     return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
-
-
-def found(question: str, variant: Variant, gettext: Gettext = str, most: int = MOST_FOUND) -> tuple[Answer, ...]:
-    """The answers to a question in players' own words, best first; none if nothing fits.
-
-    Three families come first, each by its first answer; then what stands behind these, then the others.
-
-    >>> from app.kalooki.variants import load
-    >>> [answer.slug for answer in found("I drew two by mistake", load("european"))][0]
-    'drew-two'
-    """
-    return reply(question, variant, gettext).one_by_one[:most]
 
 
 class Reply(NamedTuple):
@@ -362,7 +345,7 @@ def _answers(
 ) -> tuple[Answer, ...]:
     """The best families, the answers of each behind the one that the question most likely means."""
     likely = find.fitting(question, find.learned_members())
-    families = ((family, [every[place] for place in here[family]]) for family in ranked[:MOST_FOUND])
+    families = ((family, [every[place] for place in here[family]]) for family in ranked[: find.MOST_FOUND])
     return tuple(_leading(family, _meant_first(question, answers, likely)) for family, answers in families)
 
 

@@ -66,8 +66,8 @@ class Weights(NamedTuple):
     """
 
     made_from: str
-    families: tuple[str, ...]
-    bias: tuple[float, ...]
+    families: Sequence[str]
+    bias: Sequence[float]
     unit: float
     least: float
     clear: float
@@ -281,19 +281,15 @@ def read_weights(file: bytes) -> Weights:
     """One line of JSON, then compressed: how rare each place is, how many families it names, which, and the weights."""
     head, _newline, rest = file.partition(b"\n")
     header, body = loads(head), decompress(rest)
+    scale = header.pop("rarity")
     rarity, counts, rest = body[:PLACES], body[PLACES : 2 * PLACES], body[2 * PLACES :]
     half = len(rest) // 2
     return Weights(
-        header["made_from"],
-        tuple(header["families"]),
-        tuple(header["bias"]),
-        header["unit"],
-        header["least"],
-        header["clear"],
-        array("f", (each / header["rarity"] for each in rarity)),
-        array("L", accumulate(counts, initial=0)),
-        rest[:half],
-        array("b", rest[half:]),
+        **header,
+        rarity=array("f", (each / scale for each in rarity)),
+        starts=array("L", accumulate(counts, initial=0)),
+        named=rest[:half],
+        weights=array("b", rest[half:]),
     )
 
 

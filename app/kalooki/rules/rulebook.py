@@ -260,10 +260,6 @@ def _place_in(variant: Variant, where: str, gettext: Gettext) -> Source:
     return Source(variant.source, document_of(variant, gettext).title, gettext(where))
 
 
-def _source(document: str, where: str, gettext: Gettext) -> Source:
-    return Source(document, gettext(documents()[document].title), gettext(where))
-
-
 def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple[Source, ...]:
     """Where the documents of other variants say exactly the same, without a remark."""
     text = _by_the_book(slug, variant.by_the_book)
@@ -275,7 +271,9 @@ def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple
         and mark(slug, other.id).is_plain
         and _by_the_book(slug, other) == text
     }
-    return tuple(_source(document, where, gettext) for document, where in places.items())
+    return tuple(
+        Source(document, gettext(documents()[document].title), gettext(where)) for document, where in places.items()
+    )
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
