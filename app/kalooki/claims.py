@@ -7,7 +7,6 @@ the field.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours
@@ -42,7 +41,6 @@ from app.kalooki.variants import Variant
 
 MOST_LISTED = 60
 """More melds, steps or holdings than one deal of two packs can have."""
-MOST_HANDS = 99
 
 
 def _one_card_or_none(raw: object, path: str) -> tuple[Card, ...]:
@@ -86,7 +84,7 @@ STEP = Reader(
 
 _COUNTED = whole(0, MOST_CARDS)
 _NO, _YES = Key(flag, False), Key(flag, True)
-_HAND_NUMBER = Key(whole(1, MOST_HANDS), 1)
+_HAND_NUMBER = Key(whole(1, 99), 1)
 _BUILD = record({"on": _CARDS, "cards": _CARDS}, lambda values: (values["on"], values["cards"]))
 _ENDS = record({"low": Key(_COUNTED, 0), "high": Key(_COUNTED, 0)}, lambda values: Ends(**values))
 _ON_TABLE = record({"cards": _CARDS, "owner": Key(whole(0, MOST_SEATS), 0)}, lambda values: OnTable(**values))
@@ -204,7 +202,6 @@ def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
     return best_laydown(Asked(held, **claim), taken, variant)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Counted(Verdict):
     """What cards left in a hand count, line by line."""
 

@@ -6,7 +6,6 @@ A meld on the table with undeclared jokers is read in every way they allow; a bu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
@@ -52,7 +51,6 @@ class Built(NamedTuple):
         return points(self.after, variant) - points(self.before, variant)
 
 
-@dataclass(frozen=True, kw_only=True)
 class BuildVerdict(Verdict):
     """A ruling on a build. `ways` are all legal ways to place it; `result` and `closed` describe the first.
 

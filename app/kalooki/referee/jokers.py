@@ -6,7 +6,6 @@ A meld with undeclared jokers is read in every way they allow; an offer is legal
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, SUITS, Card
@@ -31,7 +30,6 @@ Judged = tuple[list[Freed], list[Fault]]
 """The legal ways to free or move jokers; if there are none, the rules that keep them where they are."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class JokerVerdict(Verdict):
     """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields describe the first.
 

@@ -105,7 +105,8 @@ def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Varia
     """Gaps, low aces, corners and touching jokers among cards of one suit with some bare jokers."""
     placed = {PLACE_OF[face(card).rank]: card for card in sorted(cards)}
     rule, places = _closest_sequence(set(placed), bare, variant)
-    missing = [] if rule == "round-the-corner" else _gaps(places)
+    inside = () if rule == "round-the-corner" else range(min(places), max(places))
+    missing = [place for place in inside if place not in places]
     if rule:
         yield Fault(rule, (placed[TOP],) if TOP in placed else ())
     if len(missing) > bare:
@@ -130,10 +131,6 @@ def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[st
 
 def _missing(places: set[int]) -> int:
     return max(places) - min(places) + 1 - len(places)
-
-
-def _gaps(places: set[int]) -> list[int]:
-    return [place for place in range(min(places), max(places)) if place not in places]
 
 
 def _missing_round_the_corner(low: Sequence[int]) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -55,7 +54,6 @@ class Opening(NamedTuple):
     faults: tuple[Fault, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class OpeningVerdict(Verdict):
     """A ruling on an opening; `readings` are the melds as they were read.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
@@ -13,7 +12,6 @@ from app.kalooki.referee.verdict import Verdict, rules_applied
 from app.kalooki.variants import Variant
 
 
-@dataclass(frozen=True, kw_only=True)
 class TurnVerdict(Verdict):
     """A ruling on a turn. Every fault has a fact `step`: the index of the step, None for the state before the turn.
 
@@ -72,11 +70,8 @@ def _opened(turn: Replay) -> Found:
 
 
 def _missing_to_open(turn: Replay) -> list[Fault]:
-    return [fault for fault in turn.opening(exempt=_is_exempt(turn)).faults if fault.rule in OPENS]
-
-
-def _is_exempt(turn: Replay) -> bool:
-    return turn.variant.kalooki_below_opening and not turn.hand and _all_at_once(turn)
+    exempt = turn.variant.kalooki_below_opening and not turn.hand and _all_at_once(turn)
+    return [fault for fault in turn.opening(exempt).faults if fault.rule in OPENS]
 
 
 def _all_at_once(turn: Replay) -> bool:

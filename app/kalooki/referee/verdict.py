@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, dataclass_transform
 
 from app.kalooki.cards import JOKER, Card, beyond_pack
 from app.kalooki.faults import Fault
 from app.kalooki.referee.melds import Laid, Meld, face, in_order
 from app.kalooki.variants import Variant
-
-WHICH_JOKER = "Which card is the joker?"
-WHICH_JOKERS = "Which cards are the jokers?"
 
 
 class JokerQuestion(NamedTuple):
@@ -22,6 +19,7 @@ class JokerQuestion(NamedTuple):
     choices: tuple[str, ...]
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     """A ruling, legal if no rule is broken; `rules` are the slugs of all rules applied.
@@ -35,6 +33,9 @@ class Verdict:
     readings: tuple[Meld, ...] = ()
     ask: JokerQuestion | None = None
     warnings: tuple[Fault, ...] = ()
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     @property
     def ok(self) -> bool:
@@ -97,5 +98,5 @@ def question(cards: Sequence[Card], found: Sequence[Meld]) -> JokerQuestion | No
 def which(ordered: Sequence[Meld], jokers: Sequence[Sequence[Card]]) -> JokerQuestion:
     """Asks for one joker by its card, and for several by the whole meld; `jokers` are those of each reading."""
     if len(jokers[0]) > 1:
-        return JokerQuestion(WHICH_JOKERS, tuple(map(str, ordered)))
-    return JokerQuestion(WHICH_JOKER, tuple(dict.fromkeys(str(face(joker)) for (joker,) in jokers)))
+        return JokerQuestion("Which cards are the jokers?", tuple(map(str, ordered)))
+    return JokerQuestion("Which card is the joker?", tuple(dict.fromkeys(str(face(joker)) for (joker,) in jokers)))

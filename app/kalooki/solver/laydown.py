@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
@@ -50,7 +49,6 @@ class Laydown(NamedTuple):
     steps: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
 class LaydownVerdict(Verdict):
     """The best lay-down if the cards and the table are possible; if not, the faults say why."""
 
