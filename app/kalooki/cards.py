@@ -153,9 +153,7 @@ def require_colours(cards: Iterable[Card], field: str) -> None:
     """Raises Malformed for an ace without a colour."""
     if Card("A") in cards:
         raise Malformed(
-            "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.",
-            field,
-            "A",
+            "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.", field, "A"
         )
 
 
@@ -164,23 +162,14 @@ def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
         raise Malformed("Cards are written as text, such as 7H 8H 9H.", field, text)
     words = _NOISE.sub("", text).replace(",", " ").split()
     if len(words) > MOST_CARDS:
-        raise Malformed(
-            "{count} cards are more than four packs hold.",
-            field,
-            words[MOST_CARDS],
-            count=len(words),
-        )
+        raise Malformed("{count} cards are more than four packs hold.", field, words[MOST_CARDS], count=len(words))
     return tuple(_read_word(word, field, known) for word in words)
 
 
 def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
     card = known.get(word.upper().translate(_SYMBOLS))
     if card is None:
-        raise Malformed(
-            "“{word}” is no card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.",
-            field,
-            word,
-        )
+        raise Malformed("“{word}” is no card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word)
     return card
 
 

@@ -82,7 +82,7 @@ def text(least: int, most: int) -> Reader:
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
             raise Malformed("{field}: “{word}” is not a text.", path, raw)
-        words = " ".join("".join(sign if _shows(sign) else " " for sign in raw).split())
+        words = " ".join("".join(sign if sign.isprintable() or sign in _JOINERS else " " for sign in raw).split())
         if least <= len(words) <= most:
             return words
         facts = {"least": least, "most": most, "count": len(words)}
@@ -91,9 +91,8 @@ def text(least: int, most: int) -> Reader:
     return Reader(read, {"type": "string", "minLength": least, "maxLength": most})
 
 
-def _shows(sign: str) -> bool:
-    """Whether a character is printable, or an invisible joiner that emoji and some scripts need."""
-    return sign.isprintable() or sign in "\u200c\u200d"
+_JOINERS = "\u200c\u200d"
+"""Invisible, but emoji and some scripts need them."""
 
 
 def choice(*words: str) -> Reader:

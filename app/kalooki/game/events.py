@@ -22,7 +22,6 @@ __all__ = ["KINDS", "Event", "Left", "from_json", "schemas", "to_json"]
 UNCHANGED = "unchanged"
 NO_CLAIM: Any = frozenset()
 """Stands for no claim, since any JSON may be one: a ruling on a mishap has none."""
-MOST_ZONE = 64
 
 
 def _event(*kinds: str) -> Reader:
@@ -69,7 +68,7 @@ class Start(Event, kind="start"):
     dealer: int = read_by(_SEAT, 1)
     stakes: Stakes | None = read_by(readers.stakes, {})
     settle: str = read_by(readers.choice("account", "cash"), "account")
-    zone: str = read_by(readers.text(1, MOST_ZONE), "")
+    zone: str = read_by(readers.text(1, 64), "")
     place: str = read_by(_PLACE, "")
     note: str = read_by(_NOTE, "")
     faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(faces.face), {})

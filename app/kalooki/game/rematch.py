@@ -19,6 +19,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]
     dealer = _dealer(game, seats)
+    worn = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
     return replace(
         mended_start(log),
         players=tuple(game.name(seat) for seat in seats),
@@ -26,14 +27,8 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
         rules={},
         book={},
         note="",
-        faces=_faces(game, seats),
+        faces={place: face._asdict() for place, face in worn.items() if face != usual(place)},
     )
-
-
-def _faces(game: Game, seats: Sequence[int]) -> dict[int, dict[str, str | None]]:
-    """The faces that differ from what the seats would get by themselves."""
-    worn = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
-    return {place: face._asdict() for place, face in worn.items() if face != usual(place)}
 
 
 def _dealer(game: Game, seats: Sequence[int]) -> int | None:

@@ -29,7 +29,6 @@ from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Gettext, Words, filled, first_filled, parted, sentences, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
-NO_SOURCE = "No source settles this; usual ruling."
 SOME_USUAL = "Usual, but not stated by the source: {rules}."
 """Said of an answer that a document states, except for what the rules beside it add."""
 USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
@@ -222,7 +221,7 @@ def _stated(quarrel: Quarrel, rules: Sequence[Explained], gettext: Gettext) -> _
     """A mishap's ruling stands as usual, unless the variant's own document has it."""
     if quarrel.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
-    return "usual", (), (gettext(NO_SOURCE),)
+    return "usual", (), (gettext("No source settles this; usual ruling."),)
 
 
 def _decided(

@@ -35,17 +35,14 @@ _LETTERS = (2, 3, 4, 5)
 _CARD = re.compile("(10|[2-9ajqk])[shdc]?")
 _WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
 _SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
-_BETWEEN = ("and", "of", "the")
-_HANDS = ("hand", "round", "deal")
 NOTHING = ""
 """The family of questions that no answer settles."""
 CERTAIN = 9.0
 """The score of a family that is asked for by a title."""
+_HANDS = ("hand", "round", "deal")
 FEWEST_CARDS = 3
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
 _APART = {0: "~alike", 1: "~next"}
-MOST_REMEMBERED = 8_192
-"""Words whose meaning is cached."""
 _SHARED_ENOUGH = 0.5
 """How much of its pieces an answer without weights must share with the question, of one."""
 NEARLY = 0.1
@@ -131,7 +128,7 @@ def _meanings() -> Mapping[str, str]:
     return {form: meaning for meaning, forms in reversed(_book()["means"].items()) for form in forms.split()}
 
 
-@lru_cache(MOST_REMEMBERED)
+@lru_cache(maxsize=8192)
 def _meaning(word: str) -> str:
     """What a word means to a question: a card, a number, one of the meanings in `find.toml`, or itself.
 
@@ -210,7 +207,7 @@ def cards_in(question: str) -> str:
     ('KS KH *', '5H 6H 7H', '')
     """
     plain = question[:LONGEST_QUESTION].translate(_SUIT_SIGNS)
-    words = [word for word in _WORDS.findall(_spelled(plain)) if word.casefold() not in _BETWEEN]
+    words = [word for word in _WORDS.findall(_spelled(plain)) if word.casefold() not in ("and", "of", "the")]
     rows: list[list[str]] = [[]]
     for word in words:
         rows[-1:] = [[*rows[-1], word.casefold()]] if _is_card(word) else [rows[-1], []]

@@ -38,9 +38,6 @@ from app.kalooki.variants import Variant, all_variants, meanings
 NOT_STATED = "Not stated by the source; usual default."
 SAID_OTHERWISE = "The source has it otherwise."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
-SAYS_BY_ITSELF = "The source says: {words}."
-USUALLY = "Usual: {words}."
-"""What the book plays where the table has a rule of its own: as its document says, or as is usual."""
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
 """Letters of a value told beside a rule; a list of contracts is longer, and its label has to do."""
@@ -243,7 +240,7 @@ def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gette
     words = "; ".join(value_words(book, key, gettext) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return gettext(SAID_OTHERWISE)
-    return gettext(SAYS_BY_ITSELF if is_stated else USUALLY).format(words=words)
+    return gettext("The source says: {words}." if is_stated else "Usual: {words}.").format(words=words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
