@@ -126,7 +126,7 @@ NEW_GAME: Schema = {
     "additionalProperties": False,
 }
 NEW_ENTRY = shape_of(
-    {"event": (EVENT, True), "seen": (SEEN, False), "submission": (SUBMISSION, False), "preview": (PREVIEW, False)}
+    {"event": Key(EVENT), "seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "preview": Key(PREVIEW, None)}
 ) | {
     "anyOf": [
         {"required": ["seen", "submission"]},

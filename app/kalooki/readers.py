@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from json import dumps
 from typing import Any, NamedTuple
 
@@ -144,7 +144,7 @@ def listed(item: Reader, most: int) -> Reader:
     return Reader(read, {"type": "array", "items": item.schema, "maxItems": most})
 
 
-NEEDED = object()
+NEEDED = MISSING
 """Used as a default: the name is required."""
 
 
@@ -165,7 +165,7 @@ def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict
         contents = mapping(raw, path)
         return make({name: _value(contents, name, key, path) for name, key in keys.items()})
 
-    return Reader(read, shape_of({name: (key.reader, key.default is NEEDED) for name, key in keys.items()}, or_null))
+    return Reader(read, shape_of(keys, or_null))
 
 
 def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
@@ -182,17 +182,14 @@ def within(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def shape_of(keys: Mapping[str, tuple[Reader, bool]], left_out: Callable[[Schema], Schema] = dict) -> Schema:
-    """The schema of an object: the reader of each name, and whether the name is required.
-
-    `left_out` turns the reader's schema into that of an optional name.
-    """
-    properties = {name: reader.schema if needed else left_out(reader.schema) for name, (reader, needed) in keys.items()}
-    required = [name for name, (_, needed) in keys.items() if needed]
+def shape_of(keys: Mapping[str, Key], left_out: Callable[[Schema], Schema] = dict) -> Schema:
+    """The schema of an object; `left_out` turns a reader's schema into that of a name that is not required."""
+    required = [name for name, key in keys.items() if key.default is NEEDED]
+    properties = {name: (dict if name in required else left_out)(key.reader.schema) for name, key in keys.items()}
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
-def closed(keys: Mapping[str, tuple[Reader, bool]]) -> Schema:
+def closed(keys: Mapping[str, Key]) -> Schema:
     """The schema of an object that may have no other names."""
     return shape_of(keys) | {"additionalProperties": False}
 
@@ -233,6 +230,17 @@ LEFT_CARDS = Reader(parse_left, _NOTATION | {"pattern": pattern(left=True)}, "Ca
 """Cards left in a hand: a rank alone is enough."""
 
 
+def known(readers: Mapping[str, Reader], name: str = "") -> Reader:
+    """An object that may have only the names in `readers`; the document describes it as `name`."""
+
+    def read(raw: object, path: str) -> dict[str, Any]:
+        contents = mapping(raw, path)
+        only(contents, readers.keys(), path)
+        return {key: readers[key].read(value, f"{path}.{key}") for key, value in contents.items()}
+
+    return Reader(read, closed({key: Key(reader, None) for key, reader in readers.items()}), name)
+
+
 class Left(NamedTuple):
     """What a loser has left: the cards, or only their points as typed, or both (then the cards count)."""
 
@@ -247,33 +255,17 @@ class Left(NamedTuple):
         return ({"cards": write(self.cards)} if self.cards else {}) | {"points": self.points}
 
 
-_LEFT = {"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))}
+_LEFT = known({"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))})
 
 
 def _left(raw: object, path: str) -> Left:
     if isinstance(raw, str):
         return Left(cards=parse_left(raw, path))
-    return Left(**_known(_LEFT, raw, path))
+    return Left(**_LEFT(raw, path))
 
 
-left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, closed({name: (each, False) for name, each in _LEFT.items()})]})
+left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, _LEFT.schema]})
 """The cards left in one hand: a text, or {"cards", "points"} with either or both."""
-
-
-def _known(readers: Mapping[str, Reader], raw: object, path: str) -> dict[str, Any]:
-    """The values of an object that may have only the names in `readers`."""
-    contents = mapping(raw, path)
-    only(contents, readers.keys(), path)
-    return {name: readers[name].read(value, f"{path}.{name}") for name, value in contents.items()}
-
-
-def known(readers: Mapping[str, Reader], name: str) -> Reader:
-    """An object that may have only the names in `readers`; the document describes it as `name`."""
-    return Reader(
-        lambda raw, path: _known(readers, raw, path),
-        closed({key: (reader, False) for key, reader in readers.items()}),
-        name,
-    )
 
 
 Stakes = Mapping[str, Any]

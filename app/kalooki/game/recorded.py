@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
-from app.kalooki.readers import Left, Reader, Schema
+from app.kalooki.readers import Key, Left, Reader, Schema
 
 KINDS: dict[str, type[Event]] = {}
 """Every class of event, by its `kind` in JSON."""
@@ -93,8 +93,8 @@ def schemas() -> dict[str, Schema]:
 
 
 def _schema(kind: str) -> Schema:
-    keys = {each.name: (each.reader, each.default is MISSING) for each in _shape(kind)}
-    return readers.closed({"kind": (Reader(readers.mapping, {"const": kind}), True)} | keys) | KINDS[kind].asks
+    keys = {each.name: Key(each.reader, each.default) for each in _shape(kind)}
+    return readers.closed({"kind": Key(Reader(readers.mapping, {"const": kind}))} | keys) | KINDS[kind].asks
 
 
 def to_json(event: Event) -> dict[str, Any]:
