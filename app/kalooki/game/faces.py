@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -61,8 +60,3 @@ emoji = readers.optional(
 )
 """One emoji, or null."""
 face = readers.known({"colour": colour, "emoji": emoji}, "Face")
-
-
-def given(seat: int, chosen: Mapping[str, Any]) -> Face:
-    """The face of a seat: its usual one, changed by what the player chose."""
-    return usual(seat)._replace(**chosen)

@@ -46,10 +46,9 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
         yield Fault("winner-not-in", facts={"field": "winner", "name": game.name(hand.winner)})
     if hand.winner in hand.left:
         yield Fault("winner-holds-cards", facts={"field": f"left.{hand.winner}", "name": game.name(hand.winner)})
-    for seat in sorted(hand.left.keys() - playing):
-        yield Fault("score-for-who-is-out", facts={"field": f"left.{seat}", "name": game.name(seat)})
-    for seat in sorted(hand.calls.keys() - playing):
-        yield Fault("score-for-who-is-out", facts={"field": f"calls.{seat}", "name": game.name(seat)})
+    out = [("left", seat) for seat in sorted(hand.left.keys() - playing)]
+    for field, seat in out + [("calls", seat) for seat in sorted(hand.calls.keys() - playing)]:
+        yield Fault("score-for-who-is-out", facts={"field": f"{field}.{seat}", "name": game.name(seat)})
     for seat in sorted(playing - hand.left.keys() - {hand.winner}):
         yield Fault("loser-missing", facts={"field": f"left.{seat}", "name": game.name(seat)})
 

@@ -219,8 +219,8 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     """The table before the first deal; a fault in it is reported at the entry that caused it."""
     book = recorded_variant(start)
     variant, ignored = with_house_rules(book, start.house)
-    named = enumerate(start.players, 1)
-    players = {seat: Player(seat, name, faces.given(seat, start.faces.get(seat, {}))) for seat, name in named}
+    worn = {seat: faces.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)}
+    players = {seat: Player(seat, name, worn[seat]) for seat, name in enumerate(start.players, 1)}
     game = Game(
         variant=variant,
         book=book,

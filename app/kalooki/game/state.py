@@ -332,10 +332,8 @@ class Game:
     def after(self, seat: int) -> int:
         """The next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
         place = self.order.index(seat)
-        for other in self.order[place + 1 :] + self.order[:place]:
-            if self.players[other].playing:
-                return other
-        return seat
+        others = self.order[place + 1 :] + self.order[:place]
+        return next((other for other in others if self.players[other].playing), seat)
 
     def name(self, seat: int) -> str:
         return self.players[seat].name if seat in self.players else str(seat)
