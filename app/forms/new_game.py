@@ -156,7 +156,7 @@ class NewGameForm(TermsForm):
 
 def known_variant(variant_id: object) -> Variant:
     """The variant with that id; the first in the menu for anything else."""
-    return load(variant_id) if isinstance(variant_id, str) and variant_id in ids() else next(all_variants())
+    return load(variant_id) if isinstance(variant_id, str) and variant_id in ids() else all_variants()[0]
 
 
 def blank(variant: Variant) -> dict[str, Any]:

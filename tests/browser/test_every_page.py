@@ -7,7 +7,7 @@ import pytest
 
 from app import create_app
 from app.kalooki.variants import load, with_house_rules
-from app.kalooki.variants.own import own_rules, written
+from app.kalooki.variants.own import own_rules
 from tests.browser.barriers import barriers, pale, unfold
 from tests.browser.lent import PHONE
 from tests.browser.phones import Table
@@ -18,9 +18,7 @@ from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
-OWN = written(
-    own_rules(with_house_rules(load("european"), {"joker_left": 25, "limit": None})[0], "Sunday", "2026-11-22")
-)
+OWN = own_rules(with_house_rules(load("european"), {"joker_left": 25, "limit": None})[0], "Sunday", "2026-11-22").text
 ANYBODY = (
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",

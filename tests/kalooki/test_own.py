@@ -16,7 +16,6 @@ from app.kalooki.variants.own import (
     own_rules,
     read_file,
     read_own,
-    written,
 )
 from app.version import VERSION
 
@@ -52,17 +51,17 @@ TITLES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), ma
 
 @given(tables(), TITLES, st.dates())
 def test_what_was_written_is_read_again(variant, name, day):
-    text = written(own_rules(variant, name, day.isoformat()))
+    text = own_rules(variant, name, day.isoformat()).text
     own = read_own(text)
 
     assert own.variant == variant
     assert (own.name, own.date, own.release, own.is_of_this_book) == (name, day.isoformat(), RELEASE, True)
-    assert written(own) == text
+    assert own.text == text
 
 
 @given(tables(), st.data())
 def test_nothing_is_read_in_half(variant, data):
-    text = written(own_rules(variant, "Sunday", "2026-11-22"))
+    text = own_rules(variant, "Sunday", "2026-11-22").text
     cut = data.draw(st.integers(0, len(text) - 1))
 
     with pytest.raises(Malformed):
@@ -78,7 +77,7 @@ def test_any_text_is_read_or_refused_in_words(text):
 
 def test_a_text_in_capitals_says_the_same():
     own = own_rules(with_house_rules(load("european"), {"opening_points": 51})[0], "Sunday", "2026-11-22")
-    name, _, rules = written(own).partition("~")
+    name, _, rules = own.text.partition("~")
 
     assert rules.startswith(f"european.{VERSION.replace('.', '-')}.2026-11-22.")
     assert ".opening-points.51." in rules
@@ -90,7 +89,7 @@ def test_a_value_that_follows_another_is_named_only_where_it_does_not():
     own = own_rules(follows)
 
     assert "joker_from_set" in own.house
-    assert read_own(written(own)).variant == follows
+    assert read_own(own.text).variant == follows
 
 
 def test_a_contract_of_more_cards_than_a_table_can_deal_by_hand_is_kept_and_read_again():
@@ -121,7 +120,7 @@ def test_fifteen_values_of_every_kind_are_read_again():
         "calls": 4,
     }
     variant = with_house_rules(load("jamaican"), house)[0]
-    text = written(own_rules(variant, "Sunday at Ann’s", "2026-11-22"))
+    text = own_rules(variant, "Sunday at Ann’s", "2026-11-22").text
 
     assert ".contracts.2x0-1x1-0x2." in text
     assert ".joker-from-run.never." in text

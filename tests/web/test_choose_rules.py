@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from app.kalooki.variants import all_variants, house_range, load, meanings, with_house_rules
-from app.kalooki.variants.own import own_rules, written
+from app.kalooki.variants.own import own_rules
 from app.table.recording import open_table
 from tests.pages import words as told
 from tests.web.test_new_game import ANN_BEN, USUAL
@@ -15,7 +15,7 @@ from tests.web.test_new_game import ANN_BEN, USUAL
 pytestmark = pytest.mark.one_app
 
 GROUPS = ["deal", "opening", "melds", "jokers", "drawing", "going_out", "counting", "ending", "money"]
-OF_FIVES = written(own_rules(with_house_rules(load("jamaican"), {"court_left": 5})[0]))
+OF_FIVES = own_rules(with_house_rules(load("jamaican"), {"court_left": 5})[0]).text
 
 
 def sent(client, typed, to="/new", status=200):
@@ -195,7 +195,7 @@ def test_who_plays_for_money_all_the_same_is_asked_for_stakes_that_count(client,
 def test_rules_that_name_stakes_say_that_these_count_for_money_only(client):
     """A call-up of 3 units, which Jamaican Kalooki by the book has not."""
     said = "These rules name stakes, which count only if you tick this."
-    by_three = written(own_rules(with_house_rules(load("jamaican"), {"stake_call_up": 3})[0]))
+    by_three = own_rules(with_house_rules(load("jamaican"), {"stake_call_up": 3})[0]).text
     assert said in told(client.get(f"/new?own={quote(by_three)}").text)
     assert said not in told(client.get(f"/new?own={quote(by_three)}&money=1").text)
     assert said not in told(client.get("/new?variant=jamaican").text)

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from app.kalooki.variants import load, with_house_rules
-from app.kalooki.variants.own import own_rules, written
+from app.kalooki.variants.own import own_rules
 from app.views.print.blank import copying_address
 from tests.json_scorer import Scorer
 from tests.web.printed import STAKES, lines, pages, pages_of, printed, sizes
@@ -176,7 +176,7 @@ def test_more_calls_than_a_cell_has_boxes_for_are_written(client):
 
 def test_own_rules_without_a_game_have_the_same_paper(client):
     table, _ignored = with_house_rules(load("european"), {"opening_points": 60})
-    own = written(own_rules(table))
+    own = own_rules(table).text
     told = "60 points (usually 40 points)"
     assert f"† Opening. {told}" in pages(client, "/api/v1/variants/european/rules.pdf", own=own)[0]
     assert f"† This table plays: Opening: {told}" in pages(client, BLANK, own=own)[0]

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from app.kalooki.variants import load, with_house_rules
-from app.kalooki.variants.own import own_rules, written
+from app.kalooki.variants.own import own_rules
 from tests.json_scorer import Scorer
 from tests.pages import words
 from tests.web.printed import pages
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.one_app
 
 
 def text_of(variant_id, name="Sunday", **house):
-    return written(own_rules(with_house_rules(load(variant_id), house)[0], name, "2026-11-22"))
+    return own_rules(with_house_rules(load(variant_id), house)[0], name, "2026-11-22").text
 
 
 OWN = text_of("european", opening_points=51, joker_left=25)

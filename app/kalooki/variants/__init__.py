@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -353,13 +353,9 @@ def ids() -> tuple[str, ...]:
     return (*packaged(), *_beside.variants)
 
 
-def all_variants() -> Iterator[Variant]:
-    """Every variant, in the order the menus show them: first those of this package, then the server's own."""
-    yield from _in_order()
-
-
 @cache
-def _in_order() -> tuple[Variant, ...]:
+def all_variants() -> tuple[Variant, ...]:
+    """Every variant, in the order the menus show them: first those of this package, then the server's own."""
     every = (*packaged().values(), *_beside.variants.values())
     return tuple(sorted(every, key=lambda variant: (variant.is_own, variant.order, variant.id)))
 
@@ -383,7 +379,7 @@ def play_beside(folder: Path) -> None:
     """Read the server's own variants, once, as it starts: they stand beside those of this package."""
     global _beside  # noqa: PLW0603 - which variants there are is one fact of a process
     _beside = read_folder(folder)
-    _in_order.cache_clear()
+    all_variants.cache_clear()
 
 
 def read_folder(folder: Path) -> Folder:
@@ -448,7 +444,7 @@ def book_of(variant: Variant) -> dict[str, Any]:
 def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
     """The server's own variant that a game has kept, whatever became of its file."""
     lists = {name: meanings().keys() & book.get(name, ()) for name in ("stated", "unused")}
-    return _own(next(all_variants()), variant_id, {"name": variant_id} | dict(book) | lists, values)
+    return _own(all_variants()[0], variant_id, {"name": variant_id} | dict(book) | lists, values)
 
 
 def _own(base: Variant, variant_id: str, described: Mapping[str, Any], values: Mapping[str, Any]) -> Variant:
@@ -498,7 +494,7 @@ class _Reading:
         for key in ("name", "summary", *(() if parent else meanings())):
             if key not in table | values:
                 raise Malformed("this key is missing.", key)
-        base = parent or next(all_variants())
+        base = parent or all_variants()[0]
         played = _played(replace(base, unused=base.unused - values.keys()), values)
         about = table | {"published": table.pop("source", ""), "unused": played.unused}
         return _own(played, name, about | {"stated": {key for key in stated if has_use(played, key)}}, {})

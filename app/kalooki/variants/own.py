@@ -49,8 +49,14 @@ class OwnRules:
 
     @property
     def text(self) -> str:
-        """What an address holds of them."""
-        return written(self)
+        """What an address holds of them; the same rules, name, day and release always give the same one."""
+        fewest = own_rules(self.variant)
+        words = [self.variant_id, self.release.replace(".", "-"), self.date, self.book or fewest.book]
+        for key, value in fewest.house.items():
+            words += [key.replace("_", "-"), _written(value)]
+        text = ".".join(words)
+        named = f"{self.name}~" if self.name else ""
+        return f"{named}{text}.{_mark(self.name + text)}"
 
     @property
     def is_of_this_book(self) -> bool:
@@ -74,17 +80,6 @@ def own_rules(variant: Variant, name: str = "", date: str = "") -> OwnRules:
     again = as_told(book, leading)
     house = {key: value for key, value in asked.items() if key in leading or value != getattr(again, key)}
     return OwnRules(variant.id, house, name, RELEASE, date, mark_of(book))
-
-
-def written(own: OwnRules) -> str:
-    """The own rules as a text; the same rules, name, day and release always give the same one."""
-    fewest = own_rules(own.variant)
-    words = [own.variant_id, own.release.replace(".", "-"), own.date, own.book or fewest.book]
-    for key, value in fewest.house.items():
-        words += [key.replace("_", "-"), _written(value)]
-    text = ".".join(words)
-    named = f"{own.name}~" if own.name else ""
-    return f"{named}{text}.{_mark(own.name + text)}"
 
 
 def _mark(text: str) -> str:

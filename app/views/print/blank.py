@@ -182,7 +182,7 @@ def _table_asked() -> _OnPaper:
         own = own_rules(game.played_for) if is_own else None
         return _OnPaper(game.played_for, game.book, names, stakes, dealer, own)
     own = asked_own()
-    variant = own.variant if own else load(request.args.get("variant") or next(all_variants()).id)
+    variant = own.variant if own else load(request.args.get("variant") or all_variants()[0].id)
     return _OnPaper(variant, load(variant.id), _players(variant), _stakes(variant), None, own)
 
 
