@@ -169,11 +169,7 @@ def _all_cards(melds: Sequence[Sequence[Card]], builds: Builds) -> Iterator[Card
 
 
 def open_with(
-    found: Sequence[Sequence[Reading]],
-    gained: int,
-    variant: Variant,
-    contract: tuple[int, int] | None = None,
-    exempt: bool = False,
+    found: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
     """The best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
     dearest = [sorted(ways, key=lambda new: -_counted(new, variant)) for ways in found]

@@ -74,13 +74,8 @@ class Asked(NamedTuple):
     throws: bool = True
 
 
-class _Attempt(NamedTuple):
-    """One way a turn may reach its goal: the points, what is due, whether it may build, and free jokers."""
-
-    points: int = 0
-    due: Due = Due()
-    builds: bool = False
-    frees: bool = False
+_Attempt = tuple[Aim, bool, bool]
+"""One way a turn may reach its goal: what it must reach, whether it may build, and free jokers."""
 
 
 @lru_cache(maxsize=2)
@@ -234,18 +229,18 @@ def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
     contract = contract_of(variant, asked.hand_number)
     wanted = asked.wanted is not None
     if asked.goal == "most_points":
-        yield _Attempt(builds=asked.opened, frees=asked.opened)
+        yield Aim(dearest=True), asked.opened, asked.opened
     elif not asked.opened:
         sets, runs = contract or (0, 0)
         due = Due(sets, runs, 1, wanted)
         builds = variant.build_same_turn and (asked.goal != "kalooki" or variant.kalooki_builds)
-        yield _Attempt(0 if contract else variant.opening_points, due, builds, builds)
+        yield Aim(0 if contract else variant.opening_points, due), builds, builds
         if asked.goal != "open" and variant.kalooki_below_opening:
-            yield _Attempt(0, due, builds and variant.kalooki_builds and variant.builds_open)
+            yield Aim(due=due), builds and variant.kalooki_builds and variant.builds_open, False
         if asked.goal == "go_out" and len(asked.held) == 1 and not wanted:
-            yield _Attempt()
+            yield Aim(), False, False
     elif asked.goal == "go_out":
-        yield _Attempt(0, Due(wanted=wanted), builds=True, frees=True)
+        yield Aim(due=Due(wanted=wanted)), True, True
 
 
 def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
@@ -253,26 +248,24 @@ def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     found: Arrangement | None = None
     counts = asked.opened or builds_count(plays.variant)
     offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
-    for attempt in _attempts(asked, plays.variant):
-        table = asked.table if attempt.builds else ()
-        for deal in deals(offers.held, table, attempt.frees, plays, steps):
+    for aim, builds, frees in _attempts(asked, plays.variant):
+        for deal in deals(offers.held, asked.table if builds else (), frees, plays, steps):
             weighing = Weighing(offers.moves(deal), plays, steps)
             for throws in _throws(asked, deal, plays.variant):
-                found = _weigh(weighing, asked, attempt, deal, throws, found) or found
+                found = _weigh(weighing, asked, aim, deal, throws, found) or found
                 if found and asked.goal in _OUT:
                     return found
     return found
 
 
 def _weigh(
-    weighing: Weighing, asked: Asked, attempt: _Attempt, deal: Deal, throws: str, found: Arrangement | None
+    weighing: Weighing, asked: Asked, aim: Aim, deal: Deal, throws: str, found: Arrangement | None
 ) -> Arrangement | None:
     """What is better than what was found; before the opening only jokers of the hand lie in what opens."""
     plays = weighing.plays
-    dearest = asked.goal == "most_points"
     own = deal.own - (throws == "joker")
-    aim = Aim(attempt.points, attempt.due, dearest, throws == "natural", not plays.variant.last_discard, own)
-    more = swapped_points(deal, plays) * FIRST_OF_ALL if dearest else 0
+    aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)
+    more = swapped_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
     held = _to_lay(deal, throws)
     state = plays.layout.sum_of(held.elements()) & plays.layout.held_bits
     state += (held[JOKER] if asked.opened else own) * OWN_JOKER_UNIT
