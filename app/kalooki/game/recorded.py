@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
@@ -44,9 +44,7 @@ class Event:
 
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
     """A field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
-    metadata = {"reader": reader, "name": name}
-    if default is MISSING:
-        return field(metadata=metadata)
+    metadata = {"key": Key(reader, default), "name": name}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -61,14 +59,10 @@ class _Field(NamedTuple):
     default: Any
 
 
-def _field(declared: Field[Any]) -> _Field:
-    default = declared.default if declared.default_factory is MISSING else declared.default_factory()
-    return _Field(declared.metadata["name"] or declared.name, declared.name, declared.metadata["reader"], default)
-
-
 @cache
 def _shape(kind: str) -> tuple[_Field, ...]:
-    return tuple(map(_field, fields(KINDS[kind])))
+    declared = ((each.name, each.metadata) for each in fields(KINDS[kind]))
+    return tuple(_Field(said["name"] or name, name, *said["key"]) for name, said in declared)
 
 
 def from_json(raw: object, path: str = "") -> Event:
