@@ -16,7 +16,7 @@ from app.i18n import gettext
 from app.kalooki import readers
 from app.kalooki.cards import Card, write
 from app.kalooki.game import faces
-from app.kalooki.readers import LAST_ENTRY, MOST_SEATS, SEATS_PATTERN, Schema, component, mapped
+from app.kalooki.readers import LAST_ENTRY, SEATS_PATTERN, Schema, component, mapped
 from app.kalooki.referee.melds import Meld
 from app.kalooki.rules.quarrels import GROUPS, MOMENTS
 
@@ -85,7 +85,7 @@ WHOLE = Writer({"type": "integer"})
 ANYTHING = Writer({})
 COUNT = Writer(readers.whole(0, LAST_ENTRY).shape)
 ENTRY = Writer(readers.whole(1, LAST_ENTRY).shape)
-SEAT = Writer(readers.whole(1, MOST_SEATS).shape)
+SEAT = Writer(readers.seat.shape)
 
 _PLAIN: Mapping[Any, Writer] = {
     str: TEXT,
@@ -101,7 +101,7 @@ _NAMED: Mapping[tuple[type, str], Writer] = {
     **{(int, name): ENTRY for name in ("entry", "out_since", "amended_by", "inserted_before")},
     **{(int, name): COUNT for name in ("seen", "number", "cards", "on", "calls", "buy_ins", "buy_in_score")},
     **{(int, name): COUNT for name in ("needed", "released", "points_left")},
-    (int, "owner"): Writer(readers.whole(0, MOST_SEATS).shape),
+    (int, "owner"): Writer(readers.owner.shape),
     (str, "standing"): one_of("source", "both", "usual", "house"),
     (str, "ending"): one_of("going_out", "kalooki", "bending"),
     (str, "end"): one_of("low", "high"),

@@ -11,19 +11,7 @@ from typing import Any
 
 from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours
 from app.kalooki.faults import Fault
-from app.kalooki.readers import (
-    CARDS,
-    LEFT_CARDS,
-    MOST_CALLS,
-    MOST_SEATS,
-    Key,
-    Reader,
-    choice,
-    flag,
-    listed,
-    record,
-    whole,
-)
+from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
 from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
 from app.kalooki.referee.going_out import check_going_out, last_turn
@@ -87,7 +75,7 @@ _NO, _YES = Key(flag, False), Key(flag, True)
 _HAND_NUMBER = Key(whole(1, 99), 1)
 _BUILD = record({"on": _CARDS, "cards": _CARDS}, lambda values: (values["on"], values["cards"]))
 _ENDS = record({"low": Key(_COUNTED, 0), "high": Key(_COUNTED, 0)}, lambda values: Ends(**values))
-_ON_TABLE = record({"cards": _CARDS, "owner": Key(whole(0, MOST_SEATS), 0)}, lambda values: OnTable(**values))
+_ON_TABLE = record({"cards": _CARDS, "owner": Key(owner, 0)}, lambda values: OnTable(**values))
 
 
 def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
@@ -115,12 +103,12 @@ _TURN = {
     "hand": _CARDS,
     "steps": Key(listed(STEP, MOST_LISTED)),
     "table": Key(listed(_ON_TABLE, MOST_LISTED), ()),
-    "me": Key(whole(1, MOST_SEATS), 1),
+    "me": Key(seat, 1),
     "opened": _NO,
     "first_turn": _NO,
     "held_after_last_turn": Key(_COUNTED, None),
     "warned": Key(flag, None),
-    "calls": Key(whole(0, MOST_CALLS), 0),
+    "calls": Key(calls, 0),
     "hand_number": _HAND_NUMBER,
 }
 _OPENING = {

@@ -24,7 +24,6 @@ MOST_SEATS = 56
 """More players than two packs and their jokers can deal two cards each."""
 MOST_CURRENCY = 8
 MOST_DECIMALS = 3
-MOST_CALLS = 99
 LAST_ENTRY = 1_000_000
 """The highest number by which an entry may be named."""
 LONGEST_SUBMISSION = 100
@@ -74,6 +73,10 @@ def whole(least: int, most: int) -> Reader:
         raise Malformed("{field}: “{word}” is not a whole number from {least} to {most}.", path, raw, **facts)
 
     return Reader(read, {"type": "integer", "minimum": least, "maximum": most})
+
+
+seat, owner, calls = whole(1, MOST_SEATS), whole(0, MOST_SEATS), whole(0, 99)
+"""A seat; the seat of a meld's owner, 0 for somebody else's; the calls of a player in a hand."""
 
 
 def text(least: int, most: int) -> Reader:

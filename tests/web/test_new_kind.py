@@ -13,7 +13,7 @@ pytestmark = pytest.mark.one_app
 EVENT = '''class Round(Event, kind="round"):
     """A player buys a round: points off their score."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
     points: int = read_by(readers.whole(1, 100))
 
 

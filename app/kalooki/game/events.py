@@ -46,7 +46,6 @@ def component_name(kind: str) -> str:
     return f"{kind.title().replace('_', '')}Event"
 
 
-_SEAT = readers.whole(1, readers.MOST_SEATS)
 _NOTE = readers.text(0, MOST_NOTE)
 _PLACE = readers.text(0, MOST_PLACE)
 _ENTRY = readers.whole(1, readers.LAST_ENTRY)
@@ -65,7 +64,7 @@ class Start(Event, kind="start"):
     variant: str = read_by(readers.recorded_id)
     players: tuple[str, ...] = read_by(readers.players)
     house: Mapping[str, Value] = read_by(readers.house, {})
-    dealer: int = read_by(_SEAT, 1)
+    dealer: int = read_by(readers.seat, 1)
     stakes: Stakes | None = read_by(readers.stakes, {})
     settle: str = read_by(readers.choice("account", "cash"), "account")
     zone: str = read_by(readers.text(1, 64), "")
@@ -82,12 +81,12 @@ class Hand(Event, kind="hand"):
     `agreed` are the seats that called it right before it was saved, `objected` what the others said, by seat.
     """
 
-    winner: int = read_by(_SEAT)
+    winner: int = read_by(readers.seat)
     ending: str = read_by(readers.choice("going_out", "kalooki", "bending"))
     left: Mapping[int, Left] = read_by(readers.by_seat(readers.left))
-    calls: Mapping[int, int] = read_by(readers.by_seat(readers.whole(0, readers.MOST_CALLS)), {})
+    calls: Mapping[int, int] = read_by(readers.by_seat(readers.calls), {})
     note: str = read_by(_NOTE, "")
-    agreed: tuple[int, ...] = read_by(readers.listed(_SEAT, readers.MOST_SEATS), ())
+    agreed: tuple[int, ...] = read_by(readers.listed(readers.seat, readers.MOST_SEATS), ())
     objected: Mapping[int, str] = read_by(readers.by_seat(_NOTE), {})
 
     @property
@@ -105,7 +104,7 @@ class Void(Event, kind="void"):
 class BuyIn(Event, kind="buy_in"):
     """A player who was knocked out pays to play on; `before` is the entry it belongs before, if it was told late."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
     before: int | None = read_by(readers.optional(_BEFORE), None)
 
     @property
@@ -116,13 +115,13 @@ class BuyIn(Event, kind="buy_in"):
 class Decline(Event, kind="decline"):
     """A player who was knocked out does not buy in."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
 
 
 class Penalty(Event, kind="penalty"):
     """Points against a player, or money they pay into the pool, in minor units."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
     points: int = read_by(readers.whole(0, MOST_POINTS), 0)
     amount: int = read_by(readers.whole(0, MOST_MONEY), 0)
     reason: str = read_by(_NOTE, "")
@@ -138,7 +137,7 @@ class Ruling(Event, kind="ruling"):
     mishap: str = read_by(readers.choice(*of_kind("mishap")), "")
     noticed: str = read_by(readers.choice(*MOMENTS), "")
     check: str = read_by(readers.text(0, 20), "")
-    seat: int | None = read_by(readers.optional(_SEAT), None)
+    seat: int | None = read_by(readers.optional(readers.seat), None)
     note: str = read_by(_NOTE, "")
     points: int = read_by(readers.whole(0, MOST_POINTS), 0)
     amount: int = read_by(readers.whole(0, MOST_MONEY), 0)
@@ -152,7 +151,7 @@ class Ruling(Event, kind="ruling"):
 class Leave(Event, kind="leave"):
     """A player goes home; what they paid stays in the pool."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
 
 
 class Join(Event, kind="join"):
@@ -161,20 +160,20 @@ class Join(Event, kind="join"):
     name: str = read_by(readers.text(1, MOST_NAME))
     points: int | None = read_by(readers.optional(readers.whole(0, MOST_POINTS)), None)
     stake: bool = read_by(readers.flag, False)
-    after: int | None = read_by(readers.optional(_SEAT), None)
+    after: int | None = read_by(readers.optional(readers.seat), None)
 
 
 class Rename(Event, kind="rename"):
     """A player's name, corrected everywhere."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
     name: str = read_by(readers.text(1, MOST_NAME))
 
 
 class NewFace(Event, kind="face"):
     """The colour, and the emoji if any, beside a player's name."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
     colour: str = read_by(faces.colour)
     emoji: str | None = read_by(faces.emoji, None)
 
@@ -182,7 +181,7 @@ class NewFace(Event, kind="face"):
 class Setup(Event, kind="setup"):
     """Corrects the setup: the values it names replace those of the start; an empty place or note takes it away."""
 
-    dealer: int | None = read_by(readers.optional(_SEAT), None)
+    dealer: int | None = read_by(readers.optional(readers.seat), None)
     stakes: Stakes | str | None = read_by(readers.stakes, UNCHANGED)
     house: Mapping[str, Value] = read_by(readers.house, {})
     settle: str | None = read_by(readers.optional(readers.choice("account", "cash")), None)
@@ -193,15 +192,15 @@ class Setup(Event, kind="setup"):
 class Paid(Event, kind="paid"):
     """Cash paid at the table: raises the payer's balance, lowers the receiver's."""
 
-    payer: int = read_by(_SEAT, name="from")
-    to: int = read_by(_SEAT)
+    payer: int = read_by(readers.seat, name="from")
+    to: int = read_by(readers.seat)
     amount: int = read_by(readers.whole(1, MOST_MONEY))
 
 
 class First(Event, kind="first"):
     """Who drew the highest card and plays first in the next hand."""
 
-    seat: int = read_by(_SEAT)
+    seat: int = read_by(readers.seat)
 
 
 class End(Event, kind="end"):
@@ -222,7 +221,7 @@ class Stop(Event, kind="stop"):
 class Decider(Event, kind="decider"):
     """Who won the deciding hand among the tied players."""
 
-    winner: int = read_by(_SEAT)
+    winner: int = read_by(readers.seat)
 
 
 class Insert(Event, kind="insert"):
