@@ -81,7 +81,7 @@ def check_opening(
     gathered = _by_meld(builds)
     built = {on: check_build(on, cards, variant) for on, cards in gathered.items()}
     found, elsewhere = _new_melds(melds, built, variant)
-    gained = sum(verdict.points for verdict in elsewhere) if builds_count(variant) else 0
+    gained = sum(verdict.points for verdict in elsewhere) if variant.builds_count else 0
     exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not gathered)
     opening = open_with([each for each in found if each], gained, variant, contract, exempt)
     faults = [
@@ -179,14 +179,9 @@ def open_with(
     )
 
 
-def builds_count(variant: Variant) -> bool:
-    """Whether cards built count towards the opening; no if a player may not build in the turn they open."""
-    return variant.builds_open and variant.build_same_turn
-
-
 def _counted(new: Reading, variant: Variant) -> int:
     """What a new meld counts in an opening, including what is built on it."""
-    return points(new.first, variant) + (new.gained if builds_count(variant) else 0)
+    return points(new.first, variant) + (new.gained if variant.builds_count else 0)
 
 
 def assignments(found: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:

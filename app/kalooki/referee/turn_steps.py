@@ -15,15 +15,7 @@ from app.kalooki.referee.building import build_question, legal_ways, on_a_new_ru
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Meld, readings, sort_out
-from app.kalooki.referee.opening import (
-    Opening,
-    Reading,
-    assignments,
-    builds_count,
-    contract_of,
-    open_with,
-    repetition_faults,
-)
+from app.kalooki.referee.opening import Opening, Reading, assignments, contract_of, open_with, repetition_faults
 from app.kalooki.referee.verdict import JokerQuestion, meld_rules, pack_faults, question, unsaid
 from app.kalooki.variants import Variant
 
@@ -130,7 +122,7 @@ class Replay:
         """What the new melds and the builds of this turn add up to as an opening."""
         found = [laid.ways for laid in self.new_melds() if laid.ways]
         elsewhere = [max(way.gained for way in laid.ways) for laid in self.table if laid.laid_at is None and laid.ways]
-        gained = sum(elsewhere) if builds_count(self.variant) else 0
+        gained = sum(elsewhere) if self.variant.builds_count else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
 
     def has_opened(self) -> bool:

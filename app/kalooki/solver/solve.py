@@ -41,7 +41,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.opening import builds_count, contract_of, opening_is_asked
+from app.kalooki.referee.opening import contract_of, opening_is_asked
 from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
 from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, deals, swapped_points
@@ -246,7 +246,7 @@ def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
 def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     """The best arrangement of those that reach the opening, or that count most."""
     found: Arrangement | None = None
-    counts = asked.opened or builds_count(plays.variant)
+    counts = asked.opened or plays.variant.builds_count
     offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
     for aim, builds, frees in _attempts(asked, plays.variant):
         for deal in deals(offers.held, asked.table if builds else (), frees, plays, steps):

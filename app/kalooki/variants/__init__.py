@@ -174,6 +174,11 @@ class Variant:
         return bool(self.opening_points and not self.contracts)
 
     @property
+    def builds_count(self) -> bool:
+        """Whether cards built count towards the opening; no if a player may not build in the turn they open."""
+        return self.builds_open and self.build_same_turn
+
+    @property
     def colour_scores(self) -> bool:
         """Whether red and black aces left in hand count differently."""
         return self.black_ace_left != self.red_ace_left
