@@ -56,7 +56,6 @@ CORE_ORDER = {
         {"jokers", "opening"},
         {"turn_steps"},
         {"turn"},
-        {"going_out"},
     ),
     "solver": ({"holding"}, {"plays"}, {"search"}, {"weighing"}, {"growing"}, {"deals"}, {"laydown"}, {"solve"}),
     "game": (
@@ -64,7 +63,7 @@ CORE_ORDER = {
         {"events"},
         {"corrections", "state"},
         {"finish", "hands"},
-        {"apply", "evening", "ranking"},
+        {"apply", "evening"},
         {"play"},
         {"rematch"},
     ),

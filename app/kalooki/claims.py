@@ -14,11 +14,10 @@ from app.kalooki.faults import Fault
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
 from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
-from app.kalooki.referee.going_out import check_going_out, last_turn
 from app.kalooki.referee.jokers import check_joker
 from app.kalooki.referee.melds import readings
 from app.kalooki.referee.opening import check_opening
-from app.kalooki.referee.turn import check_turn
+from app.kalooki.referee.turn import check_going_out, check_turn, last_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
 from app.kalooki.scoring import Line, all_at_once_lines, left_lines
@@ -111,15 +110,9 @@ _TURN = {
     "calls": Key(calls, 0),
     "hand_number": _HAND_NUMBER,
 }
-_OPENING = {
-    "melds": Key(listed(CARDS, MOST_LISTED), ()),
-    "builds": Key(listed(_BUILD, MOST_LISTED), ()),
-    "hand_number": _HAND_NUMBER,
-    "kalooki": _NO,
-}
-_LAST_TURN = {
-    "melds": Key(listed(CARDS, MOST_LISTED), ()),
-    "builds": Key(listed(_BUILD, MOST_LISTED), ()),
+_LAID = {"melds": Key(listed(CARDS, MOST_LISTED), ()), "builds": Key(listed(_BUILD, MOST_LISTED), ())}
+_OPENING = _LAID | {"hand_number": _HAND_NUMBER, "kalooki": _NO}
+_LAST_TURN = _LAID | {
     "thrown": Key(Reader(_one_card_or_none, CARDS.shape | {"pattern": pattern(0, 1)}), ()),
     "opened": _NO,
     "warned": Key(flag, None),

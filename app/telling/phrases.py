@@ -9,8 +9,8 @@ from typing import Any
 
 from app.i18n import N_, _, gettext, ngettext
 from app.kalooki.game.events import Hand, Insert, Void
+from app.kalooki.game.finish import ahead
 from app.kalooki.game.play import Game
-from app.kalooki.game.ranking import ahead
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant

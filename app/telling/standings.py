@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
+from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
-from app.kalooki.game.ranking import places
 from app.kalooki.game.state import Player
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from app.kalooki.game.events import Hand, Insert, Void
-from app.kalooki.game.ranking import places
+from app.kalooki.game.finish import places
 from tests.kalooki.test_games import GAMES, load
 from tests.longer import times
 from tests.random_play import games

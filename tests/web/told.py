@@ -9,8 +9,8 @@ from flask import render_template
 from lxml import html
 
 from app.kalooki.game.corrections import corrections
+from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game, from_record, play
-from app.kalooki.game.ranking import places
 from app.sheets.evening import evening_sheet
 from app.sheets.grid import Formula
 from app.sheets.paper import A5

@@ -1,4 +1,4 @@
-"""Who is out, who may buy in, when the game ends, who has won, and where the pool goes."""
+"""Who is out, who may buy in, when the game ends, who has won or is ahead, and where the pool goes."""
 
 from __future__ import annotations
 
@@ -125,3 +125,21 @@ def _gets_a_part(game: Game, player: Player) -> bool:
         return player.total < variant.pool_others_limit
     behind = abs(player.total - game.players[game.winners[0]].total)
     return behind <= variant.pool_others_limit
+
+
+def places(game: Game) -> dict[int, int]:
+    """The place of each seat, the best first; tied players share a place."""
+    ranks = {player.seat: _place(game, player) for player in game.players.values()}
+    ordered = sorted(ranks.values())
+    found = {seat: ordered.index(each) + 1 for seat, each in ranks.items()}
+    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+
+
+def ahead(game: Game) -> list[int]:
+    """The seats in first place: the winners, or whoever leads so far."""
+    return [seat for seat, place in places(game).items() if place == 1]
+
+
+def _place(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:
+    """Sorts winners first, even those of a decider, and players who went home last."""
+    return bool(game.finish) and player.seat not in game.winners, player.has_left, rank(game, player)

@@ -22,8 +22,8 @@ from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Event, Setup, Undo
+from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
-from app.kalooki.game.ranking import places
 from app.kalooki.readers import whole_typed
 from app.log import Edition
 from app.table import recording
