@@ -88,10 +88,6 @@ def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
 def _mark(about: str | Mapping[str, Any]) -> Mark:
     if isinstance(about, str):
         return Mark("source", about)
-    if "usual" in about:
-        return Mark("usual", note=about["usual"])
-    if "both" in about:
-        return Mark("both", about["where"], about["both"])
-    if "otherwise" in about:
-        return Mark("both", about["where"], about["otherwise"], otherwise=True)
-    return Mark("source", about["where"], about["note"])
+    kind = next(each for each in ("usual", "both", "otherwise", "note") if each in about)
+    standing = {"otherwise": "both", "note": "source"}.get(kind, kind)
+    return Mark(standing, about.get("where", ""), about[kind], otherwise=kind == "otherwise")
