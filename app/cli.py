@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from flask import Flask, current_app
@@ -19,9 +19,6 @@ from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
 from app.settings import MOST_KEEP_DAYS, shown
 from app.table import recording
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
 _EVERY_DATED = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"

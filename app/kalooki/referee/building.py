@@ -11,20 +11,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import kind_faults, meld_faults
-from app.kalooki.referee.melds import (
-    JOKER_AS,
-    RANK_AT,
-    TOP,
-    Laid,
-    Meld,
-    bottom,
-    face,
-    is_closed,
-    jokers_touch,
-    points,
-    readings,
-    sort_out,
-)
+from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Laid, Meld, face, jokers_touch, points, readings, sort_out
 from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, rules_applied, unsaid, which
 from app.kalooki.variants import Variant
 
@@ -108,7 +95,7 @@ def _verdict(
         ask=asked,
         warnings=said,
         result=ways[0].after,
-        closed=is_closed(ways[0].after, variant),
+        closed=ways[0].after.is_closed(variant),
         points=max(way.gain(variant) for way in ways),
         ways=ways,
     )
@@ -157,7 +144,7 @@ def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Me
 
 def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
     laid = sort_out(cards)
-    most_low = min(laid.size, run.low - bottom(variant))
+    most_low = min(laid.size, run.low - variant.bottom)
     for low in range(max(0, laid.size - (TOP - run.high)), most_low + 1):
         ends = Ends(low, laid.size - low)
         below = range(run.low - ends.low, run.low)
@@ -214,7 +201,7 @@ def _reasons(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -
 
 
 def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    closed = is_closed(meld, variant)
+    closed = meld.is_closed(variant)
     if closed:
         yield Fault("closed-set", tuple(cards))
     for fault in kind_faults("set", sort_out([*meld.cards, *cards]), variant):

@@ -12,7 +12,7 @@ from app.kalooki.cards import JOKER, SUITS, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.building import legal_ways, why_not
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.melds import Meld, face, in_suit_order, is_closed, readings, set_limit, sort_out
+from app.kalooki.referee.melds import Meld, face, in_suit_order, readings, set_limit, sort_out
 from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied, unsaid
 from app.kalooki.variants import Variant
 
@@ -88,7 +88,7 @@ def _verdict(
         warnings=said,
         released=first.released,
         result=first.after,
-        closed=is_closed(first.after, variant),
+        closed=first.after.is_closed(variant),
         ways=tuple(ways),
     )
 

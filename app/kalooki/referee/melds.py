@@ -53,6 +53,10 @@ class Meld(NamedTuple):
         """The place of a run's last card, 14 for an ace above the king."""
         return self.low + len(self.cards) - 1
 
+    def is_closed(self, variant: Variant) -> bool:
+        """Whether a set is full (rule `closed-set`)."""
+        return self.kind == "set" and len(self.cards) >= set_limit(variant)
+
 
 class Laid(NamedTuple):
     """A sorted bag of cards: `named` are naturals and declared jokers, `bare` counts the other jokers."""
@@ -156,11 +160,6 @@ def _worth(rank: str, variant: Variant) -> int:
     return PIPS.get(rank, variant.court_points)
 
 
-def is_closed(meld: Meld, variant: Variant) -> bool:
-    """Whether a set is full (rule `closed-set`)."""
-    return meld.kind == "set" and len(meld.cards) >= set_limit(variant)
-
-
 def set_limit(variant: Variant) -> int:
     """The most cards a set can have: limited by the different suits, or by the cards of a claim."""
     most = variant.set_most or MOST_CARDS
@@ -202,7 +201,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
         if len(placed) < len(laid.named):
             return
         first, last = max(placed) - laid.size + 1, min(*placed, TOP + 1 - laid.size)
-        for start in range(last, max(first, bottom(variant)) - 1, -1):
+        for start in range(last, max(first, variant.bottom) - 1, -1):
             places = range(start, start + laid.size)
             yield tuple(placed.get(place) or JOKER_AS[place, suit] for place in places)
 
@@ -213,11 +212,6 @@ def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
     yield placed
     if TOP in placed and variant.ace == "both":
         yield {1 if place == TOP else place: card for place, card in placed.items()}
-
-
-def bottom(variant: Variant) -> int:
-    """The lowest place in a run: the two, or the ace below it."""
-    return 1 if variant.ace == "both" else 2
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, SUITS, Card
 from app.kalooki.referee.building import NOTHING_BUILT, Ends
 from app.kalooki.referee.jokers import Freed, judge
-from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, bottom, face, jokers_touch, set_limit
+from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face, jokers_touch, set_limit
 from app.kalooki.variants import Variant
 
 Part = tuple[tuple[Card, ...], str | None]
@@ -68,7 +68,7 @@ def _windows(run: Meld, variant: Variant, built: Ends) -> Iterator[tuple[int, in
     """The first and last place of a grown run, as far as one turn may build on its ends."""
     limit = TOP if variant.build_end_limit is None else variant.build_end_limit
     most_below, most_above = limit - built.low, limit - built.high
-    for low in range(run.low, max(bottom(variant), run.low - most_below) - 1, -1):
+    for low in range(run.low, max(variant.bottom, run.low - most_below) - 1, -1):
         for high in range(run.high, min(TOP, run.high + most_above) + 1):
             closed = variant.run_ends == "high_first" and low < run.low and high < TOP
             if (low, high) != (run.low, run.high) and high - low < min(variant.run_most, TOP - 1) and not closed:

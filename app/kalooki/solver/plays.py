@@ -12,7 +12,7 @@ from itertools import accumulate, product
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
-from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, bottom, place_points, points, set_limit
+from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, place_points, points, set_limit
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
 from app.kalooki.variants import SET_LEAST, Variant
 
@@ -220,7 +220,7 @@ def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) ->
 
 def room_beside(first: int, last: int, variant: Variant) -> tuple[int, int]:
     """How many jokers a run could take below its first place and above its last."""
-    below, above = first - bottom(variant), TOP - last
+    below, above = first - variant.bottom, TOP - last
     return (below, above) if variant.jokers_together else (min(below, 1), min(above, 1))
 
 

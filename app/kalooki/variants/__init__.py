@@ -174,6 +174,11 @@ class Variant:
         return bool(self.opening_points and not self.contracts)
 
     @property
+    def bottom(self) -> int:
+        """The lowest place in a run: the two, or the ace below it."""
+        return 1 if self.ace == "both" else 2
+
+    @property
     def builds_count(self) -> bool:
         """Whether cards built count towards the opening; no if a player may not build in the turn they open."""
         return self.builds_open and self.build_same_turn
