@@ -11,7 +11,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import kind_faults, meld_faults
-from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Laid, Meld, face, jokers_touch, points, readings, sort_out
+from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Laid, Meld, face, jokers_touch, points, readings
 from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, rules_applied, unsaid, which
 from app.kalooki.variants import Variant
 
@@ -85,7 +85,7 @@ def _verdict(
     variant: Variant,
 ) -> BuildVerdict:
     kind = ways[0].after.kind if ways else "run"
-    rules = ["building", "build-after-opening", *meld_rules(kind, sort_out(cards), variant), "more-than-the-pack"]
+    rules = ["building", "build-after-opening", *meld_rules(kind, Laid.of(cards), variant), "more-than-the-pack"]
     rules += ["closed-set"] if kind == "set" else ["run-ends", "build-end-limit"]
     asked = build_question(ways)
     if faults:
@@ -143,7 +143,7 @@ def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Me
 
 
 def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    laid = sort_out(cards)
+    laid = Laid.of(cards)
     most_low = min(laid.size, run.low - variant.bottom)
     for low in range(max(0, laid.size - (TOP - run.high)), most_low + 1):
         ends = Ends(low, laid.size - low)
@@ -204,14 +204,14 @@ def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterato
     closed = meld.is_closed(variant)
     if closed:
         yield Fault("closed-set", tuple(cards))
-    for fault in kind_faults("set", sort_out([*meld.cards, *cards]), variant):
+    for fault in kind_faults("set", Laid.of([*meld.cards, *cards]), variant):
         if fault.rule != "set-size" or not closed:
             yield fault
 
 
 def _run_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
     run, rest = _take_places(meld, cards, variant)
-    broken = kind_faults("run", sort_out([*run.cards, *rest]), variant)
+    broken = kind_faults("run", Laid.of([*run.cards, *rest]), variant)
     if run != meld and all(fault.rule == "run-length" for fault in broken):
         yield Fault("joker-from-run", tuple(card for card in cards if card not in rest), {"case": "no-room"})
     yield from broken

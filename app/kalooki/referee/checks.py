@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from app.kalooki.cards import Card
 from app.kalooki.referee.meld_faults import kind_faults, meant
-from app.kalooki.referee.melds import is_meld, read, sort_out
+from app.kalooki.referee.melds import Laid, is_meld, read
 from app.kalooki.referee.verdict import Verdict, meld_rules, pack_faults, question, rules_applied
 from app.kalooki.variants import Variant, all_variants
 
@@ -24,7 +24,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
     >>> verdict.ok, [str(meld) for meld in verdict.readings], verdict.ask.choices
     (True, ['6H 7H *=8H', '*=5H 6H 7H'], ('5H', '8H'))
     """
-    laid = sort_out(cards)
+    laid = Laid.of(cards)
     over = pack_faults(cards, variant)
     found = read(laid, variant)
     kind = found[0].kind if found else meant(laid)
@@ -37,7 +37,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
 
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
     """The ids of all unchanged variants in which the cards are a legal meld, in menu order."""
-    laid = sort_out(cards)
+    laid = Laid.of(cards)
     return tuple(variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant))
 
 

@@ -12,7 +12,7 @@ from app.kalooki.cards import JOKER, SUITS, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.building import legal_ways, why_not
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.melds import Meld, face, in_suit_order, readings, set_limit, sort_out
+from app.kalooki.referee.melds import Laid, Meld, face, in_suit_order, readings
 from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied, unsaid
 from app.kalooki.variants import Variant
 
@@ -138,7 +138,7 @@ def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
     """The rule about the jokers of this set, and how it lets them go: for "one" natural each, for two, or "never"."""
     if variant.sets_keep_jokers:
         return "joker-from-set", "never"
-    if len(meld.cards) >= set_limit(variant):
+    if len(meld.cards) >= variant.set_limit:
         return "joker-from-full-set", variant.joker_from_full_set
     if len(meld.jokers) > 1:
         return "joker-from-two-joker-set", variant.joker_from_two_joker_set
@@ -161,7 +161,7 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
     for joker in leaving:
         staying.remove(joker)
     kept = [JOKER if card.is_joker and face(card) in give else card for card in staying]
-    return Meld("set", in_suit_order(sort_out([*kept, *give])))
+    return Meld("set", in_suit_order(Laid.of([*kept, *give])))
 
 
 def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:

@@ -7,25 +7,13 @@ from itertools import pairwise
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, write
 from app.kalooki.faults import Fault
-from app.kalooki.referee.melds import (
-    PLACE_OF,
-    RANK_AT,
-    TOP,
-    Laid,
-    arrangements,
-    face,
-    in_order,
-    jokers_touch,
-    read,
-    set_limit,
-    sort_out,
-)
+from app.kalooki.referee.melds import PLACE_OF, RANK_AT, TOP, Laid, arrangements, face, in_order, jokers_touch, read
 from app.kalooki.variants import SET_LEAST, Variant
 
 
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
     """All rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
-    laid = sort_out(cards)
+    laid = Laid.of(cards)
     return () if read(laid, variant) else kind_faults(meant(laid), laid, variant)
 
 
@@ -63,7 +51,7 @@ def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
         yield Fault("set-suits", twice)
     if laid.size < SET_LEAST:
         yield Fault("set-size", facts={"case": "few", "count": laid.size, "values": ()})
-    elif laid.size > set_limit(variant):
+    elif laid.size > variant.set_limit:
         yield Fault("set-size", facts={"case": "many", "count": laid.size})
     yield from _too_few_naturals(laid, variant.set_naturals, "set_naturals")
 
@@ -113,7 +101,7 @@ def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Varia
         absent = write(Card(RANK_AT[place], suit) for place in missing)
         yield Fault("run-sequence", in_order(placed.values()), {"case": "gap", "missing": absent})
     elif not rule and not variant.jokers_together and len(placed) + bare <= variant.run_most:
-        arranged = list(arrangements(sort_out([*placed.values(), *[JOKER] * bare]), variant))
+        arranged = list(arrangements(Laid.of([*placed.values(), *[JOKER] * bare]), variant))
         if arranged and all(map(jokers_touch, arranged)):
             yield Fault("jokers-together", tuple(card for card in arranged[0] if card.is_joker))
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from app.kalooki.cards import COURT, JOKER, MOST_CARDS, RANKS, SUITS, Card, write
+from app.kalooki.cards import COURT, JOKER, RANKS, SUITS, Card, write
 from app.kalooki.variants import SET_LEAST, Variant
 
 TOP = 14
@@ -55,7 +55,7 @@ class Meld(NamedTuple):
 
     def is_closed(self, variant: Variant) -> bool:
         """Whether a set is full (rule `closed-set`)."""
-        return self.kind == "set" and len(self.cards) >= set_limit(variant)
+        return self.kind == "set" and len(self.cards) >= variant.set_limit
 
 
 class Laid(NamedTuple):
@@ -63,6 +63,17 @@ class Laid(NamedTuple):
 
     named: tuple[Card, ...]
     bare: int
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> Laid:
+        """Cards with their bare jokers counted.
+
+        >>> Laid.of([Card("7", "H"), JOKER]).size
+        2
+        """
+        cards = tuple(cards)
+        named = tuple(card for card in cards if card != JOKER)
+        return cls(named, bare=len(cards) - len(named))
 
     @property
     def size(self) -> int:
@@ -88,17 +99,6 @@ def face(card: Card) -> Card:
     return card.stands_for or card
 
 
-def sort_out(cards: Iterable[Card]) -> Laid:
-    """The bag with its bare jokers counted.
-
-    >>> sort_out([Card("7", "H"), JOKER]).size
-    2
-    """
-    cards = tuple(cards)
-    named = tuple(card for card in cards if card != JOKER)
-    return Laid(named, bare=len(cards) - len(named))
-
-
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
     """Every legal reading of exactly these cards as one meld, the dearest first; none if they are not a meld.
 
@@ -109,7 +109,7 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
     >>> [str(meld) for meld in readings(parse("8H * 7H"), load("european"))]
     ['7H 8H *=9H', '*=6H 7H 8H']
     """
-    return read(sort_out(cards), variant)
+    return read(Laid.of(cards), variant)
 
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
@@ -160,15 +160,9 @@ def _worth(rank: str, variant: Variant) -> int:
     return PIPS.get(rank, variant.court_points)
 
 
-def set_limit(variant: Variant) -> int:
-    """The most cards a set can have: limited by the different suits, or by the cards of a claim."""
-    most = variant.set_most or MOST_CARDS
-    return min(most, len(SUITS)) if variant.set_suits == "different" else most
-
-
 def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
     """The set that cards of one rank make, if any."""
-    if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= set_limit(variant):
+    if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= variant.set_limit:
         return
     if variant.set_suits == "free" or len(set(laid.suits)) == len(laid.suits):
         yield Meld("set", in_suit_order(laid))

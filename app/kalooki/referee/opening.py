@@ -15,7 +15,7 @@ from app.kalooki.cards import Card, Malformed, in_a_sentence
 from app.kalooki.faults import Fault
 from app.kalooki.referee.building import NOTHING_BUILT, BuildVerdict, Built, Ends, check_build, on_a_new_run
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.melds import Meld, face, points, readings, sort_out
+from app.kalooki.referee.melds import Laid, Meld, face, points, readings
 from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, question, rules_applied
 from app.kalooki.variants import Variant
 
@@ -246,7 +246,7 @@ def _rules(opening: Opening, builds: Builds, variant: Variant, kalooki: bool) ->
     kinds = {meld.kind for meld in opening.melds}
     rules += ["runs-of-one-suit"] if "run" in kinds else []
     rules += ["sets-of-one-rank"] if "set" in kinds else []
-    return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, sort_out(meld.cards), variant)]
+    return rules + [rule for meld in opening.melds for rule in meld_rules(meld.kind, Laid.of(meld.cards), variant)]
 
 
 def _first_question(melds: Sequence[Sequence[Card]], found: Sequence[Sequence[Reading]]) -> JokerQuestion | None:

@@ -14,7 +14,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.referee.building import build_question, legal_ways, on_a_new_run, why_not
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.melds import Meld, readings, sort_out
+from app.kalooki.referee.melds import Laid, Meld, readings
 from app.kalooki.referee.opening import Opening, Reading, assignments, contract_of, open_with, repetition_faults
 from app.kalooki.referee.verdict import JokerQuestion, meld_rules, pack_faults, question, unsaid
 from app.kalooki.variants import Variant
@@ -204,7 +204,7 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
     _take(turn, number, step.cards)
     found = readings(step.cards, turn.variant)
     kind = found[0].kind if found else "run"
-    turn.rules += meld_rules(kind, sort_out(step.cards), turn.variant)
+    turn.rules += meld_rules(kind, Laid.of(step.cards), turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
     laid = TurnMeld(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _as_read(found))
     laid.laid_at, laid.claimed = number, step.cards

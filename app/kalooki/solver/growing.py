@@ -10,7 +10,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, SUITS, Card
 from app.kalooki.referee.building import NOTHING_BUILT, Ends
 from app.kalooki.referee.jokers import Freed, judge
-from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face, jokers_touch, set_limit
+from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face, jokers_touch
 from app.kalooki.variants import Variant
 
 Part = tuple[tuple[Card, ...], str | None]
@@ -42,7 +42,7 @@ def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant)
     kinds = [Card(faces[0].rank, suit) for suit in SUITS]
     counts = [(min(1, held[card]) if card not in faces else 0) if different else held[card] for card in kinds]
     for taken in product(*[range(count + 1) for count in counts]):
-        room = set_limit(variant) - len(meld.cards) - sum(taken)
+        room = variant.set_limit - len(meld.cards) - sum(taken)
         naturals = tuple(card for card, count in zip(kinds, taken, strict=True) for _ in range(count))
         for more in range(0 if naturals else 1, min(room, jokers) + 1):
             cards = (*naturals, *[JOKER] * more)

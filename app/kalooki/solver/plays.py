@@ -12,7 +12,7 @@ from itertools import accumulate, product
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
-from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, place_points, points, set_limit
+from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, place_points, points
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
 from app.kalooki.variants import SET_LEAST, Variant
 
@@ -235,7 +235,7 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
     for taken in product(*[range(min(count, most) + 1) for count in copies]):
         size = sum(taken)
         short = max(0, SET_LEAST - size)
-        room = set_limit(variant) - size - short
+        room = variant.set_limit - size - short
         if max(1, variant.set_naturals) <= size <= largest and short <= jokers and room >= 0:
             suits = tuple(suit for suit, count in zip(SUITS, taken, strict=True) for _ in range(count))
             yield SetCore(rank, suits), short, room

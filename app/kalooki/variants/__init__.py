@@ -10,7 +10,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, Card, Malformed
+from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, Card, Malformed
 from app.kalooki.conditions import holds
 from app.kalooki.contradictions import CLASHES, USELESS, Useless
 from app.kalooki.faults import Fault
@@ -177,6 +177,12 @@ class Variant:
     def bottom(self) -> int:
         """The lowest place in a run: the two, or the ace below it."""
         return 1 if self.ace == "both" else 2
+
+    @property
+    def set_limit(self) -> int:
+        """The most cards a set can have: limited by the different suits, or by the cards of a claim."""
+        most = self.set_most or MOST_CARDS
+        return min(most, len(SUITS)) if self.set_suits == "different" else most
 
     @property
     def builds_count(self) -> bool:
