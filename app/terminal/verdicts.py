@@ -50,7 +50,7 @@ def opening(melds: Sequence[str], number: int, variant: Variant) -> Answered:
     """Whether some melds open."""
     raw = {"melds": [*melds], "hand_number": number}
     verdict = claims.check("opening", raw, variant)
-    return _ruled("opening", raw, variant, verdict, [*_opened(verdict, variant)])
+    return _ruled("opening", raw, variant, verdict, [*_opened(verdict, variant)], [])
 
 
 def _opened(verdict: Verdict, variant: Variant) -> Iterator[str]:
@@ -117,12 +117,7 @@ def _reading(laid: Meld, variant: Variant) -> str:
 
 
 def _ruled(
-    kind: str,
-    raw: Mapping[str, Any],
-    variant: Variant,
-    verdict: Verdict,
-    readings: Sequence[str],
-    more: Sequence[str] = (),
+    kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict, readings: Sequence[str], more: Sequence[str]
 ) -> Answered:
     """A ruling: the verdict, each broken rule and who says so; or whose other reading would turn it."""
     asks = verdict.ask

@@ -23,7 +23,7 @@ class Ends(NamedTuple):
     high: int = 0
 
 
-NOTHING_BUILT = Ends()
+UNBUILT = Ends()
 
 
 class Built(NamedTuple):
@@ -31,7 +31,7 @@ class Built(NamedTuple):
 
     before: Meld
     after: Meld
-    ends: Ends = NOTHING_BUILT
+    ends: Ends = UNBUILT
 
     def gain(self, variant: Variant) -> int:
         """What the cards built add to the points of the meld."""
@@ -51,11 +51,7 @@ class BuildVerdict(Verdict):
 
 
 def check_build(
-    on: Sequence[Card],
-    cards: Sequence[Card],
-    variant: Variant,
-    opened: bool = True,
-    built_this_turn: Ends = NOTHING_BUILT,
+    on: Sequence[Card], cards: Sequence[Card], variant: Variant, opened: bool = True, built_this_turn: Ends = UNBUILT
 ) -> BuildVerdict:
     """Whether a player who has `opened` or not may build `cards` on the meld `on`.
 
@@ -74,18 +70,14 @@ def check_build(
     elif before and not ways:
         faults += why_not(before, cards, variant, built_this_turn)
     said = unsaid(before, [way.before for way in ways])
-    return _verdict((*on, *cards), ways if cards else (), tuple(faults), said, variant)
+    return _verdict(Laid.of((*on, *cards)), ways if cards else (), tuple(faults), said, variant)
 
 
 def _verdict(
-    cards: tuple[Card, ...],
-    ways: tuple[Built, ...],
-    faults: tuple[Fault, ...],
-    said: tuple[Fault, ...],
-    variant: Variant,
+    laid: Laid, ways: tuple[Built, ...], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
 ) -> BuildVerdict:
     kind = ways[0].after.kind if ways else "run"
-    rules = ["building", "build-after-opening", *meld_rules(kind, Laid.of(cards), variant), "more-than-the-pack"]
+    rules = ["building", "build-after-opening", *meld_rules(kind, laid, variant), "more-than-the-pack"]
     rules += ["closed-set"] if kind == "set" else ["run-ends", "build-end-limit"]
     asked = build_question(ways)
     if faults:
@@ -114,7 +106,7 @@ def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
 
 
 def legal_ways(
-    before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = NOTHING_BUILT
+    before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Built, ...]:
     """Every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
     return tuple(
@@ -185,7 +177,7 @@ def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def why_not(
-    before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = NOTHING_BUILT
+    before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Fault, ...]:
     """All rules broken by a build that fits no reading of the meld, for the reading it comes closest to."""
     tried = [tuple(_reasons(meld, cards, variant, built)) for meld in before]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import Card, Malformed, in_a_sentence
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import NOTHING_BUILT, BuildVerdict, Built, Ends, check_build, on_a_new_run
+from app.kalooki.referee.building import UNBUILT, BuildVerdict, Built, Ends, check_build, on_a_new_run
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Laid, Meld, face, points, readings
 from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, question, rules_applied
@@ -37,7 +37,7 @@ class Reading(NamedTuple):
 
     first: Meld
     now: Meld
-    built: Ends = NOTHING_BUILT
+    built: Ends = UNBUILT
     gained: int = 0
 
     def grown(self, way: Built, variant: Variant) -> Reading:

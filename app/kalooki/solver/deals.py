@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
-from app.kalooki.referee.building import NOTHING_BUILT
+from app.kalooki.referee.building import UNBUILT
 from app.kalooki.referee.jokers import Freed
 from app.kalooki.referee.melds import Meld, points, readings
 from app.kalooki.solver.growing import Growth, freeings, growths
@@ -210,7 +210,7 @@ class Offers:
             held = self.held - Counter(first.naturals)
             for meld in _freed(first.after, swap, variant):
                 yield self._built(on, first, None, gain)
-                ends = first.ends if meld.kind == "run" else NOTHING_BUILT
+                ends = first.ends if meld.kind == "run" else UNBUILT
                 for growth in growths(meld, held, jokers - first.jokers, variant, ends):
                     yield self._built(on, first, growth, gain)
 

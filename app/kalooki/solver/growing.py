@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, SUITS, Card
-from app.kalooki.referee.building import NOTHING_BUILT, Ends
+from app.kalooki.referee.building import UNBUILT, Ends
 from app.kalooki.referee.jokers import Freed, judge
 from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face, jokers_touch
 from app.kalooki.variants import Variant
@@ -24,12 +24,10 @@ class Growth(NamedTuple):
     jokers: int
     parts: tuple[Part, ...]
     after: Meld
-    ends: Ends = NOTHING_BUILT
+    ends: Ends = UNBUILT
 
 
-def growths(
-    meld: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends = NOTHING_BUILT
-) -> Iterator[Growth]:
+def growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends = UNBUILT) -> Iterator[Growth]:
     """Every way to build on a meld with some naturals and up to `jokers` jokers, given what is `built` on its ends."""
     if meld.kind == "set":
         return _set_growths(meld, held, jokers, variant)
