@@ -74,9 +74,7 @@ def _unwanted(faults: Sequence[Fault]) -> int:
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 
-def _verdict(
-    ways: Sequence[Freed], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
-) -> JokerVerdict:
+def _verdict(ways: list[Freed], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant) -> JokerVerdict:
     rules = ["joker-after-opening", "joker-for-naturals", "more-than-the-pack"]
     if faults:
         return JokerVerdict(faults=faults, rules=rules_applied(rules, faults))

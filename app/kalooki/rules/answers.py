@@ -16,6 +16,7 @@ from app.kalooki.rules.rulebook import (
     NO_AMOUNTS,
     NOT_STATED,
     WITHOUT_MONEY,
+    Amounts,
     Explained,
     Source,
     changing,
@@ -139,10 +140,8 @@ def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
     return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
 
 
-def rule_answers(
-    variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
-) -> tuple[Answer, ...]:
-    """Every rule that applies in this variant, as an answer; `amounts` as in `rule_in_words`."""
+def rule_answers(variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
+    """Every rule that applies in this variant, as an answer."""
     return tuple(_rule(rule) for chapter in rules_of(variant, gettext, amounts) for rule in chapter.rules)
 
 
@@ -317,11 +316,8 @@ class Reply(NamedTuple):
         return (() if self.sure else self.answers)[:MOST_CHOICES] or self.nearest
 
 
-def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS) -> Reply:
-    """What is answered to a question; the answers of one family come as one, the others behind the first.
-
-    `amounts` are a game's stakes, as in `rule_in_words`.
-    """
+def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> Reply:
+    """What is answered to a question; the answers of one family come as one, the others behind the first."""
     every, here = _every(variant, gettext, tuple(amounts.items())), _families_here(variant)
     learned = find.passed_on(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)

@@ -41,7 +41,9 @@ SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
 """Letters of a value told beside a rule; a list of contracts is longer, and its label has to do."""
-NO_AMOUNTS: Mapping[str, str] = MappingProxyType({})
+Amounts = Mapping[str, str]
+"""A table's own stakes by their keys, said in place of the variant's units: {"stake_call_up": "0.20 GBP"}."""
+NO_AMOUNTS: Amounts = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
 _TOLD = re.compile(r"\{(\w+?)(?:_number)?\}")
 """The values that the conditions of a text mention, and those it tells."""
@@ -139,13 +141,8 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     return _standing(Explained(rule.slug, title, text, cards), behind, house, variant, gettext)
 
 
-def rule_in_words(
-    slug: str, variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
-) -> Explained:
-    """The rule as this variant plays it; its text is empty if the rule does not apply.
-
-    `amounts` replace the variant's units with a table's own stakes: {"stake_call_up": "0.20 GBP"}.
-    """
+def rule_in_words(slug: str, variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> Explained:
+    """The rule as this variant plays it; its text is empty if the rule does not apply."""
     rule, words = rules()[slug], Words(variant, gettext, amounts)
     in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
     return _standing(in_words, rule, _house_keys(rule, variant), variant, gettext)
@@ -171,13 +168,8 @@ def says_otherwise(note: str, gettext: Gettext = str) -> bool:
     return gettext(SAID_OTHERWISE) in note
 
 
-def rules_of(
-    variant: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = NO_AMOUNTS
-) -> tuple[RuleChapter, ...]:
-    """The rules that apply to this variant, chapter by chapter, in the order to read them out.
-
-    `amounts` as in `rule_in_words`.
-    """
+def rules_of(variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
+    """The rules that apply to this variant, chapter by chapter, in the order to read them out."""
     play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
     every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
