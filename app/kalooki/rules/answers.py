@@ -10,22 +10,9 @@ from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
-from app.kalooki.rules import find
+from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
-from app.kalooki.rules.rulebook import (
-    NO_AMOUNTS,
-    NOT_STATED,
-    WITHOUT_MONEY,
-    Amounts,
-    Explained,
-    Source,
-    changing,
-    names_in,
-    remark,
-    rule_in_words,
-    rules,
-    rules_of,
-)
+from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Gettext, Words, filled, first_filled, parted, sentences, wording
 from app.kalooki.variants import Variant, all_variants, meanings
@@ -116,7 +103,9 @@ class Answer(NamedTuple):
     @property
     def keys(self) -> tuple[str, ...]:
         """The values of the rules that decide, and of those beside them whose values turn the words of the ruling."""
-        turned_by = {name for case in (self.quarrel.cases if self.quarrel else ()) for name in names_in(case.ruling)}
+        turned_by = {
+            name for case in (self.quarrel.cases if self.quarrel else ()) for name in rulebook.names_in(case.ruling)
+        }
         deciding = (key for rule in (*self.rules, *self.own, self.by) if rule for key in rules()[rule.rule].keys)
         beside = (key for rule in self.beside for key in rules()[rule.rule].keys if key in turned_by)
         return tuple(dict.fromkeys((*deciding, *beside)))
@@ -193,12 +182,12 @@ def _own(
 
     A rule that decides but is told otherwise only because of another rule's value is none of them.
     """
-    without_money = gettext(WITHOUT_MONEY)
+    without_money = gettext(rulebook.WITHOUT_MONEY)
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
     given = tuple((line, line) for case in quarrel.cases for line in case.given)
     texts = (given, *((*case.ruling, *case.remedy) for case in cases))
-    keys = dict.fromkeys(key for said in texts for key in changing(said, variant))
+    keys = dict.fromkeys(key for said in texts for key in rulebook.changing(said, variant))
     wording_it = [rule_in_words(meanings()[key].rule, variant, gettext) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
@@ -257,8 +246,8 @@ def _readings(
 
     A note on a rule that is only `beside` the ruling names that rule.
     """
-    silent = [gettext(NOT_STATED)] if standing == "usual" else []
-    near = (remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
+    silent = [gettext(rulebook.NOT_STATED)] if standing == "usual" else []
+    near = (rulebook.remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
     both = (rule.note for rule in deciding if rule.standing == "both")
     aside = (f"{rule.title}: {rule.note}" for rule in beside if rule.standing == "both")
     unsaid = [] if standing == "usual" else [rule.title for rule in beside if rule.standing == "usual"]

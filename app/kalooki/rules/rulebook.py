@@ -17,22 +17,9 @@ from typing import Any, NamedTuple
 from app.kalooki.cards import in_a_sentence, write
 from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
+from app.kalooki.rules import wording
 from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
-from app.kalooki.rules.wording import (
-    MELDS,
-    Gettext,
-    Sentences,
-    Words,
-    contract_words,
-    filled,
-    first_filled,
-    holding,
-    parted,
-    read,
-    sentences,
-    value_words,
-    wording,
-)
+from app.kalooki.rules.wording import Gettext, Sentences, Words, filled, first_filled, sentences
 from app.kalooki.variants import Variant, all_variants, meanings
 
 NOT_STATED = "Not stated by the source; usual default."
@@ -47,7 +34,7 @@ NO_AMOUNTS: Amounts = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
 _TOLD = re.compile(r"\{(\w+?)(?:_number)?\}")
 """The values that the conditions of a text mention, and those it tells."""
-_FOR_MELDS = {*MELDS, "has_fours"}
+_FOR_MELDS = {*wording.MELDS, "has_fours"}
 _BEHIND_WORDS = ("contracts", "run_least")
 """The values that decide what melds are called."""
 
@@ -101,12 +88,12 @@ class Explained(NamedTuple):
     @property
     def first(self) -> str:
         """The first sentence of the text: the rule with the exception that would turn it."""
-        return parted(self.text)[0]
+        return wording.parted(self.text)[0]
 
     @property
     def rest(self) -> str:
         """The text after its first sentence."""
-        return parted(self.text)[1]
+        return wording.parted(self.text)[1]
 
     @property
     def in_full(self) -> str:
@@ -173,7 +160,7 @@ def rules_of(variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMO
     play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
     every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
-    titles = wording()["chapters"]
+    titles = wording.wording()["chapters"]
     return tuple(
         RuleChapter(chapter, gettext(titles[chapter]), tuple(rule for _, rule in group))
         for chapter, group in groupby(applying, key=lambda pair: pair[0])
@@ -215,21 +202,21 @@ def _own(rule: Explained, house: Sequence[str], variant: Variant, gettext: Gette
     said = [
         _by_the_book_says(book, [*keys], is_stated, gettext) for is_stated, keys in groupby(house, stated.__getitem__)
     ]
-    wavering = [parted(gettext(each.note))[0] for each in marks.values() if each.standing == "both"]
+    wavering = [wording.parted(gettext(each.note))[0] for each in marks.values() if each.standing == "both"]
     places = [_place_in(book, each.where, gettext) for each in marks.values() if each.standing != "usual"]
     return rule._replace(note=" ".join(dict.fromkeys((*said, *wavering))), sources=tuple(dict.fromkeys(places)))
 
 
 def _named(keys: Sequence[str], variant: Variant, gettext: Gettext) -> str:
     """Some values in words, each with its label."""
-    by_label = {gettext(meanings()[key].label): value_words(variant, key, gettext) for key in keys}
+    by_label = {gettext(meanings()[key].label): wording.value_words(variant, key, gettext) for key in keys}
     return "; ".join(
         f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
     )
 
 
 def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gettext: Gettext) -> str:
-    words = "; ".join(value_words(book, key, gettext) for key in keys)
+    words = "; ".join(wording.value_words(book, key, gettext) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return gettext(SAID_OTHERWISE)
     return gettext("The source says: {words}." if is_stated else "Usual: {words}.").format(words=words)
@@ -240,7 +227,7 @@ def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     book = variant.by_the_book
     if variant is book or variant.has_stakes or not book.has_stakes:
         return False
-    is_new = not set(holding(rule.sentences, variant)) <= set(holding(rule.sentences, book))
+    is_new = not set(wording.holding(rule.sentences, variant)) <= set(wording.holding(rule.sentences, book))
     return is_new and (standing != "usual" or not _by_the_book(rule.slug, book))
 
 
@@ -310,15 +297,15 @@ def _contract_facts(facts: Mapping[str, object], variant: Variant, gettext: Gett
         return {}
     sets, runs, laid_sets, laid_runs = (int(str(facts[name])) for name in ("sets", "runs", "laid_sets", "laid_runs"))
     return {
-        "asked": contract_words(variant, sets, runs, gettext),
-        "laid": contract_words(variant, laid_sets, laid_runs, gettext),
+        "asked": wording.contract_words(variant, sets, runs, gettext),
+        "laid": wording.contract_words(variant, laid_sets, laid_runs, gettext),
     }
 
 
 @cache
 def rules() -> Mapping[str, Rule]:
     """Every rule by its slug: the rules of play in reading order, then those of record keeping."""
-    table = read("rulebook.toml") | read("entries.toml")
+    table = wording.read("rulebook.toml") | wording.read("entries.toml")
     return MappingProxyType({slug: _rule(slug, about) for slug, about in table.items()})
 
 
