@@ -25,7 +25,7 @@ class Verdict:
     """A ruling, legal if no rule is broken; `rules` are the slugs of all rules applied.
 
     `readings` are the legal readings of the claim, the dearest first. `warnings` have the shape of faults: odd, but
-    allowed.
+    allowed. The verdicts of the checks, which say more, are frozen dataclasses by this one.
     """
 
     faults: tuple[Fault, ...] = ()
