@@ -88,25 +88,13 @@ _JOKER_WORDS = ("*", "JK", "JOKER", "🃏", "★")
 _RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
 
 
-def _words() -> dict[str, Card]:
-    """Every way to write one card, in capitals: reading a card is one look-up."""
-    words = dict.fromkeys(_JOKER_WORDS, JOKER)
-    for word, rank in _RANK_WORDS.items():
-        for suit in SUITS:
-            words[word + suit] = Card(rank, suit)
-    for joker in _JOKER_WORDS:
-        for word, card in list(words.items()):
-            if not card.is_joker:
-                words[f"{joker}={word}"] = JOKER._replace(stands_for=card)
-    return words
-
-
-_CARDS = _words()
-_LEFT = (
-    _CARDS
-    | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
-    | {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
-)
+_NATURALS = {word + suit: Card(rank, suit) for word, rank in _RANK_WORDS.items() for suit in SUITS}
+_CARDS = dict.fromkeys(_JOKER_WORDS, JOKER) | _NATURALS
+"""Every way to write one card, in capitals: reading a card is one look-up."""
+for _joker in _JOKER_WORDS:
+    _CARDS |= {f"{_joker}={word}": JOKER._replace(stands_for=card) for word, card in _NATURALS.items()}
+_LEFT = _CARDS | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
+_LEFT |= {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
 LEFT_CARDS = frozenset(_LEFT.values())
 """Every card that can be written as left in a hand."""
 

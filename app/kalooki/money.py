@@ -5,6 +5,7 @@ During a game the pool holds what was paid in, so all postings and the pool add 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -125,11 +126,10 @@ def postings(movements: Iterable[Movement]) -> list[Posting]:
 
 def balances(movements: Iterable[Movement]) -> dict[int, int]:
     """What the table owes each seat; negative if the seat owes the table."""
-    sums: dict[int, int] = {}
+    sums: Counter[int] = Counter()
     for movement in movements:
-        for seat, amount in movement.amounts.items():
-            sums[seat] = sums.get(seat, 0) + amount
-    return sums
+        sums.update(movement.amounts)
+    return dict(sums)
 
 
 def pool(movements: Iterable[Movement]) -> int:

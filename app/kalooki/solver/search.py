@@ -256,16 +256,7 @@ def _idle(builds: Group, state: int) -> list[Option]:
 
 def _tables(kinds: Iterable[Sequence[_Table]]) -> list[_Table]:
     """The options by their dearest card, those of each kind together: a card is in one suit, and in one rank."""
-    tables = []
-    for some in kinds:
-        if len(some) == 1:
-            tables.append(some[0])
-        elif some:
-            merged: dict[int, Sequence[Option]] = {}
-            for table in some:
-                merged.update(table)
-            tables.append(merged)
-    return tables
+    return [{top: options for table in some for top, options in table.items()} for some in kinds if some]
 
 
 def _moves(best: _Best, known: Mapping[int, _Alone], builds: Group | None) -> Cover:
