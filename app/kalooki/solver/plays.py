@@ -115,13 +115,7 @@ class Plays:
 
     def cost_of(self, held: int) -> int:
         """What the naturals of a number cost if left."""
-        mask, _, field_at, shift_at, cost_at = self.constants
-        cost, counts = 0, held & mask
-        while counts:
-            top = counts.bit_length()
-            cost += cost_at[top] * (counts >> shift_at[top])
-            counts &= ~field_at[top]
-        return cost
+        return sum(map(self.cost.__getitem__, self.layout.cards_of(held)))
 
     def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
         """The most some naturals could count in melds, and how many they are."""
