@@ -115,11 +115,6 @@ class Fields:
             kinds |= other
         return held & self.present(kinds) * self.copies
 
-    def copies_of(self, held: int, card: Card) -> int:
-        """How many copies of a card are in the hand."""
-        field = self.field[card]
-        return (held & field) // (field // self.copies)
-
     def cards_of(self, held: int) -> list[Card]:
         """The naturals of a number, the dearest first."""
         found: list[Card] = []

@@ -127,8 +127,9 @@ class Plays:
         return group
 
     def _of_rank(self, held: int, jokers: int) -> Group:
-        rank = self.layout.card_at[held.bit_length()].rank
-        copies = [self.layout.copies_of(held, Card(rank, suit)) for suit in SUITS]
+        cards = self.layout.cards_of(held)
+        rank = cards[0].rank
+        copies = [cards.count(Card(rank, suit)) for suit in SUITS]
         cores = set_cores(copies, rank, jokers, self.variant)
         group = self._ranks[jokers][held] = self._group(cores, ("set", rank), jokers)
         return group
