@@ -23,6 +23,8 @@ from app.kalooki.solver.search import Steps
 from app.kalooki.solver.weighing import Move
 from app.kalooki.variants import Variant
 
+Swaps = dict[tuple[Card, ...], tuple[Freed, ...]]
+"""What a meld becomes in each of its readings, by the naturals given for its jokers: none first."""
 STEPS_A_MOVE = 4
 """How many of a question's steps it costs to work out one move."""
 
@@ -59,38 +61,6 @@ class OnMeld(NamedTuple):
     after: Growth | None
 
 
-def deals(
-    held: Counter[Card], table: Sequence[Sequence[Card]], frees: bool, plays: Plays, steps: Steps
-) -> Iterator[Deal]:
-    """Every choice of jokers to free, none first."""
-    read = [readings(cards, plays.variant) for cards in table]
-    return _deals(Deal(held, 0, ()), read, frees, plays, steps)
-
-
-def _deals(deal: Deal, read: Sequence[Sequence[Meld]], frees: bool, plays: Plays, steps: Steps) -> Iterator[Deal]:
-    if len(deal.melds) == len(read):
-        yield deal
-        return
-    steps.take(STEPS_A_MOVE)
-    found = read[len(deal.melds)]
-    choices = {(): tuple(Freed((), meld, meld, 0) for meld in found)} | (
-        _swaps(found, deal.held, plays) if frees else {}
-    )
-    for give, swaps in choices.items():
-        after = deal.held - Counter(give)
-        after[JOKER] += swaps[0].released
-        freed = deal.freed + swaps[0].released
-        yield from _deals(Deal(after, freed, (*deal.melds, swaps)), read, frees, plays, steps)
-
-
-def _swaps(read: Sequence[Meld], held: Counter[Card], plays: Plays) -> dict[tuple[Card, ...], tuple[Freed, ...]]:
-    found: dict[tuple[Card, ...], tuple[Freed, ...]] = {}
-    for meld in read:
-        for swap in freeings(meld, held, plays.variant):
-            found[swap.give] = (*found.get(swap.give, ()), swap)
-    return found
-
-
 def swapped_points(deal: Deal, plays: Plays) -> int:
     """How much more the melds on the table count with the naturals given for their jokers."""
     variant = plays.variant
@@ -115,6 +85,27 @@ class Offers:
     steps: Steps
     _known: dict[object, list[Move]] = field(default_factory=dict)
     _options: dict[object, list[Option]] = field(default_factory=dict)
+
+    def deals(self, table: Sequence[Sequence[Card]], frees: bool) -> Iterator[Deal]:
+        """Every choice of jokers to free on the table, none first."""
+        return self._deals(Deal(self.held, 0, ()), [readings(cards, self.plays.variant) for cards in table], frees)
+
+    def _deals(self, deal: Deal, read: Sequence[Sequence[Meld]], frees: bool) -> Iterator[Deal]:
+        if len(deal.melds) == len(read):
+            yield deal
+            return
+        self.steps.take(STEPS_A_MOVE)
+        for give, swaps in self._swaps(read[len(deal.melds)], deal.held, frees).items():
+            after = deal.held - Counter(give)
+            after[JOKER] += swaps[0].released
+            freed = deal.freed + swaps[0].released
+            yield from self._deals(Deal(after, freed, (*deal.melds, swaps)), read, frees)
+
+    def _swaps(self, read: Sequence[Meld], held: Counter[Card], frees: bool) -> Swaps:
+        found: Swaps = {(): tuple(Freed((), meld, meld, 0) for meld in read)}
+        for swap in (each for meld in read if frees for each in freeings(meld, held, self.plays.variant)):
+            found[swap.give] = (*found.get(swap.give, ()), swap)
+        return found
 
     def moves(self, deal: Deal) -> list[Move]:
         """Every move, with every number of jokers separately."""

@@ -44,7 +44,7 @@ from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.opening import contract_of, opening_is_asked
 from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
-from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, deals, swapped_points
+from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, swapped_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
 from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, laid
@@ -196,7 +196,7 @@ def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     bare = not plays.variant.last_discard
     table = asked.table if asked.opened else ()
     offers = Offers(Counter(asked.held), False, True, None, plays, steps)
-    for deal in deals(offers.held, table, True, plays, steps):
+    for deal in offers.deals(table, True):
         built = offers.builds(deal) if table else None
         for throws in _throws(asked, deal, plays.variant):
             tallied = plays.layout.sum_of(_to_lay(deal, throws).elements())
@@ -249,7 +249,7 @@ def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     counts = asked.opened or plays.variant.builds_count
     offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
     for aim, builds, frees in _attempts(asked, plays.variant):
-        for deal in deals(offers.held, asked.table if builds else (), frees, plays, steps):
+        for deal in offers.deals(asked.table if builds else (), frees):
             weighing = Weighing(offers.moves(deal), plays, steps)
             for throws in _throws(asked, deal, plays.variant):
                 found = _weigh(weighing, asked, aim, deal, throws, found) or found
