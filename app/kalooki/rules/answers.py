@@ -31,6 +31,7 @@ YES, NO = "yes", "no"
 Said = Mapping[str, str]
 """The answers, YES or NO, by the name of the question."""
 
+_Rules = Sequence[Explained]
 _WEAKEST_FIRST = ("usual", "both", "source")
 
 
@@ -151,7 +152,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant, gettext) for slug in each] for each in slugs)
     is_mishap, words = quarrel.kind == "mishap", Words(variant, gettext)
-    own = _own(quarrel, cases, by if is_mishap else deciding, variant, gettext)
+    own = _own(quarrel, cases, by if is_mishap else deciding, words)
     stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, own, variant.id, gettext)
     standing, sources, readings = stands
     ruled = tuple(_ruling(case, words) for case in cases)
@@ -175,20 +176,18 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
     )
 
 
-def _own(
-    quarrel: Quarrel, cases: Iterable[Case], deciding: Iterable[Explained], variant: Variant, gettext: Gettext
-) -> tuple[Explained, ...]:
+def _own(quarrel: Quarrel, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
     """The table's own rules behind a ruling: those that decide, and those of the values that change cases or words.
 
     A rule that decides but is told otherwise only because of another rule's value is none of them.
     """
-    without_money = gettext(rulebook.WITHOUT_MONEY)
+    variant, without_money = words.variant, words.gettext(rulebook.WITHOUT_MONEY)
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
     given = tuple((line, line) for case in quarrel.cases for line in case.given)
     texts = (given, *((*case.ruling, *case.remedy) for case in cases))
     keys = dict.fromkeys(key for said in texts for key in rulebook.changing(said, variant))
-    wording_it = [rule_in_words(meanings()[key].rule, variant, gettext) for key in keys]
+    wording_it = [rule_in_words(meanings()[key].rule, variant, words.gettext) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
 
@@ -212,9 +211,7 @@ def _stated(quarrel: Quarrel, rules: Sequence[Explained], gettext: Gettext) -> _
     return "usual", (), (gettext("No source settles this; usual ruling."),)
 
 
-def _decided(
-    deciding: Sequence[Explained], beside: Sequence[Explained], own: Sequence[Explained], of: str, gettext: Gettext
-) -> _Stands:
+def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str, gettext: Gettext) -> _Stands:
     """A ruling stands as the weakest of the rules that decide it; as usual if there are none.
 
     A house rule that leaves its rule without a text decides all the same; then the book is told beside it. `of` is the
@@ -239,9 +236,7 @@ def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
     return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
 
 
-def _readings(
-    deciding: Sequence[Explained], beside: Sequence[Explained], standing: str, gettext: Gettext
-) -> tuple[str, ...]:
+def _readings(deciding: _Rules, beside: _Rules, standing: str, gettext: Gettext) -> tuple[str, ...]:
     """What the documents have on the rules behind a ruling: that they are silent, or two readings; each note once.
 
     A note on a rule that is only `beside` the ruling names that rule.

@@ -118,9 +118,7 @@ def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -
     return Laydown(True, melds, left=in_order(left), points_left=points_left(left, variant), steps=steps)
 
 
-def _growths(
-    found: Arrangement, melds: Sequence[FreshMeld]
-) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
+def _growths(found: Arrangement, melds: list[FreshMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
     """What is built before and after jokers are freed, each with the place of its meld on the table."""
     table = len(found.deal.melds)
     on_table = sorted((done for done in found.done if isinstance(done, OnMeld)), key=lambda build: build.on)
