@@ -84,16 +84,12 @@ def table_of(text: str) -> dict[str, Any]:
         raise Malformed(_TOO_DEEP, "the file") from cause
     except ValueError as cause:
         raise Malformed("{why}", "the file", why=cause) from cause
-    _require_shallow(table)
-    return table
-
-
-def _require_shallow(table: dict[str, Any]) -> None:
     for level in by_level(table, _MOST_LEVELS):
         if any(isinstance(each, int) and abs(each) >= _TOO_LARGE for each in level):
             raise Malformed("a number is too large.", "the file")
     if any(map(_inside, level)):
         raise Malformed(_TOO_DEEP, "the file")
+    return table
 
 
 def by_level(value: object, most: int) -> Iterator[list[Any]]:

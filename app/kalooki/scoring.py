@@ -32,15 +32,10 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
     Cached, because a game is played again with each entry. An ace whose colour counts must have one (`parse_left` sees
     to that).
     """
-    return tuple(Line(points_left(group, variant), rule, group) for rule, group in _by_rule(cards))
-
-
-def _by_rule(cards: tuple[Card, ...]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
-    """Cards left, by the rule that counts them."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(_RULES[card.rank], []).append(card)
-    return tuple((rule, tuple(group)) for rule, group in groups.items())
+    return tuple(Line(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
 
 
 def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:

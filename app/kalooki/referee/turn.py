@@ -50,7 +50,7 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
         readings=tuple(meld.ways[0].first for meld in turn.new_melds() if meld.ways),
         ask=None if turn.faults else next(filter(None, (meld.ask() for meld in turn.table)), None),
         warnings=(*said, *_warnings(turn)),
-        ending=_ending(why, variant),
+        ending=dict(zip(("going-out", "kalooki"), variant.endings, strict=True))[why.rule] if why else None,
         why=why,
         hand=tuple(turn.hand),
         table=tuple(OnTable(meld.cards, meld.owner) for meld in turn.table),
@@ -163,11 +163,6 @@ def _why_out(turn: Replay) -> Fault | None:
     if turn.new_melds() and _all_at_once(turn):
         return Fault("kalooki", facts={"case": turn.variant.kalooki_ending})
     return Fault("going-out", facts={"case": "built" if turn.built else "freed"})
-
-
-def _ending(why: Fault | None, variant: Variant) -> str | None:
-    gradual, at_once = variant.endings
-    return {"going-out": gradual, "kalooki": at_once}[why.rule] if why else None
 
 
 def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:

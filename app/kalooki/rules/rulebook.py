@@ -291,15 +291,13 @@ def _by_the_book(slug: str, book: Variant) -> str:
     return filled(Words(book, str), rules()[slug].sentences)
 
 
-def _contract_facts(facts: Mapping[str, object], variant: Variant, gettext: Gettext) -> dict[str, str]:
+def _contract_facts(facts: Mapping[str, Any], variant: Variant, gettext: Gettext) -> dict[str, str]:
     """The contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
-    sets, runs, laid_sets, laid_runs = (int(str(facts[name])) for name in ("sets", "runs", "laid_sets", "laid_runs"))
-    return {
-        "asked": wording.contract_words(variant, sets, runs, gettext),
-        "laid": wording.contract_words(variant, laid_sets, laid_runs, gettext),
-    }
+    asked = wording.contract_words(variant, facts["sets"], facts["runs"], gettext)
+    laid = wording.contract_words(variant, facts["laid_sets"], facts["laid_runs"], gettext)
+    return {"asked": asked, "laid": laid}
 
 
 @cache
