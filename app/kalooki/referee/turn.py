@@ -116,10 +116,8 @@ def _taken(turn: Replay) -> tuple[Card, ...]:
 
 
 def _has_to_be_laid(turn: Replay) -> bool:
-    if turn.claim.opened:
-        return turn.variant.discard_after_opening == "meld"
-    free = turn.claim.first_turn and turn.variant.first_draw_free
-    return turn.variant.discard_before_opening == "open" and not free
+    free = not turn.claim.opened and turn.claim.first_turn and turn.variant.first_draw_free
+    return turn.variant.discard_is_laid(turn.claim.opened) and not free
 
 
 def _placed_its_jokers(turn: Replay) -> Found:

@@ -133,9 +133,7 @@ def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownV
         faults += [fault.with_facts(on=on) for fault in meld_faults(meld, variant)]
     if taken:
         faults += out_of_reach([taken], asked.opened, variant)
-    if taken and (
-        variant.discard_after_opening == "meld" if asked.opened else variant.discard_before_opening == "open"
-    ):
+    if taken and variant.discard_is_laid(asked.opened):
         asked = asked._replace(wanted=undeclared(taken))
     contract_of(variant, asked.hand_number)
     laydown = nothing_laid(asked.held, False, variant) if faults else solve(asked, variant)

@@ -247,6 +247,10 @@ class Variant:
             players += 1
         return players
 
+    def discard_is_laid(self, opened: bool) -> bool:
+        """Whether a card from the discard pile must be laid at once: in a new meld, or in the opening."""
+        return self.discard_after_opening == "meld" if opened else self.discard_before_opening == "open"
+
     def is_out(self, total: int) -> bool:
         """Whether a total is out of the game (rule `limit`); never if the winner collects towards a target."""
         return self.scoring == "losers" and self.reaches(total)
