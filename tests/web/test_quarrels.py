@@ -142,6 +142,13 @@ def test_a_game_settles_by_its_house_rules(client):
     assert settled["ruling"].startswith("Yes")
 
 
+def test_a_ruling_read_in_two_ways_is_told_where_house_rules_leave_its_rule_without_a_note(client):
+    """In Kalooki 51 the dearer Kalooki changes what a rule says of which the book is read in two ways."""
+    house = {"limit": 100, "kalooki_points": 50}
+    code = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "house": house}).code
+    assert client.get(f"/g/{code}/disputes").status_code == 200
+
+
 def test_players_words_find_the_ruling_first(client):
     assert results(client, "steal the joker")[0]["id"] == "joker-from-a-set"
     assert results(client, "he picked up two cards")[0]["id"] == "drew-two"
