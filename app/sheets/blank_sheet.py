@@ -9,7 +9,7 @@ from app.i18n import _, gettext, ngettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
-from app.sheets.letters import POINT, ems, lines, longest_word
+from app.sheets.letters import POINT, ems, lines, longest_word, widest
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values, with_fewer
@@ -54,19 +54,19 @@ class BlankSheet(NamedTuple):
     variant: Variant
     stakes: str
     players: tuple[str, ...]
-    rows: tuple[tuple[str, str], ...]
-    feet: tuple[str, ...]
     values: tuple[tuple[str, str, str], ...]
-    rules: tuple[CardRule, ...]
     is_small: bool
     dealer: int | None
     calls: int
     how: str
-    differs: str
     paper: Paper
     measures: Measures
     start: float
     column: float
+    rows: tuple[tuple[str, str], ...] = ()
+    feet: tuple[str, ...] = ()
+    rules: tuple[CardRule, ...] = ()
+    differs: str = ""
 
     @property
     def code(self) -> float:
@@ -121,15 +121,11 @@ def _without_rows(
         variant=variant,
         stakes=stakes_words(stakes) if stakes else "",
         players=tuple(players),
-        rows=(),
-        feet=(),
-        values=tuple((name, points, "") for name, points, _rule in left_values(variant)),
-        rules=(),
+        values=tuple(left_values(variant)),
         is_small=page.height < SMALL,
         dealer=dealer,
         calls=boxes,
         how=_how(variant, dealer, boxes),
-        differs="",
         paper=page,
         measures=ROOMY,
         start=start,
@@ -160,8 +156,8 @@ def _filled(sheet: BlankSheet, own: OwnWords, has_money: bool) -> BlankSheet:
 
 def _contract(variant: Variant) -> float:
     """The width of the column of contracts, which stand in one line each; 0 without contracts."""
-    contracts = (contract_words(variant, number) for number in range(1, len(variant.contracts) + 1))
-    return max((ems(each) * LETTERS * POINT + 2.5 for each in contracts), default=0)
+    contracts = [contract_words(variant, number) for number in range(1, len(variant.contracts) + 1)]
+    return widest(contracts) * LETTERS * POINT + 2.5 if contracts else 0
 
 
 def _width(sheet: BlankSheet) -> float:

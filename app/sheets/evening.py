@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain, count, takewhile
 from typing import NamedTuple
 
 from app.i18n import _, ngettext
@@ -11,7 +11,7 @@ from app.kalooki.game.evening import Numbers, Ranked, bills, in_pools, ranked
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
 from app.sheets.chart import INKS, MARKS, Chart, Course, chart
-from app.sheets.letters import POINT, ems
+from app.sheets.letters import POINT, ems, widest
 from app.sheets.paper import Paper
 from app.telling.phrases import and_list, hands_words, headline, names_of, spoken, whole
 from app.telling.settling import WhoPaysWhom, pays
@@ -169,15 +169,12 @@ def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) 
 def evening_fits(evening: Evening, paper: Paper) -> tuple[str, ...]:
     """The CSS for several type sizes, beginning with the largest at which every number fits its column."""
     games = [
-        max(map(ems, ("0", *(figure for player in evening.players for figure in player.games[place]))))
-        for place in range(len(evening.games))
+        widest(["0", *chain(*of_players)]) for of_players in zip(*(each.games for each in evening.players), strict=True)
     ]
-    money = max(ems(player.money, bold=True) for player in evening.players)
-    names = max(ems(word, bold=True) for player in evening.players for word in player.name.split())
+    money = widest((player.money for player in evening.players), bold=True)
+    names = widest((word for name in evening.names for word in name.split()), bold=True)
     figures = sum(games) + money + names + sum(map(ems, (_("Place"), _("Won"), _("Kalookis"), _("Left"))))
     room = paper.across - 2 * PADDING * (6 + len(games))
     largest = min(LARGEST, room / (figures * POINT))
-    sizes = [largest]
-    while sizes[-1] - STEP >= SMALLEST:
-        sizes.append(sizes[-1] - STEP)
-    return tuple(f"html {{ font-size: {size:.2f}pt }}" for size in sizes)
+    sizes = takewhile(lambda size: size >= SMALLEST, count(largest - STEP, -STEP))
+    return tuple(f"html {{ font-size: {size:.2f}pt }}" for size in (largest, *sizes))

@@ -7,13 +7,13 @@ page are known before printing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import count, product
 from math import ceil
 from typing import NamedTuple
 
 from app.i18n import _
 from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters, ScoreSheet
-from app.sheets.letters import POINT, breakable, ems, lines, longest_word, width
+from app.sheets.letters import POINT, breakable, lines, longest_word, smaller, widest, width
 from app.sheets.paper import Paper, for_weak_eyes, on_its_side, upright
 from app.sheets.rows import Row
 
@@ -49,19 +49,21 @@ LEAST_OF_A_PAGE = 1 / 3
 
 
 class Contents(NamedTuple):
-    """A sheet, and of its rows how many there are and every text that needs its room in a column.
+    """A sheet, and of its rows how many there are and the longest texts that need room in a column.
 
-    `brings` says whether totals are brought forward; `figures` are those of the foot.
+    Lengths are multiples of the type size; `feet` are the labels of the foot, `figures` its values. `brings` says
+    whether totals are brought forward.
     """
 
     sheet: ScoreSheet
     rows: int
-    labels: tuple[str, ...]
-    contracts: tuple[str, ...]
-    points: frozenset[str]
-    totals: frozenset[str]
-    circled: frozenset[str]
-    figures: tuple[str, ...]
+    labels: float
+    contracts: float
+    points: float
+    totals: float
+    circled: float
+    feet: float
+    figures: float
     brings: bool
     has_chart: bool
 
@@ -72,27 +74,16 @@ def contents_of(sheet: ScoreSheet, rows: Sequence[Row], *, brings: bool, has_cha
     return Contents(
         sheet=sheet,
         rows=len(rows),
-        labels=("brought", *(f"{row.label} {row.mark}" for row in rows if row.label)),
-        contracts=tuple(row.contract for row in rows) if sheet.has_contracts else (),
-        points=frozenset(cell.points for cell in cells),
-        totals=frozenset([*(cell.total for cell in cells), *sheet.totals.values]),
-        circled=frozenset(cell.total for cell in cells if "bought" in cell.marks),
-        figures=tuple(value for line in sheet.feet for value in line.values),
+        labels=widest(["brought", *(f"{row.label} {row.mark}" for row in rows if row.label)]),
+        contracts=widest(row.contract for row in rows),
+        points=widest((cell.points for cell in cells), bold=True),
+        totals=widest([*(cell.total for cell in cells), *sheet.totals.values], bold=True),
+        circled=widest((cell.total for cell in cells if "bought" in cell.marks), bold=True),
+        feet=widest((line.label for line in sheet.feet), bold=True),
+        figures=widest((value for line in sheet.feet for value in line.values), bold=True),
         brings=brings,
         has_chart=has_chart,
     )
-
-
-class _Cut(NamedTuple):
-    """The rows of each page, whether the texts below them begin a new page, and how many more pages those need.
-
-    `is_even` says that the first page is not left more than a third empty.
-    """
-
-    counts: tuple[int, ...]
-    breaks: bool
-    runs_on: int
-    is_even: bool
 
 
 class _Below(NamedTuple):
@@ -106,13 +97,6 @@ class _Below(NamedTuple):
     notes_at: str
     height: float
     flows: float = 0
-
-
-class _Size(NamedTuple):
-    """One size to try: the type size of the running totals in points, and the height of a row."""
-
-    letters: float
-    row: float
 
 
 def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout:
@@ -154,13 +138,9 @@ def _largest(layout: Layout) -> tuple[float, ...]:
 
 def _squeezed(contents: Contents, paper: Paper) -> Layout:
     """The layout with the largest type that fits the columns, however small that is."""
-    letters = paper.least
-    while True:
-        size = _Size(letters, max(LOWEST_ROW, letters * TALLEST_ROW / LARGEST))
-        layout = _tried(contents, paper._replace(least=letters), size, 0)
-        if layout:
-            return layout._replace(paper=paper)
-        letters -= STEP
+    sizes = ((letters, max(LOWEST_ROW, letters * TALLEST_ROW / LARGEST)) for letters in count(paper.least, -STEP))
+    tried = (_tried(contents, paper._replace(least=size[0]), size, 0) for size in sizes)
+    return next(filter(None, tried))._replace(paper=paper)
 
 
 def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
@@ -172,25 +152,26 @@ def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
         yield upright(paper)
 
 
-def _sizes(paper: Paper) -> Iterator[_Size]:
-    """Sizes from the largest down; the last has the lowest rows people can still read."""
-    letters = LARGEST
-    while letters > paper.least:
-        yield _Size(letters, letters * TALLEST_ROW / LARGEST)
-        letters -= STEP
-    yield _Size(letters, letters * TALLEST_ROW / LARGEST)
-    yield _Size(letters, max(LOWEST_ROW, letters * 0.66))
+def _sizes(paper: Paper) -> Iterator[tuple[float, float]]:
+    """Type sizes of the running totals from the largest down, with the height of a row.
+
+    The last has the lowest rows people can still read.
+    """
+    for letters in (*smaller(LARGEST, paper.least, STEP), paper.least):
+        yield letters, letters * TALLEST_ROW / LARGEST
+    yield paper.least, max(LOWEST_ROW, paper.least * 0.66)
 
 
-def _tried(contents: Contents, paper: Paper, size: _Size, chart: float) -> Layout | None:
+def _tried(contents: Contents, paper: Paper, size: tuple[float, float], chart: float) -> Layout | None:
     """The layout at one size; None if a figure would not fit its column, or the chart would be too low or too high."""
-    letters = _letters(paper, size.letters)
+    totals, row = size
+    letters = _letters(paper, totals)
     columns = _columns(contents, paper, letters)
     if columns is None or 0 < chart < (len(contents.sheet.players) + 1) * letters.texts * LINE * POINT + 2:
         return None
     letters = _fitted(contents, paper, letters, columns)
     sheet = contents.sheet
-    heights = _heights(sheet, paper, letters, columns, size.row)
+    heights = _heights(sheet, paper, letters, columns, row)
     below = _below(sheet, paper, letters, chart)
     legend = lines(sheet.legend, paper.least, paper.across) * paper.least * LINE * POINT + 1
     foot = heights.sums + len(sheet.feet) * heights.foot + legend
@@ -216,19 +197,21 @@ def _letters(paper: Paper, totals: float) -> Letters:
 
 def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | None:
     """Widths at which every figure fits its column; None if there are none."""
-    labels = [width(label, letters.points) for label in contents.labels]
-    feet = [width(line.label, letters.feet, bold=True) for line in contents.sheet.feet] or [0.0]
-    texts = [width(text, letters.points) for text in contents.contracts]
-    label = max(*labels, width(_("Hand"), letters.names, bold=True), *([] if texts else feet)) + 2 * PADDING
-    contract = max(*texts, width(_("Contract"), letters.names, bold=True)) + 2 * PADDING if texts else 0
-    contract += max(0, max(feet) + 2 * PADDING - label - contract)  # a label of the foot spans both
+    has_contracts = contents.sheet.has_contracts and contents.rows
+    feet = contents.feet * letters.feet * POINT
+    names = width(_("Hand"), letters.names, bold=True)
+    label = max(contents.labels * letters.points * POINT, names, 0 if has_contracts else feet) + 2 * PADDING
+    contract = 0.0
+    if has_contracts:
+        names = width(_("Contract"), letters.names, bold=True)
+        contract = max(contents.contracts * letters.points * POINT, names) + 2 * PADDING
+    contract += max(0, feet + 2 * PADDING - label - contract)  # a label of the foot spans both
     players = len(contents.sheet.players)
     each = min(WIDEST, (paper.across - label - contract) / players)
-    points = max((width(text, letters.points, bold=True) for text in contents.points), default=0) + 2 * PADDING
-    shown = [width(text, letters.totals, bold=True) for text in contents.totals]
-    shown += [width(text, letters.totals, bold=True) + RING for text in contents.circled]
-    totals = max(shown, default=0) + 2 * PADDING
-    figures = max((width(text, letters.feet, bold=True) for text in contents.figures), default=0) + 2 * PADDING
+    points = contents.points * letters.points * POINT + 2 * PADDING
+    circled = contents.circled and contents.circled * letters.totals * POINT + RING
+    totals = max(contents.totals * letters.totals * POINT, circled) + 2 * PADDING
+    figures = contents.figures * letters.feet * POINT + 2 * PADDING
     if max(points + totals, figures) > each:
         return None
     return Columns(label, contract, each, points + BEFORE * (each - points - totals), players)
@@ -242,7 +225,6 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
     room = columns.each - 2 * PADDING - 0.5
     players = contents.sheet.players
     words = longest_word(players) * POINT
-    totals = max((ems(text, bold=True) for text in contents.totals), default=1) * POINT
     least = min(paper.least if paper.least >= SMALL_PRINT else LEAST_NAMES, letters.totals)
     names = min(letters.names, room / max(words, 0.1))
     turned = 0.0
@@ -250,7 +232,7 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
         names = max(least, min(letters.names, room / (2 * LINE * POINT)))
         whole = max(width(name, names, bold=True) for name in players) + 1
         turned = min(whole, max(LONGEST_TURNED, words * names + 1))
-    return letters._replace(names=names, turned=turned, sums=min(letters.sums, room / totals))
+    return letters._replace(names=names, turned=turned, sums=min(letters.sums, room / (contents.totals * POINT)))
 
 
 def _heights(sheet: ScoreSheet, paper: Paper, letters: Letters, columns: Columns, row: float) -> Heights:
@@ -298,19 +280,15 @@ def _together(sheet: ScoreSheet, house_rules: Sequence[str], paper: Paper, lette
     beside = _box(sheet.notes, letters.texts, half)
     if chart:
         title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
-        drawing = _drawing(sheet, letters, half if has_text else paper.across, chart)
+        names = max(width(f"{name} 1000", letters.texts, bold=True) for name in sheet.players)
+        beside_names = half if has_text else paper.across
+        drawing = (beside_names - min(names + KEY, beside_names / 2), chart)
         if has_text and left + beside <= chart + title:
             return _Below(drawing, "left", chart + title)
         return _Below(drawing, "below", max(left, chart + title) + _box(sheet.notes, letters.texts, paper.across))
     if has_text and sheet.notes:
         return _Below(None, "right", max(left, beside))
     return _Below(None, "below", left + _box(sheet.notes, letters.texts, paper.across))
-
-
-def _drawing(sheet: ScoreSheet, letters: Letters, room: float, height: float) -> tuple[float, float]:
-    """The width and height of a chart's drawing, next to the names beside it."""
-    names = max(width(f"{name} 1000", letters.texts, bold=True) for name in sheet.players)
-    return room - min(names + KEY, room / 2), height
 
 
 def _box(texts: Sequence[str], letters: float, room: float, columns: int = 1) -> float:
@@ -322,10 +300,13 @@ def _box(texts: Sequence[str], letters: float, room: float, columns: int = 1) ->
     return (count * LINE + 1.1 * LINE) * letters * POINT + 1 + BOX
 
 
-def _cut(contents: Contents, paper: Paper, heights: Heights, foot: float, below: _Below) -> _Cut:
+def _cut(
+    contents: Contents, paper: Paper, heights: Heights, foot: float, below: _Below
+) -> tuple[tuple[int, ...], bool, int, bool]:
     """How the sheet is divided into pages: the last page has some rows above the foot, and the texts too if they fit.
 
-    Texts that fill enough of a page may have one of their own.
+    Returns the rows of each page, whether the texts below them begin a new page (they may if they fill enough of it),
+    how many more pages those need, and whether the first page is not left more than a third empty.
     """
     later = paper.down - heights.names - SPARE
     room = later - heights.head - (heights.row if contents.brings else 0)
@@ -348,4 +329,4 @@ def _cut(contents: Contents, paper: Paper, heights: Heights, foot: float, below:
     first = heights.head + heights.names + (counts[0] + 1) * heights.row
     is_even = len(counts) == 1 or first > paper.down * (1 - LEAST_OF_A_PAGE)
     after = below.flows + (below.height if breaks else over)
-    return _Cut(tuple(counts), breaks, max(0, ceil(after / paper.down) - breaks), is_even)
+    return tuple(counts), breaks, max(0, ceil(after / paper.down) - breaks), is_even

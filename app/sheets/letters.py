@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import count, takewhile
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,7 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
     >>> lines("Dan pays Ann", 10, 100), lines("Dan pays Ann", 10, 18), lines("", 10, 18)
     (1, 2, 1)
     """
-    free, count = room, 1
+    free, taken = room, 1
     space = width(" ", points, bold=bold)
     for word in text.split():
         wide = width(word, points, bold=bold)
@@ -64,9 +65,19 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
             free -= wide + space
             continue
         over = ceil(wide / room) - 1
-        count += over + (free < room)
+        taken += over + (free < room)
         free = room - (wide - over * room) - space
-    return count
+    return taken
+
+
+def widest(texts: Iterable[str], *, bold: bool = False) -> float:
+    """The width of the longest of some texts, as a multiple of its type size; 0 without any."""
+    return max((ems(text, bold) for text in texts), default=0)
+
+
+def smaller(largest: float, smallest: float, step: float) -> Iterator[float]:
+    """Type sizes from the largest down, all larger than the smallest."""
+    return takewhile(lambda size: size > smallest, count(largest, -step))
 
 
 def breakable(name: str) -> str:

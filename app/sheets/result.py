@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
-from app.sheets.letters import POINT, ems, longest_word
+from app.sheets.letters import POINT, longest_word, widest
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import lines_of
@@ -98,9 +98,8 @@ def _chart(story: Story) -> Chart | None:
 def _rules(rows: Sequence[ResultRow], title: str) -> str:
     """The CSS with the height of the page, and names small enough for one line, or at least for each of their words."""
     names = [row.stands.player.name for row in rows]
-    room = WITHIN - BESIDE_NAMES - OF_MONEY * max(ems(row.stands.money) for row in rows)
-    whole = max(ems(name, bold=True) for name in names)
-    size = min(NAMES, max(LEAST_NAMES, room / whole), room / longest_word(names))
+    room = WITHIN - BESIDE_NAMES - OF_MONEY * widest(row.stands.money for row in rows)
+    size = min(NAMES, max(LEAST_NAMES, room / widest(names, bold=True)), room / longest_word(names))
     high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(rows)
     head = min(HEADLINE, WITHIN / longest_word([title]))
     page = f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count, takewhile
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 from app.i18n import _, gettext, ngettext
@@ -23,7 +23,7 @@ from app.kalooki.rules.wording import (
     wording,
 )
 from app.kalooki.variants import Variant, meanings
-from app.sheets.letters import POINT, lines
+from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
 from app.telling.phrases import stakes_agreed, stakes_by_value, variant_summary, whole
 
@@ -93,20 +93,12 @@ class CardRule(NamedTuple):
         return [(piece, bool(place % 2)) for place, piece in pieces if piece]
 
 
-class CardRow(NamedTuple):
-    """A line of a table: a hand and its contract, or some cards and what they count."""
-
-    label: str
-    text: str
-    standing: str
-
-
 class CardChapter(NamedTuple):
-    """Rules under one heading, and a table."""
+    """Rules under one heading, and the lines of a table: hands and contracts, or some cards and what they count."""
 
     title: str
     rules: tuple[CardRule, ...]
-    rows: tuple[CardRow, ...] = ()
+    rows: tuple[CardRule, ...] = ()
 
 
 class RulesCard(NamedTuple):
@@ -128,8 +120,7 @@ class RulesCard(NamedTuple):
     @property
     def signs(self) -> list[str]:
         """What the signs on the front mean: those that stand there."""
-        rules = {rule.standing for chapter in self.front for rule in chapter.rules}
-        standings = rules | {row.standing for chapter in self.front for row in chapter.rows}
+        standings = {each.standing for chapter in self.front for each in (*chapter.rules, *chapter.rows)}
         meanings = {
             "house": _("† the rule of this table."),
             "usual": _("° usual default; the source does not say."),
@@ -263,7 +254,8 @@ def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardCha
     for about in wording()["card"].values():
         slugs = [slug for conditions, slug in about["rules"] if slug in rules and holds(conditions, variant)]
         briefly = (_in_brief(rules[slug]) for slug in slugs)
-        rows = tuple(_rows(about, variant, rules))
+        values = (value for key in about.get("rows", ()) for value in _values_of(key, variant))
+        rows = tuple(CardRule(label, text, rules[slug].standing) for label, text, slug in values)
         yield CardChapter(gettext(about["title"]), (*_line(about, variant, rules), *briefly), rows)
 
 
@@ -273,12 +265,6 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in WEAKEST_FIRST if each in standings)
         yield CardRule("", filled(Words(variant, gettext), sentences(about["line"])), standing)
-
-
-def _rows(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRow]:
-    """The table of a section."""
-    for label, text, slug in (row for key in about.get("rows", ()) for row in _values_of(key, variant)):
-        yield CardRow(label, text, rules[slug].standing)
 
 
 def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
@@ -346,8 +332,8 @@ def pages_behind(card: RulesCard) -> int:
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
     """The CSS of the full rules in several type sizes, beginning with the largest that could fit."""
     front = f".front {{ font-size: {_front_letters(card):.2f}pt }}"
-    smaller = takewhile(lambda size: size > SMALLEST, count(_largest(card, pages_behind(card)), -2 * STEP))
-    return tuple(f"{front} .card {{ font-size: {size:.2f}pt }}" for size in (*smaller, SMALLEST))
+    sizes = (*smaller(_largest(card, pages_behind(card)), SMALLEST, 2 * STEP), SMALLEST)
+    return tuple(f"{front} .card {{ font-size: {size:.2f}pt }}" for size in sizes)
 
 
 def _largest(card: RulesCard, pages: int) -> float:
@@ -361,8 +347,7 @@ def _largest(card: RulesCard, pages: int) -> float:
 
 def _front_letters(card: RulesCard) -> float:
     """The largest type size at which the front fills its two columns and no more."""
-    larger = takewhile(lambda size: size > AT_LEAST, count(AT_MOST, -STEP))
-    return next((size for size in larger if not _is_full_at(card, size)), AT_LEAST)
+    return next((size for size in smaller(AT_MOST, AT_LEAST, STEP) if not _is_full_at(card, size)), AT_LEAST)
 
 
 def _is_full_at(card: RulesCard, letters: float) -> bool:

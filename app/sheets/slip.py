@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.kalooki.game.play import Game
-from app.sheets.letters import POINT, ems, longest_word, width
+from app.sheets.letters import POINT, longest_word, widest, width
 from app.sheets.paper import Paper
 from app.sheets.rows import Foot, ledger
 from app.telling.settling import WhoPaysWhom, payments_of
@@ -73,8 +73,8 @@ def _across(game: Game, lines: Sequence[Foot], paper: Paper) -> Slip:
     room = (paper.across - label) / len(game.order) - 2 * PADDING - SPARE
     figures = [value for line in lines for value in line.values]
     words = [*figures, *(word for seat in game.order for word in game.name(seat).split())]
-    widest, needed = (max((ems(text, bold=True) for text in texts), default=1) * POINT for texts in (words, figures))
-    letters = min(LARGEST, max(room / widest, SMALLEST), room / needed)
+    longest, needed = ((widest(texts, bold=True) or 1) * POINT for texts in (words, figures))
+    letters = min(LARGEST, max(room / longest, SMALLEST), room / needed)
     return Slip(tuple(payments_of(game)), *_parts(lines), letters, label)
 
 
