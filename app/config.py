@@ -7,16 +7,14 @@ import resource
 import secrets
 import sys
 import time
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.settings import Unusable, data_folder, in_force
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
 
 _PRIVATE = 0o700
 FEWEST_CONNECTIONS, MOST_CONNECTIONS = 256, 20_000

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
+
+from flask import Flask
 
 from app import log
 from app.table import recording
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 EVERY = 60 * 60.0
 """Seconds between two deletions while the server runs; the first comes after as long."""

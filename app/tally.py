@@ -6,12 +6,9 @@ name ends in `_total` only grows, also when a process is replaced by another one
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from mmap import mmap
 from threading import Lock
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOM = 256 * 1024
 """Bytes for all numbers of a process: twice what every endpoint with every kind of answer takes."""

@@ -7,11 +7,8 @@ the whole chain: it is not a signature.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 LINKED = ("seq", "submission", "data", "actor", "at")
 """The columns of an entry that its hash covers, in this order."""

@@ -10,15 +10,17 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.log.database import (
+    Locked,
     NoSuchGame,
     db,
     entry,
@@ -30,17 +32,9 @@ from app.log.database import (
     reading,
     writing_transaction,
 )
+from app.log.file import File
+from app.log.line import OwnLine
 from app.log.trouble import Unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from flask import Flask
-    from sqlalchemy.engine import Connection, Engine
-
-    from app.log.database import Locked
-    from app.log.file import File
-    from app.log.line import OwnLine
 
 Hearer: TypeAlias = "Callable[[Edition | None], object]"
 
@@ -104,7 +98,7 @@ def _at_once(tell: Callable[[], object]) -> None:
 
 
 @contextmanager
-def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
+def changing(code: str) -> Iterator[tuple[sa.Connection, Locked]]:
     """One transaction on that game; tells everybody who waits once it commits.
 
     Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
@@ -125,19 +119,19 @@ def changing(code: str) -> Iterator[tuple[Connection, Locked]]:
         current_app.extensions.get(_AFTERWARDS, _at_once)(partial(publisher.release, code, reached))
 
 
-def _require_right(connection: Connection, code: str) -> None:
+def _require_right(connection: sa.Connection, code: str) -> None:
     """Raise `RightGone` unless the grant relied on still stands; the game is locked, so it stays until the end."""
     grant_id = current_app.extensions[_RELIED_ON](code)
     if grant_id is not None and connection.execute(_STANDS, {"grant": grant_id}).first() is None:
         raise RightGone
 
 
-def signal(connection: Connection, game_id: int) -> None:
+def signal(connection: sa.Connection, game_id: int) -> None:
     """Record that something besides the entries has changed; only inside `changing`."""
     connection.execute(sa.update(game).where(game.c.id == game_id).values(signals=game.c.signals + 1))
 
 
-def _edition(connection: Connection, code: str) -> Edition | None:
+def _edition(connection: sa.Connection, code: str) -> Edition | None:
     found = connection.execute(_OF_ONE, {"code": code}).first()
     return Edition(*found[1:]) if found else None
 
@@ -208,7 +202,7 @@ def close_publisher() -> None:
 class Publisher:
     """What one process knows of the games somebody waits for."""
 
-    def __init__(self, engine: Engine, file: File | None, line: OwnLine | None = None) -> None:
+    def __init__(self, engine: sa.Engine, file: File | None, line: OwnLine | None = None) -> None:
         self._engine = engine
         self._file = file
         self._line = line

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from app.log.chain import LINKED, breaks
 from app.log.database import db, entry, game, reading
 from app.log.trouble import Unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _GAMES = sa.select(game.c.id, game.c.code, game.c.created_at, game.c.head).order_by(game.c.id)
 

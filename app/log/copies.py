@@ -7,25 +7,19 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from flask import current_app
 
 from app.log.database import db, reading
 from app.log.file import address, with_ending
-from app.log.head import head_of, lacks, read_note
+from app.log.head import Head, head_of, lacks, read_note
 from app.log.startup import look_at
-from app.log.stores import CopyRefused, Size, SQLiteStore, copied, copied_rows, opened_file, remove, store_of
+from app.log.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, remove, store_of
 from app.log.trouble import Unavailable, noticed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.log.head import Head
-    from app.log.stores import Store
 
 
 def backup(target: Path) -> Size:
@@ -52,8 +46,7 @@ def _copied_now(draft: Path) -> Size:
         return copied(source, draft)
 
 
-@dataclass(frozen=True)
-class Replacement:
+class Replacement(NamedTuple):
     """A copy about to replace a database: `draft` is the file that will take the place of what `store` holds."""
 
     store: Store

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy.exc import IntegrityError
 
+from app.log.file import File
 from app.log.head import moved_on
 from app.log.trouble import Unavailable, noticed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy.engine import Connection
-
-    from app.log.file import File
 
 Result = TypeVar("Result")
 
@@ -145,7 +140,7 @@ def file_in_use() -> File | None:
 
 
 @contextmanager
-def reading() -> Iterator[Connection]:
+def reading() -> Iterator[sa.Connection]:
     """A connection whose statements all see one snapshot; raises Unavailable."""
     file = file_in_use()
     with noticed():
@@ -159,7 +154,7 @@ def reading() -> Iterator[Connection]:
 
 
 @contextmanager
-def writing_transaction(*, is_news: bool = True) -> Iterator[Connection]:
+def writing_transaction(*, is_news: bool = True) -> Iterator[sa.Connection]:
     """A transaction that may write; commits at the end unless something raises.
 
     Also raises Unavailable if the file was replaced or cut before or during the commit: nobody would find what was
@@ -182,7 +177,7 @@ def writing_transaction(*, is_news: bool = True) -> Iterator[Connection]:
             file.has_come_to(reached)
 
 
-def begin(connection: Connection, how: str) -> None:
+def begin(connection: sa.Connection, how: str) -> None:
     """Begin a transaction on SQLite, whose driver is told to leave that to us; PostgreSQL's begins by itself.
 
     There, servers that write share the database until the end; raises Unavailable (`locked`) while somebody moves it.
@@ -194,7 +189,7 @@ def begin(connection: Connection, how: str) -> None:
         raise Unavailable("locked")
 
 
-def write(work: Callable[[Connection], Result]) -> Result:
+def write(work: Callable[[sa.Connection], Result]) -> Result:
     """Run `work` in one transaction and return its result.
 
     If the database refuses because another process stored the same submission first, runs `work` once more: now it
@@ -208,7 +203,7 @@ def write(work: Callable[[Connection], Result]) -> Result:
             return work(connection)
 
 
-def locked_game(connection: Connection, code: str) -> Locked:
+def locked_game(connection: sa.Connection, code: str) -> Locked:
     """A game by its code; on PostgreSQL its row is locked, so writers take turns."""
     found = connection.execute(_LOCKED, {"code": code}).first() if is_code(code) else None
     if found is None:

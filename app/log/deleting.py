@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from app.log.changes import changing
 from app.log.database import db, entry, file_in_use, game, reading, unused
 from app.log.trouble import Unavailable, noticed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.engine import Connection
-
 
 _ONE_AT_A_TIME = sa.select(sa.func.pg_try_advisory_xact_lock(0x4B414C46))  # "KALF"
 
@@ -49,7 +43,7 @@ def unused_for(days: int) -> tuple[str, ...]:
         return tuple(connection.execute(unused(days)).scalars())
 
 
-def _erase(connection: Connection, game_id: int) -> None:
+def _erase(connection: sa.Connection, game_id: int) -> None:
     for table in db.metadata.sorted_tables[::-1]:
         if "game_id" in table.c and table is not entry:
             connection.execute(sa.delete(table).where(table.c.game_id == game_id))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.log.file import address, is_whole, with_ending
 from app.log.trouble import Unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 KEPT = 3
 """So many copies lie beside a database; the oldest goes first."""

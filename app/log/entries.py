@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 
@@ -14,6 +15,7 @@ from app.log.chain import first_link, linked
 from app.log.changes import changing, signal
 from app.log.database import (
     CODE_LETTERS,
+    Locked,
     NoSuchGame,
     entry,
     game,
@@ -25,13 +27,6 @@ from app.log.database import (
     write,
 )
 from app.log.grants import first_secret, insert_grant, starters_secret
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlalchemy.engine import Connection
-
-    from app.log.database import Locked
 
 Event: TypeAlias = dict[str, Any]
 
@@ -60,8 +55,7 @@ _AFTER = (
 )
 
 
-@dataclass(frozen=True)
-class StoredEntry:
+class StoredEntry(NamedTuple):
     """One recorded event: numbered from 1, `at` in UTC to the second, `actor` as shown."""
 
     seq: int
@@ -70,8 +64,7 @@ class StoredEntry:
     at: str
 
 
-@dataclass(frozen=True)
-class Log:
+class Log(NamedTuple):
     """Everything recorded of one game, in order; never empty.
 
     `signals` counts the changes besides entries, up to when the log was read. `size` adds up all events.
@@ -88,8 +81,7 @@ class Log:
         return self.entries[-1].seq
 
 
-@dataclass(frozen=True)
-class NewGame:
+class NewGame(NamedTuple):
     """A game just started, or (`repeated`) the one this submission had started before."""
 
     code: str
@@ -97,8 +89,7 @@ class NewGame:
     repeated: bool
 
 
-@dataclass(frozen=True)
-class StartedBefore:
+class StartedBefore(NamedTuple):
     """This submission already started the game `code`, but no longer gives the right to write in it."""
 
     code: str
@@ -141,12 +132,12 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> B
     if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
         raise ValueError("a log's entries are numbered from 1 without a gap")
     _require_usable(submission)
-    named = (each if each.actor else replace(each, actor=actor) for each in entries)
+    named = (each if each.actor else each._replace(actor=actor) for each in entries)
     rows = [_row(each, _part(submission, each.seq)) for each in named]
     return write(lambda connection: _started(connection, rows, submission))
 
 
-def _started(connection: Connection, rows: list[dict[str, object]], submission: str) -> Beginning:
+def _started(connection: sa.Connection, rows: list[dict[str, object]], submission: str) -> Beginning:
     """The game that `submission` started before, or the one it starts now."""
     found = connection.execute(sa.select(game.c.id, game.c.code).where(game.c.submission == submission)).first()
     if found:
@@ -160,7 +151,7 @@ def _started(connection: Connection, rows: list[dict[str, object]], submission: 
 
 
 def _repeated_start(
-    connection: Connection, started: sa.Row[Any, Any], rows: list[dict[str, object]], submission: str
+    connection: sa.Connection, started: sa.Row[Any, Any], rows: list[dict[str, object]], submission: str
 ) -> Beginning:
     if not _is_same_start(connection, started.id, rows):
         return StartedOtherwise()
@@ -168,7 +159,7 @@ def _repeated_start(
     return StartedBefore(started.code) if secret is None else NewGame(started.code, secret, repeated=True)
 
 
-def _is_same_start(connection: Connection, game_id: int, rows: list[dict[str, object]]) -> bool:
+def _is_same_start(connection: sa.Connection, game_id: int, rows: list[dict[str, object]]) -> bool:
     """Whether the game began with exactly these entries."""
     saved = connection.execute(sa.select(entry.c.submission, entry.c.data).where(entry.c.game_id == game_id))
     began = {row.submission: row.data for row in saved}
@@ -194,7 +185,7 @@ def read(code: str, known: Log | None = None) -> Log | None:
         return _known_and_newer(connection, code, known)
 
 
-def _known_and_newer(connection: Connection, code: str, known: Log | None) -> Log | None:
+def _known_and_newer(connection: sa.Connection, code: str, known: Log | None) -> Log | None:
     rows = _rows(connection, code, known.last if known else 1)
     if known and (not rows or _entry(rows[0]) != known.entries[-1]):
         known, rows = None, _rows(connection, code, 1)
@@ -250,7 +241,7 @@ def rematch_of(code: str) -> str | None:
 class Writing:
     """A game's log while nobody else may write: its entries, and a way to add one."""
 
-    def __init__(self, connection: Connection, locked: Locked, log: Log) -> None:
+    def __init__(self, connection: sa.Connection, locked: Locked, log: Log) -> None:
         self._connection = connection
         self._game_id, self._head = locked
         self.log = log
@@ -268,7 +259,7 @@ class Writing:
         self._head = _insert(self._connection, self._game_id, self._head, [row])
         kept = StoredEntry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
         size = self.log.size + size_of(str(row["data"]))
-        self.log = replace(self.log, entries=(*self.log.entries, kept), size=size)
+        self.log = self.log._replace(entries=(*self.log.entries, kept), size=size)
         return self.log
 
 
@@ -285,7 +276,7 @@ def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
         yield Writing(connection, locked, log)
 
 
-def _insert(connection: Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> str:
+def _insert(connection: sa.Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> str:
     """Insert entries after the one whose hash is `before`; returns the hash of the last."""
     chained = [{"game_id": game_id, **row} for row in linked(before, rows)]
     newest = str(chained[-1]["hash"])
@@ -299,7 +290,7 @@ def _require_usable(submission: str) -> None:
         raise ValueError("a submission is 1 to 100 characters, none of them a control character")
 
 
-def _rows(connection: Connection, code: str, first: int) -> Sequence[sa.Row[Any, Any, Any, Any, Any]]:
+def _rows(connection: sa.Connection, code: str, first: int) -> Sequence[sa.Row[Any, Any, Any, Any, Any]]:
     """The log from entry `first` on."""
     return connection.execute(_FROM_ONE_ON, {"code": code, "first": first}).all()
 

@@ -13,18 +13,16 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 from weakref import WeakSet
 
 from app import tally
 from app.log import head
 from app.log.trouble import Unavailable, noticed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PATIENCE = 10.0
 """Seconds a writer waits for its turn."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, fields
+from collections.abc import Collection
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from flask import current_app
@@ -24,18 +24,12 @@ from app.log.database import (
     shown,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sqlalchemy.engine import Connection
-
 SECRET_LETTERS = 20
 TOLD_AGAIN_SECONDS = 600
 """How long after its start a game's first secret is repeated to a client that sends the same start."""
 
 
-@dataclass(frozen=True)
-class Grant:
+class Grant(NamedTuple):
     """A right to use one game; every link or QR code shown mints one."""
 
     id: int
@@ -46,7 +40,7 @@ class Grant:
     revoked_at: str | None
 
 
-_SHOWN = [grant.c[field.name] for field in fields(Grant)]
+_SHOWN = [grant.c[name] for name in Grant._fields]
 # built once, because every request asks
 _OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
 _OPENED_BY = _OF_GAME.where(
@@ -96,7 +90,7 @@ def recover(code: str, device: str, own: Grant | None = None) -> str:
 
 
 def insert_grant(
-    connection: Connection, game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = ""
+    connection: sa.Connection, game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = ""
 ) -> str:
     """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
     secret = secret or letters(SECRET_LETTERS)
@@ -104,12 +98,14 @@ def insert_grant(
     return secret
 
 
-def _insert(connection: Connection, game_id: int, role: str, seat: int | None, device: str, secret_hash: str) -> None:
+def _insert(
+    connection: sa.Connection, game_id: int, role: str, seat: int | None, device: str, secret_hash: str
+) -> None:
     row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": secret_hash}
     connection.execute(sa.insert(grant).values(row | {"device": shown(device), "created_at": now()}))
 
 
-def keep_seats(connection: Connection, game_id: int) -> None:
+def keep_seats(connection: sa.Connection, game_id: int) -> None:
     """Let every phone that loses the pen, and whose owner is known, keep its seat: its secret opens that from now on.
 
     It never hears of another secret, so a phone that sleeps, or whose answer is lost, keeps its seat as well.
@@ -121,7 +117,7 @@ def keep_seats(connection: Connection, game_id: int) -> None:
         _insert(connection, game_id, "player", seat, device, _of_kept_seat(secret_hash))
 
 
-def give_up_seat(connection: Connection, game_id: int, own: int | None) -> None:
+def give_up_seat(connection: sa.Connection, game_id: int, own: int | None) -> None:
     """Revoke the right by which a phone sits, since it sits by its right to write from now on."""
     if own is not None:
         take_back(connection, game_id, grant.c.id == own, grant.c.role == "player")
@@ -179,7 +175,7 @@ def sit(code: str, grant_id: int, seat: int, own: int | None = None) -> None:
         signal(connection, locked.id)
 
 
-def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[bool], at: str = "") -> bool:
+def take_back(connection: sa.Connection, game_id: int, *which: sa.ColumnElement[bool], at: str = "") -> bool:
     """Revoke inside the caller's transaction; False if nothing matched."""
     standing = sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
     taken = connection.execute(sa.update(grant).where(standing).values(revoked_at=at or now())).rowcount > 0
@@ -188,7 +184,7 @@ def take_back(connection: Connection, game_id: int, *which: sa.ColumnElement[boo
     return taken
 
 
-def starters_secret(connection: Connection, game_id: int, submission: str) -> str | None:
+def starters_secret(connection: sa.Connection, game_id: int, submission: str) -> str | None:
     """The secret that starting a game with `submission` gave, for a repeated start; None once that is over.
 
     Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.
@@ -217,11 +213,11 @@ def pen_secret(code: str, appeal_id: int, own: str) -> str:
     return first_secret(code, f"pen {appeal_id} {own}")
 
 
-def _seal(connection: Connection, game_id: int) -> None:
+def _seal(connection: sa.Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(sealed_at=now()))
 
 
-def revoked_grant(connection: Connection, code: str, secret: str, role: str) -> Grant | None:
+def revoked_grant(connection: sa.Connection, code: str, secret: str, role: str) -> Grant | None:
     """The grant of this game with that role that `secret` opened until it was revoked."""
     lost = sa.and_(grant.c.secret_hash.in_(_hashes(secret)), grant.c.role == role, grant.c.revoked_at.is_not(None))
     row = connection.execute(_OF_GAME.where(lost), {"code": code}).first()

@@ -13,10 +13,8 @@ import os
 import sqlite3
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any, NamedTuple
 
 _NEWEST = """
     SELECT (SELECT max(id) FROM game), rowid, substr(at, 1, 20), {hash} FROM entry ORDER BY rowid DESC LIMIT 1

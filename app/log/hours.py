@@ -6,14 +6,9 @@ over starts, where by the clock every game is old, or a month has passed since t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import sqlalchemy as sa
 
 from app.log.database import days_ago, entry, game, now, pulse, reading, seconds_since, unused, writing_transaction
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection
 
 A_WEEK = 7 * 24
 LONGEST_GAP = 30
@@ -51,7 +46,7 @@ def hours_to_wait(days: int) -> int:
         return waiting or _doubt(connection, ran_at, days)
 
 
-def _doubt(connection: Connection, ran_at: str, days: int) -> int:
+def _doubt(connection: sa.Connection, ran_at: str, days: int) -> int:
     """A week if the clock may be wrong; before any hour was noted, the newest entry says when it was right."""
     last = ran_at or connection.execute(sa.select(sa.func.max(entry.c.at))).scalar() or now()
     kept = sa.select(game.c.id).where(game.c.code.not_in(unused(days)))

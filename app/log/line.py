@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.log.database import IN_USE_LOCK, SHARED, pulse
 from app.log.trouble import Unavailable, noticed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.engine import Connection, Engine
 
 BEAT = 10.0
 """Seconds between two signs of life in the row."""
@@ -37,14 +33,14 @@ _IS_SERVED = sa.select(sa.cast(pulse.c.served_at, sa.TIMESTAMP(timezone=True)) >
 class OwnLine:
     """The line of one process, held from now on; raises Unavailable, if somebody moves the database `locked`."""
 
-    def __init__(self, engine: Engine, way: Engine, *, is_direct: bool) -> None:
+    def __init__(self, engine: sa.Engine, way: sa.Engine, *, is_direct: bool) -> None:
         """`way` keeps no connections; that it leads around a pooler is found out, unless it is known."""
         self.is_over = Event()
         self._engine = engine
         self._way = way
         self._is_direct = is_direct
         self._due = 0.0
-        self._connection: Connection | None = None
+        self._connection: sa.Connection | None = None
         self._driver: Any = None
         self._take()
 
@@ -95,6 +91,6 @@ class OwnLine:
                 connection.close()
 
 
-def is_served(connection: Connection) -> bool:
+def is_served(connection: sa.Connection) -> bool:
     """Whether a server without a line has said of late that it runs."""
     return bool(connection.scalar(_IS_SERVED))

@@ -8,25 +8,16 @@ the game does: `referee` (come and rule) and `pen` (let me write).
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from app.log.changes import changing, signal
+from app.log.changes import Edition, changing, signal
 from app.log.database import game, grant, message, now, reading, seconds_since, shown
-from app.log.entries import as_kept
-from app.log.grants import give_up_seat, grants, insert_grant, keep_seats, revoked_grant, take_back
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy.engine import Connection
-
-    from app.log.changes import Edition
-    from app.log.entries import Event
-    from app.log.grants import Grant
+from app.log.entries import Event, as_kept
+from app.log.grants import Grant, give_up_seat, grants, insert_grant, keep_seats, revoked_grant, take_back
 
 APPEALS = ("referee", "pen")
 LASTS_SECONDS = 60
@@ -39,8 +30,7 @@ _PUT_RIGHT = 10
 _LONG_AGO = 24 * 60 * 60
 
 
-@dataclass(frozen=True)
-class Message:
+class Message(NamedTuple):
     """One thing said by a `seat` (0 for the scorer) to the log of `about` entries; appeals are about none.
 
     `contents` are the cards or points of a count, the event proposed, or the words of an opinion, whose `answer` is
@@ -91,7 +81,7 @@ class Message:
         return self.answer == "right"
 
 
-_SHOWN = [message.c[field.name] for field in fields(Message)]
+_SHOWN = [message.c[name] for name in Message._fields]
 
 
 def messages_of(code: str, known: Edition | None = None) -> tuple[Message, ...]:
@@ -144,8 +134,7 @@ def pass_pen(code: str, appeal_id: int, seat: int, device: str, own: Grant, secr
         return insert_grant(connection, locked.id, "scorer", seat, device, secret)
 
 
-@dataclass(frozen=True)
-class LostPen:
+class LostPen(NamedTuple):
     """A lost right to write: `seat` owns the phone, if known, and `to` took the pen."""
 
     grant_id: int
@@ -239,12 +228,12 @@ def _named(seen: int, contents: str) -> str:
     return sha256(f"{seen} {contents}".encode()).hexdigest()[:16]
 
 
-def _stored(connection: Connection, code: str) -> tuple[Message, ...]:
+def _stored(connection: sa.Connection, code: str) -> tuple[Message, ...]:
     statement = sa.select(*_SHOWN).join(game).where(game.c.code == code).order_by(message.c.id)
     return tuple(Message(*row) for row in connection.execute(statement))
 
 
-def _exchange(connection: Connection, game_id: int, gone: sa.ColumnElement[bool], *fresh: dict[str, Any]) -> None:
+def _exchange(connection: sa.Connection, game_id: int, gone: sa.ColumnElement[bool], *fresh: dict[str, Any]) -> None:
     """Put `fresh` messages in the place of those that are `gone`."""
     connection.execute(sa.delete(message).where(message.c.game_id == game_id, gone))
     for each in fresh:
@@ -252,7 +241,7 @@ def _exchange(connection: Connection, game_id: int, gone: sa.ColumnElement[bool]
     signal(connection, game_id)
 
 
-def _answer(connection: Connection, game_id: int, appeal_id: int, answer: str, by: str, at: str) -> bool:
+def _answer(connection: sa.Connection, game_id: int, appeal_id: int, answer: str, by: str, at: str) -> bool:
     unanswered = ("", "given") if answer == "passed" else ("",)
     is_open = sa.and_(message.c.answer.in_(unanswered), message.c.kind == _ANSWERED[answer])
     answered = {"answer": answer, "answered_by": shown(by), "answered_at": at}

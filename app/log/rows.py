@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, IntegrityError
 
 from app.log.database import db, entry, game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.engine import Connection
 
 _AT_A_TIME = 1_000
 
@@ -21,7 +16,7 @@ class RowRefused(Exception):
     """A row breaks a rule of the other engine; the message is what that said."""
 
 
-def copy_rows(source: Connection, target: Connection) -> None:
+def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     """Put the rows of `source` in the place of those of `target`, within its transaction; raises RowRefused.
 
     They keep their numbers, and new rows are numbered after them.
@@ -37,13 +32,13 @@ def copy_rows(source: Connection, target: Connection) -> None:
         raise RowRefused(str(cause.orig).partition("\n")[0]) from cause
 
 
-def _empty(target: Connection) -> None:
+def _empty(target: sa.Connection) -> None:
     target.execute(sa.update(game).values(head=""))  # else the trigger keeps the entries
     for table in db.metadata.sorted_tables[::-1]:
         target.execute(sa.delete(table))
 
 
-def _in_turn(source: Connection, table: sa.Table) -> Iterator[list[dict[str, object]]]:
+def _in_turn(source: sa.Connection, table: sa.Table) -> Iterator[list[dict[str, object]]]:
     """The rows of a table, some at a time; entries as they were recorded, which is how SQLite knows the newest."""
     order = table.c.at if table is entry else None
     found = source.execute(sa.select(table).order_by(order), execution_options={"yield_per": _AT_A_TIME})
@@ -51,7 +46,7 @@ def _in_turn(source: Connection, table: sa.Table) -> Iterator[list[dict[str, obj
         yield [dict(row) for row in rows]
 
 
-def _count_on(target: Connection, table: sa.Table) -> None:
+def _count_on(target: sa.Connection, table: sa.Table) -> None:
     """Let PostgreSQL number the next row after the highest there is, as SQLite does by itself."""
     number = table.autoincrement_column
     if number is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from alembic import command
@@ -27,11 +28,6 @@ from app.log.head import Head, lacks, read_note
 from app.log.line import OwnLine
 from app.log.trouble import Unavailable, noticed
 from app.version import VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.engine import Connection, Engine
 
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
 _UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
@@ -125,7 +121,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
             raise CannotStart(_refusal(trouble, engine)) from trouble
 
 
-def _refusal(trouble: Unavailable, engine: Engine) -> str:
+def _refusal(trouble: Unavailable, engine: sa.Engine) -> str:
     """Why a database cannot be opened, and what to do, in one sentence."""
     place, known = _place(engine), [script.revision for script in _scripts().walk_revisions()]
     copy = newest_of(Path(place), known) if trouble.schema else None
@@ -202,13 +198,13 @@ def _has_bytes(path: Path) -> bool:
     return bool(began)
 
 
-def _place(engine: Engine) -> str:
+def _place(engine: sa.Engine) -> str:
     """The database as a person would name it, without a password."""
     is_file = engine.dialect.name == "sqlite"
     return str(engine.url.database) if is_file else engine.url.render_as_string(hide_password=True)
 
 
-def _connect(app: Flask, engine: Engine, file: File | None) -> None:
+def _connect(app: Flask, engine: sa.Engine, file: File | None) -> None:
     _prepare(engine, file)
     if not file:
         with engine.connect() as connection:
@@ -232,13 +228,13 @@ def _make(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     file.hold()
 
 
-def _file(engine: Engine, quiet: float) -> File | None:
+def _file(engine: sa.Engine, quiet: float) -> File | None:
     name = engine.url.database
     is_file = engine.dialect.name == "sqlite" and name and name != ":memory:"
     return File(Path(name), quiet) if is_file and name else None
 
 
-def _prepare(engine: Engine, file: File | None) -> None:
+def _prepare(engine: sa.Engine, file: File | None) -> None:
     """Set up every future connection."""
     event.listen(engine, "checkout", _begin_use)
     event.listen(engine, "checkin", _end_use)
@@ -260,7 +256,7 @@ def _to_postgresql(_dialect: object, _record: object, _arguments: object, option
     options.update(_TO_POSTGRESQL | options)  # what the address says counts
 
 
-def _line(app: Flask, engine: Engine) -> OwnLine:
+def _line(app: Flask, engine: sa.Engine) -> OwnLine:
     """This server's own line to PostgreSQL; raises Unavailable."""
     listen_url = app.config["LISTEN_URL"]
     options = {"hide_parameters": True, "poolclass": sa.NullPool, "isolation_level": "AUTOCOMMIT"}
@@ -286,14 +282,14 @@ def _on_file(file: File) -> Any:
     return choose
 
 
-def _engine_to_read(path: Path) -> Engine:
+def _engine_to_read(path: Path) -> sa.Engine:
     """SQLite on a file opened read-only."""
     return sa.create_engine(
         "sqlite://", creator=lambda: sqlite3.connect(address(path, "ro"), uri=True), poolclass=sa.NullPool
     )
 
 
-def _found(connection: Connection) -> Found:
+def _found(connection: sa.Connection) -> Found:
     """What is in a database; on PostgreSQL, which others may share, only tables named like ours."""
     tables = frozenset(sa.inspect(connection).get_table_names())
     if connection.dialect.name != "sqlite":
@@ -319,7 +315,7 @@ def _scripts() -> ScriptDirectory:
 
 
 @contextmanager
-def _upgrading(engine: Engine, file: File | None) -> Iterator[None]:
+def _upgrading(engine: sa.Engine, file: File | None) -> Iterator[None]:
     """Let one process at a time check the tables' release and change them."""
     if engine.dialect.name != "postgresql":
         with file.locked(_UPGRADE_PATIENCE) if file else nullcontext():

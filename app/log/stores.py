@@ -10,13 +10,14 @@ import os
 import shutil
 import sqlite3
 import time
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import sqlalchemy as sa
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy.exc import ArgumentError
 
 from app.log.database import IN_USE_LOCK, entry, game, reading, writing_transaction
@@ -26,12 +27,6 @@ from app.log.line import is_served
 from app.log.rows import RowRefused, copy_rows
 from app.log.startup import NO_ADDRESS, NO_DRIVER, look_at, opened_beside
 from app.log.trouble import Unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-
-    from flask import Flask
 
 _JOURNALS = ("-wal", "-shm")
 _NOTHING_LEFT = (*ENDINGS, "-journal")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from app.i18n import N_
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REASONS = {
     "damaged": N_("Parts of the database are damaged."),

@@ -10,6 +10,7 @@ import asyncio
 import gc
 import logging
 import sys
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,9 +18,10 @@ from io import BytesIO
 from tempfile import SpooledTemporaryFile, TemporaryFile
 from threading import Thread, local
 from time import monotonic, thread_time
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import IO, Any, Protocol, TypeAlias, cast
 from urllib.parse import unquote_to_bytes, urlsplit
 
+from flask import Flask
 from werkzeug.test import create_environ
 
 from app import create_app, log, tally
@@ -27,15 +29,10 @@ from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE, PUT_OFF
 from app.lanes import OVERDUE, Lanes
 from app.stderr import Lines, request_line
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-
-    from flask import Flask
-
-    Message: TypeAlias = dict[str, Any]
-    Receive: TypeAlias = Callable[[], Awaitable[Message]]
-    Send: TypeAlias = Callable[[Message], Awaitable[None]]
-    News: TypeAlias = asyncio.Queue[bytes | None]
+Message: TypeAlias = dict[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+News: TypeAlias = asyncio.Queue[bytes | None]
 
 THREADS = 32
 """Threads that answer: few of them compute, the others wait for the press or for the turn of what is heavy."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import segno
@@ -18,9 +18,6 @@ from app.serving import metrics
 from app.serving.server import EVERY_INTERFACE, answer, listen
 from app.serving.workers import keep_working
 from app.settings import LAST_PORT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PORTS_TRIED = 20
 IN_A_CONTAINER = (

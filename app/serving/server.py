@@ -14,17 +14,15 @@ import signal
 import socket
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import uvicorn
+from flask import Flask
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from app.config import FILES_EACH, SPARE_FILES
 from app.serving.asgi import Application
 from app.stderr import speak_discreetly
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 OF_ONE_ADDRESS, SHARE = 500, 4

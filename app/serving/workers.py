@@ -13,16 +13,13 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from app import create_app, log, tally
 from app.bootstrap import ROOT
 from app.config import surroundings
 from app.kalooki.rules.answers import make_ready
 from app.serving.server import answer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LOOKS = 0.5
 """Seconds between two looks at who has died."""

@@ -6,7 +6,6 @@ Heights and widths are millimetres, type sizes points.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.sheets.chart import Chart
@@ -90,8 +89,7 @@ class Layout(NamedTuple):
         return len(self.counts) + self.breaks + self.runs_on
 
 
-@dataclass(frozen=True)
-class ScoreSheet:
+class ScoreSheet(NamedTuple):
     """One file of a game's score sheet, every value as printed; `layout` is None on a screen.
 
     `head` are the lines below the headline; `won` are the columns of the winners.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from app.i18n import _
@@ -101,8 +100,7 @@ def _on_paper(
     layout = laid_out(contents, paper, large=wishes.large) if paper else None
     size = layout.chart if layout else ON_A_SCREEN
     first = next((row.number for row in rows if row.number), 1) - 1
-    return replace(
-        sheet,
+    return sheet._replace(
         pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),), before)),
         chart=chart(lines, game.variant.limit, first, size) if lines and size else None,
         layout=layout,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from app import log
@@ -14,8 +14,7 @@ from app.table.preview import Consequences, consequences
 from app.table.recording import Refused, Table
 
 
-@dataclass(frozen=True)
-class Proposed:
+class Proposed(NamedTuple):
     """A hand about to be saved: what saving would do, its name, how long it is shown, and opinions by seat."""
 
     outlook: Consequences

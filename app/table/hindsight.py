@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
@@ -12,8 +12,7 @@ from app.kalooki.solver.solve import MOST_HELD, Asked, solve
 from app.kalooki.variants import Variant
 
 
-@dataclass(frozen=True)
-class Looked:
+class Looked(NamedTuple):
     """One loser in hindsight: the cards left, what they count, and the best lay-down from them.
 
     `opened` says whether they must have opened: they had fewer cards than were dealt. A player who had not opened needs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.kalooki.game.corrections import new_hands
 from app.kalooki.game.events import Event, Hand, Insert
@@ -15,8 +15,7 @@ MOST_SHOWN = 3
 """This many hands fit next to one's own on a phone; a page further behind shows the newest."""
 
 
-@dataclass(frozen=True)
-class SavedHand:
+class SavedHand(NamedTuple):
     """A hand recorded since, and whether it is the same as the hand typed."""
 
     played: PlayedHand
@@ -24,8 +23,7 @@ class SavedHand:
     is_same: bool
 
 
-@dataclass(frozen=True)
-class Meanwhile:
+class Meanwhile(NamedTuple):
     """What is new since the log had `last` entries: a choice based on it is valid for that log only.
 
     `entries` is all that was recorded since. `hands` are the hands among it, in the order played; if any match the hand

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.i18n import gettext
@@ -73,8 +72,7 @@ class CallUp(NamedTuple):
     amount: int
 
 
-@dataclass(frozen=True)
-class Consequences:
+class Consequences(NamedTuple):
     """The game as it would be, and what is new in it.
 
     `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the

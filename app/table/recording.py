@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 from uuid import uuid4
 
 from flask import current_app
@@ -103,8 +103,7 @@ def zone_of(entries: Sequence[Entry]) -> str:
     return start.zone if isinstance(start, Start) else ""
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(NamedTuple):
     """A saved event: the table after it, its number, and whether it had been saved before."""
 
     table: Table
@@ -112,8 +111,7 @@ class Saved:
     repeated: bool
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(NamedTuple):
     """An event the rules or the record do not allow: all faults, and the table as it is."""
 
     table: Table
@@ -124,16 +122,14 @@ class Refused:
         return self.table.game.variant
 
 
-@dataclass(frozen=True)
-class Stale:
+class Stale(NamedTuple):
     """Somebody else recorded since the form was made, when the log had `seen` entries."""
 
     table: Table
     seen: int
 
 
-@dataclass(frozen=True)
-class SavedOtherwise:
+class SavedOtherwise(NamedTuple):
     """This submission was already saved, with other contents, as entry `entry`."""
 
     table: Table
@@ -144,8 +140,7 @@ Outcome: TypeAlias = Saved | Refused | Stale | SavedOtherwise
 """The result of saving an event; each has the table as it is now."""
 
 
-@dataclass(frozen=True)
-class Started:
+class Started(NamedTuple):
     """A new game, or (`repeated`) the one this submission started before, and the right to write in it."""
 
     code: str
@@ -154,8 +149,7 @@ class Started:
     game: Game
 
 
-@dataclass(frozen=True)
-class Unplayable:
+class Unplayable(NamedTuple):
     """A start nobody could play: all faults, and the game it would make."""
 
     faults: tuple[Fault, ...]

@@ -25,8 +25,7 @@ class Stamp(NamedTuple):
     by: str
 
 
-@dataclass(frozen=True)
-class Chapter:
+class Chapter(NamedTuple):
     """One entry as recorded, with the numbers of the entries that undid or replaced it, if any.
 
     `event` is what was recorded; `stands` what counts now, None if nothing does. `faults` say in words why it no longer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -73,7 +72,7 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
 def _since(task: Task, form: HandForm, event: Event | None = None, saved: int = 0) -> Meanwhile:
     """What the page had not seen; a correction adds no hand, so it is compared with none."""
     since = meanwhile(task.table, form.seen_entry, event, saved)
-    return replace(since, hands=()) if task.amends else since
+    return since._replace(hands=()) if task.amends else since
 
 
 def _beside(task: Task, form: HandForm, event: Event | None) -> Meanwhile:
