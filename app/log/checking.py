@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -44,54 +44,47 @@ def _of_file() -> tuple[str, ...]:
     return tuple(f"the file: {line}" for line in said if line != "ok")
 
 
-def _games() -> Iterator[sa.Row[Any, Any, Any, Any] | Checked]:
-    """All games; one by one if they cannot all be read at once."""
+def _found(statement: sa.Executable) -> Sequence[sa.Row[Any]] | None:
+    """The rows that a statement finds; None if they cannot be read."""
     try:
         with reading() as connection:
-            found = connection.execute(_GAMES).all()
+            return connection.execute(statement).all()
     except Unavailable:
-        found = None
+        return None
+
+
+def _games() -> Iterator[sa.Row[Any] | Checked]:
+    """All games; one by one if they cannot all be read at once."""
+    found = _found(_GAMES)
     if found is not None:
         yield from found
         return
     for game_id in range(1, _highest() + 1):
-        try:
-            with reading() as connection:
-                yield from connection.execute(_GAMES.where(game.c.id == game_id)).all()
-        except Unavailable:
-            yield Checked("", (f"game number {game_id} cannot be read",))
+        unreadable = Checked("", (f"game number {game_id} cannot be read",))
+        one = _found(_GAMES.where(game.c.id == game_id))
+        yield from [unreadable] if one is None else one
 
 
 def _highest() -> int:
     """The highest number of a game, from whatever can still be read."""
-    numbers = [0]
-    for column in (game.c.id, entry.c.game_id):
-        try:
-            with reading() as connection:
-                numbers.append(connection.execute(sa.select(sa.func.max(column))).scalar() or 0)
-        except Unavailable:
-            continue
-    return max(numbers)
+    found = (_found(sa.select(sa.func.max(column))) for column in (game.c.id, entry.c.game_id))
+    return max((rows[0][0] or 0 for rows in found if rows), default=0)
 
 
-def _of_game(found: sa.Row[Any, Any, Any, Any]) -> tuple[str, ...]:
+def _of_game(found: sa.Row[Any]) -> tuple[str, ...]:
     columns = [entry.c[name] for name in (*LINKED, "hash")]
-    statement = sa.select(*columns).where(entry.c.game_id == found.id).order_by(entry.c.seq)
-    try:
-        with reading() as connection:
-            rows = connection.execute(statement).mappings().all()
-    except Unavailable:
+    rows = _found(sa.select(*columns).where(entry.c.game_id == found.id).order_by(entry.c.seq))
+    if rows is None:
         return ("its entries cannot be read",)
-    return tuple(breaks(found.id, found.created_at, found.head, [{**row} for row in rows]))
+    return tuple(breaks(found.id, found.created_at, found.head, [row._asdict() for row in rows]))
 
 
 def _of_no_game() -> tuple[str, ...]:
     """Rows of games that do not exist; PostgreSQL rejects these."""
     if db.engine.dialect.name != "sqlite":
         return ()
-    try:
-        with reading() as connection:
-            lost = Counter(row[0] for row in connection.execute(sa.text("PRAGMA foreign_key_check")))
-    except Unavailable:
+    rows = _found(sa.text("PRAGMA foreign_key_check"))
+    if rows is None:
         return ("what belongs to no game cannot be read",)
+    lost = Counter(row[0] for row in rows)
     return tuple(f"{count} of table {name} belong to no game" for name, count in sorted(lost.items()))

@@ -5,7 +5,6 @@ A backup is an SQLite file, whichever engine it is of; restoring and moving go b
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,10 +14,10 @@ from typing import Any, NamedTuple
 from flask import current_app
 
 from app.log.database import db, reading
-from app.log.file import address, with_ending
+from app.log.file import address, appearing, remove, with_ending
 from app.log.head import Head, head_of, lacks, read_note
 from app.log.startup import look_at
-from app.log.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, remove, store_of
+from app.log.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, store_of
 from app.log.trouble import Unavailable, noticed
 
 
@@ -26,16 +25,12 @@ def backup(target: Path) -> Size:
     """Copy the running database to the new file `target`, whole and as of now, readable by this user only."""
     if not target.parent.is_dir():
         raise CopyRefused(f"{target} cannot be written: there is no folder {target.parent}")
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     with _refused(f"{target} cannot be written"):
         try:
-            size = _copied_now(draft)
-            target.hardlink_to(draft)
+            with appearing(target) as draft:
+                return _copied_now(draft)
         except FileExistsError as cause:
             raise CopyRefused(f"{target} exists: name a new file") from cause
-        finally:
-            remove(draft)
-    return size
 
 
 def _copied_now(draft: Path) -> Size:

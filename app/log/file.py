@@ -10,6 +10,7 @@ import atexit
 import fcntl
 import logging
 import os
+import secrets
 import sqlite3
 import threading
 import time
@@ -62,6 +63,39 @@ def address(path: Path, mode: str) -> str:
 def is_whole(connection: sqlite3.Connection) -> bool:
     """Whether SQLite finds no fault in any page; reads the whole file."""
     return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+
+
+def copy_whole(source: sqlite3.Connection, draft: Path) -> None:
+    """Copy a database, as it is now, to a new file without a journal; raises Unavailable if it is not whole."""
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
+    with closing(sqlite3.connect(draft)) as copy:
+        source.backup(copy)
+    finish(draft)
+
+
+def finish(draft: Path) -> None:
+    """Leave a copy without a journal; raises Unavailable if it is not whole."""
+    with closing(sqlite3.connect(draft)) as copy:
+        copy.execute("PRAGMA journal_mode = DELETE")
+        if not is_whole(copy):
+            raise Unavailable("damaged")
+
+
+@contextmanager
+def appearing(target: Path) -> Iterator[Path]:
+    """A draft that takes the name of a new file at the end, whole or not at all."""
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        yield draft
+        target.hardlink_to(draft)
+    finally:
+        remove(draft)
+
+
+def remove(draft: Path) -> None:
+    """Leave nothing of a draft."""
+    for ending in (*ENDINGS, "-journal"):
+        with_ending(draft, ending).unlink(missing_ok=True)
 
 
 class File:

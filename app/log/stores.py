@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -21,15 +21,13 @@ from flask import Flask, current_app
 from sqlalchemy.exc import ArgumentError
 
 from app.log.database import IN_USE_LOCK, entry, game, reading, writing_transaction
-from app.log.file import ENDINGS, address, is_whole, opened, with_ending
+from app.log.file import ENDINGS, address, copy_whole, finish, opened, with_ending
 from app.log.head import head_of, write_note
 from app.log.line import is_served
 from app.log.rows import RowRefused, copy_rows
 from app.log.startup import NO_ADDRESS, NO_DRIVER, look_at, opened_beside
-from app.log.trouble import Unavailable
 
 _JOURNALS = ("-wal", "-shm")
-_NOTHING_LEFT = (*ENDINGS, "-journal")
 _BEFORE_ANY_GAME = datetime(2020, 1, 1, tzinfo=UTC).timestamp()
 
 
@@ -74,11 +72,9 @@ class SQLiteStore:
 
     def size(self) -> Size | None:
         """How much is in it; None if it cannot be read or does not exist."""
-        try:
-            with closing(sqlite3.connect(address(self.path, "ro"), uri=True)) as connection:
-                return _size(connection)
-        except sqlite3.Error:
-            return None
+        with suppress(sqlite3.Error):
+            return _size_of(self.path)
+        return None
 
     def copy_to(self, draft: Path) -> Size:
         """Copy it, whichever release made it, to a new file; raises Unavailable if it is not whole."""
@@ -205,10 +201,8 @@ def in_use(store: object) -> CopyRefused:
 
 def copied(source: sqlite3.Connection, draft: Path) -> Size:
     """Copy a database, as it is now, to a new file without a journal; raises Unavailable if it is not whole."""
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with closing(sqlite3.connect(draft)) as copy:
-        source.backup(copy)
-    return _finished(draft)
+    copy_whole(source, draft)
+    return _size_of(draft)
 
 
 def copied_rows(draft: Path) -> Size:
@@ -219,7 +213,8 @@ def copied_rows(draft: Path) -> Size:
         target.exec_driver_sql(f"PRAGMA user_version = {time.time() - _BEFORE_ANY_GAME:.0f}")
     for ending in ENDINGS[1:]:
         with_ending(draft, ending).unlink(missing_ok=True)
-    return _finished(draft)
+    finish(draft)
+    return _size_of(draft)
 
 
 def opened_file(draft: Path) -> AbstractContextManager[Flask]:
@@ -227,23 +222,10 @@ def opened_file(draft: Path) -> AbstractContextManager[Flask]:
     return opened_beside(sa.URL.create("sqlite", database=str(draft.absolute())))
 
 
-def remove(draft: Path) -> None:
-    """Leave nothing of a draft."""
-    for ending in _NOTHING_LEFT:
-        with_ending(draft, ending).unlink(missing_ok=True)
-
-
-def _finished(draft: Path) -> Size:
-    with closing(sqlite3.connect(draft)) as copy:
-        copy.execute("PRAGMA journal_mode = DELETE")
-        if not is_whole(copy):
-            raise Unavailable("damaged")
-        return _size(copy)
-
-
-def _size(connection: sqlite3.Connection) -> Size:
-    counts = (connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("game", "entry"))  # noqa: S608 - our own names
-    return Size(*counts)
+def _size_of(path: Path) -> Size:
+    with closing(sqlite3.connect(address(path, "ro"), uri=True)) as connection:
+        found = connection.execute("SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)")
+        return Size(*found.fetchone())
 
 
 def _now() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -27,38 +27,26 @@ REASONS = {
     "unreachable": N_("The database does not answer."),
 }
 _SQLITE = {
-    sqlite3.SQLITE_BUSY: "locked",
-    sqlite3.SQLITE_CANTOPEN: "gone",
-    sqlite3.SQLITE_CORRUPT: "damaged",
-    sqlite3.SQLITE_FULL: "full",
-    sqlite3.SQLITE_IOERR: "unreachable",
-    sqlite3.SQLITE_LOCKED: "locked",
-    sqlite3.SQLITE_NOTADB: "damaged",
-    sqlite3.SQLITE_PERM: "read-only",
-    sqlite3.SQLITE_PROTOCOL: "locked",
-    sqlite3.SQLITE_READONLY: "read-only",
+    "damaged": (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),
+    "full": (sqlite3.SQLITE_FULL,),
+    "gone": (sqlite3.SQLITE_CANTOPEN,),
+    "locked": (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL),
+    "read-only": (sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY),
+    "unreachable": (sqlite3.SQLITE_IOERR,),
 }
 _POSTGRESQL = {
-    "25006": "read-only",
-    "53100": "full",
-    "55P03": "locked",
-    "08": "unreachable",
-    "53": "unreachable",
-    "57": "unreachable",
-    "58": "unreachable",
-    "XX": "damaged",
+    "read-only": ("25006",),
+    "full": ("53100",),
+    "locked": ("55P03",),
+    "unreachable": ("08", "53", "57", "58"),
+    "damaged": ("XX",),
 }
-"""Reasons by the first letters of a five-letter error code; the first match counts."""
+"""The first letters of five-letter error codes; the first match counts."""
 _SYSTEM = {
-    errno.EACCES: "read-only",
-    errno.EPERM: "read-only",
-    errno.EROFS: "read-only",
-    errno.ENOSPC: "full",
-    errno.EDQUOT: "full",
-    errno.ENOENT: "gone",
-    errno.ENOTDIR: "gone",
+    "read-only": (errno.EACCES, errno.EPERM, errno.EROFS),
+    "full": (errno.ENOSPC, errno.EDQUOT),
+    "gone": (errno.ENOENT, errno.ENOTDIR),
 }
-_PRIMARY = 0xFF  # SQLite's extended result codes keep the basic one in their last byte
 
 
 class Unavailable(Exception):
@@ -95,7 +83,7 @@ def reason_of(cause: BaseException) -> str | None:
     if isinstance(raised, sqlite3.Error):
         return _of_sqlite(raised)
     if isinstance(raised, OSError):
-        return _SYSTEM.get(raised.errno or 0, "unreachable")
+        return _of(raised.errno, _SYSTEM) or "unreachable"
     return _of_postgresql(raised)
 
 
@@ -103,11 +91,15 @@ def _of_sqlite(raised: sqlite3.Error) -> str | None:
     said = str(raised)
     if said.startswith(("no such table", "no such column", "Could not decode")):
         return "damaged"
-    return _SQLITE.get(getattr(raised, "sqlite_errorcode", 0) & _PRIMARY)
+    return _of(getattr(raised, "sqlite_errorcode", 0) & 0xFF, _SQLITE)  # the last byte of an extended code
+
+
+def _of(code: int | None, reasons: Mapping[str, tuple[int, ...]]) -> str | None:
+    return next((reason for reason, codes in reasons.items() if code in codes), None)
 
 
 def _of_postgresql(raised: BaseException | None) -> str | None:
     state = getattr(raised, "sqlstate", None)
     if state is None:  # never connected, or cut off: only then has the server not said what is wrong
         return "unreachable" if type(raised).__name__ in ("OperationalError", "InterfaceError") else None
-    return next((reason for letters, reason in _POSTGRESQL.items() if state.startswith(letters)), None)
+    return next((reason for reason, letters in _POSTGRESQL.items() if state.startswith(letters)), None)
