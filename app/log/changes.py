@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from flask import Flask, current_app
@@ -35,8 +34,6 @@ from app.log.database import (
 from app.log.file import File
 from app.log.line import OwnLine
 from app.log.trouble import Unavailable
-
-Hearer: TypeAlias = "Callable[[Edition | None], object]"
 
 # built once, because every phone asks every few seconds
 _EDITIONS = (
@@ -141,28 +138,26 @@ class Listener:
 
     def __init__(self, publisher: Publisher, code: str) -> None:
         self._publisher = publisher
-        self._open = True
+        self._tell: Callable[[Edition | None], object] | None = None
         self.code = code
         self.known = NOTHING
-        self._hearer: Hearer | None = None
 
-    def hear(self, tell: Hearer) -> None:
+    def hear(self, tell: Callable[[Edition | None], object]) -> None:
         """Call `tell` now, at each change, and with None at the end.
 
         The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.
         """
+        self._tell = tell
+        self.told(self._publisher.newest(self.code))
 
-        def hearer(now: Edition | None) -> None:
+    def told(self, now: Edition | None) -> None:
+        """Somebody says how far the game has come."""
+        if self._tell:
             self.known = now or self.known
-            tell(now)
-
-        self._hearer = hearer
-        self._publisher.add(self.code, hearer)
+            self._tell(now)
 
     def close(self) -> None:
-        if self._open:
-            self._open = False
-            self._publisher.leave(self.code, self._hearer)
+        self._publisher.leave(self)
 
 
 def listen(code: str, most: int) -> Listener | None:
@@ -211,8 +206,7 @@ class Publisher:
         self._newest: dict[str, Edition] = {}
         self._held: dict[str, Edition] = {}
         """What was heard of games that are being changed here."""
-        self._listeners: Counter[str] = Counter()
-        self._hearers: dict[str, set[Hearer]] = {}
+        self._listeners: dict[str, set[Listener]] = {}
         self._follower: threading.Thread | None = None
         self._hear = partial(self._hear_postgresql, line) if line else self._hear_sqlite
         if line:
@@ -227,28 +221,26 @@ class Publisher:
 
     def join(self, code: str, most: int) -> Listener | None:
         with self._lock:
-            if self._listeners.total() >= most:
+            if sum(map(len, self._listeners.values())) >= most:
                 return None
-            self._listeners[code] += 1
+            listener = Listener(self, code)
+            self._listeners.setdefault(code, set()).add(listener)
             self._newest.setdefault(code, NOTHING)
             if not self._follower:
                 self._begin()
-        return Listener(self, code)
+        return listener
 
-    def add(self, code: str, hearer: Hearer) -> None:
+    def newest(self, code: str) -> Edition:
         with self._lock:
-            self._hearers.setdefault(code, set()).add(hearer)
-            now = self._newest[code]
-        hearer(now)
+            return self._newest[code]
 
-    def leave(self, code: str, hearer: Hearer | None = None) -> None:
+    def leave(self, listener: Listener) -> None:
         with self._lock:
-            if hearer:
-                self._hearers[code].discard(hearer)
-            self._listeners[code] -= 1
-            if not self._listeners[code]:
-                del self._listeners[code], self._newest[code]
-                self._hearers.pop(code, None)
+            others = self._listeners.get(listener.code, set()) - {listener}
+            if others:
+                self._listeners[listener.code] = others
+            elif self._listeners.pop(listener.code, None):
+                del self._newest[listener.code]
 
     def hold(self, code: str) -> None:
         """Keep what is heard of that game to ourselves, until it is released."""
@@ -278,16 +270,16 @@ class Publisher:
             if code not in self._newest or now <= self._newest[code]:
                 return
             self._newest[code] = now
-            hearers = tuple(self._hearers.get(code, ()))
-        for each in hearers:
-            each(now)
+            listeners = tuple(self._listeners[code])
+        for each in listeners:
+            each.told(now)
 
     def end(self, codes: Collection[str]) -> None:
         """Nobody can say any more how far these games have come."""
         with self._lock:
-            hearers = [each for code in codes for each in self._hearers.get(code, ())]
-        for each in hearers:
-            each(None)
+            listeners = [each for code in codes for each in self._listeners.get(code, ())]
+        for each in listeners:
+            each.told(None)
 
     def _begin(self) -> None:
         self._follower = threading.Thread(target=self._follow, name="news", daemon=True)

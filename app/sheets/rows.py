@@ -275,21 +275,19 @@ def tallies(game: Game) -> Iterator[Foot]:
             yield Foot(_ending(game, ending), tuple(str(won.count(seat) or "") for seat in game.order))
 
 
-def ledger(game: Game) -> list[Foot]:
-    """What each player paid and received, kind by kind, and last the balance; empty in a game without money.
-
-    Cash payments come below “Won and lost”: they settle those amounts and do not change them.
-    """
-    return [*_ledger(game)] if game.stakes else []
-
-
 def ledger_below_counts(game: Game) -> Iterator[Foot]:
     """The ledger as printed below the tallies: every label names the currency, lest money be taken for a count."""
     for line in ledger(game):
         yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=game.currency))
 
 
-def _ledger(game: Game) -> Iterator[Foot]:
+def ledger(game: Game) -> Iterator[Foot]:
+    """What each player paid and received, kind by kind, and last the balance; nothing in a game without money.
+
+    Cash payments come below “Won and lost”: they settle those amounts and do not change them.
+    """
+    if not game.stakes:
+        return
     for why in wording.names("postings"):
         sums = balances(movement for movement in game.movements if movement.why == why)
         if any(sums.values()):

@@ -47,7 +47,7 @@ def slip_of(game: Game, paper: Paper) -> Slip:
 
     Where many players would need small letters, they stand below each other, and the kinds of money across.
     """
-    lines = ledger(game)
+    lines = [*ledger(game)]
     across, down = _across(game, lines, paper), _down(game, lines, paper)
     return across if across.letters >= min(TURNED, down.letters) else down
 

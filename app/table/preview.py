@@ -9,11 +9,11 @@ from app.i18n import gettext
 from app.kalooki.game.events import Event, Hand
 from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
-from app.kalooki.money import Payment
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import Difference, unlike
 from app.kalooki.scoring import Line
 from app.table.recording import Refused, Table, preview
+from app.telling.movements import CALL_UPS
 
 ADDED = ("kalooki-effect", "calls")
 
@@ -120,7 +120,7 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
         hand=hand,
         players=tuple(_player(now, then, (earlier, hand), player) for player in _in_order(now, then)),
         call_up=_call_up(then, hand),
-        ends=bool(then.finish and (not now.finish or _result(now) != _result(then))),
+        ends=bool(then.finish and (not now.finish or (now.winners, now.shares) != (then.winners, then.shares))),
         reopens=bool(now.finish and not then.finish),
         faults=tuple(
             (noted.entry, explain(noted.fault, then.variant, gettext).text)
@@ -131,10 +131,6 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
         rules=() if then.variant is now.variant else unlike(then.variant, now.variant, gettext),
         warnings=tuple(warnings_of(then, {number, place})),
     )
-
-
-def _result(game: Game) -> tuple[object, ...]:
-    return game.winners, game.shares
 
 
 def _hand_at(game: Game, entry: int) -> PlayedHand | None:
@@ -186,14 +182,11 @@ def _fate(now: Game, then: Game, later: Player) -> str:
 def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
     if hand is None or hand.winner is None:
         return None
-    paid = [
-        Payment(posting.seat, hand.winner, -posting.amount)
-        for posting in game.postings
-        if posting.entry == hand.entry and posting.why in ("call-up", "kalooki") and posting.amount < 0
-    ]
+    of_hand = (posting for posting in game.postings if posting.entry == hand.entry and posting.why in CALL_UPS)
+    paid = [posting for posting in of_hand if posting.amount < 0]
     if not paid:
         return None
-    return CallUp(tuple(game.name(payment.payer) for payment in paid), game.name(hand.winner), paid[0].amount)
+    return CallUp(tuple(game.name(posting.seat) for posting in paid), game.name(hand.winner), -paid[0].amount)
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:

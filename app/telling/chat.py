@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from app.i18n import _
 from app.kalooki.game.play import Game
 from app.telling.phrases import hands_words, names_of, whole
-from app.telling.settling import open_lines, pool_words, settlement_lines
+from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import Standing, standings
 from app.telling.story import Story
 
@@ -27,7 +27,7 @@ def open_text(story: Story, address: str) -> str:
 def _open(game: Game) -> Iterator[str]:
     if game.balances != game.won:
         yield _("The amounts are what is still open: payments made are taken off.")
-    yield from open_lines(game)
+    yield from settlement_lines(game, only_open=True)
 
 
 def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext, ngettext
@@ -110,17 +111,6 @@ def against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
         yield _("{amount} into the pool").format(amount=game.currency.amount(event.amount))
 
 
-def _penalty(game: Game, event: Penalty) -> Iterator[str]:
-    yield from against(game, event)
-    yield event.reason
-
-
-def _ruling(game: Game, event: Ruling) -> Iterator[str]:
-    yield ruled(event)
-    yield from against(game, event)
-    yield "" if event.mishap else event.note
-
-
 def ruled(event: Ruling) -> str:
     """What was decided: the words of a ruling, or the cards of a claim with its verdict."""
     verdict = verdict_words(event)
@@ -189,18 +179,14 @@ def difference(each: Difference) -> str:
     return said.format(rule=each.label, own=each.own, book=each.book)
 
 
-def _face(_game: Game, event: NewFace) -> Iterator[str]:
-    yield " ".join(filter(None, (event.emoji, called("colours", event.colour, "choice", gettext))))
-
-
 _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     Start: _start,
-    Penalty: _penalty,
-    Ruling: _ruling,
+    Penalty: lambda game, event: chain(against(game, event), [event.reason]),
+    Ruling: lambda game, event: chain([ruled(event)], against(game, event), ["" if event.mishap else event.note]),
     Join: _join,
     Setup: _setup,
     Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
     Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
-    NewFace: _face,
+    NewFace: lambda _game, event: iter([f"{event.emoji} {called('colours', event.colour, 'choice', gettext)}".strip()]),
     Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
 }

@@ -56,12 +56,10 @@ def numbered(happened: Iterable[tuple[Chapter, Told]]) -> Mapping[int, str]:
 def _told(story: Story, chapter: Chapter) -> Told:
     if chapter.undone_by:
         return _taken_back(story, chapter)
-    if chapter.stands is None:
-        return Told()
     teller = _TELLERS.get(type(chapter.stands))
-    told = teller(story.game, chapter.stands) if teller else Told()
-    if not teller and not isinstance(chapter.stands, _IN_THE_TABLE):
+    if not teller:
         return Told()
+    told = teller(story.game, chapter.stands)
     corrected = [*_corrections(story, chapter)]
     note = _sentence(told.note) if corrected else told.note
     return told._replace(note=" ".join(filter(None, (note, *corrected))))
@@ -111,22 +109,10 @@ def _claim(event: Ruling) -> str:
     return f"{event.check}: {claim}" if event.check and claim else claim or event.check
 
 
-def _leave(game: Game, event: Leave) -> Told:
-    return Told(row=does(event, game))
-
-
-def _decline(game: Game, event: Decline) -> Told:
-    return Told(row=_("{name} does not buy in").format(name=game.name(event.seat)))
-
-
 def _stop(game: Game, event: Stop) -> Told:
     had_pool = event.pool or any(posting.why == "refund" for posting in game.postings)
     note = called("pools", event.outcome, "note", gettext) if had_pool else ""
     return Told(row=_("Broken off before its end"), note=note)
-
-
-def _decider(game: Game, event: Decider) -> Told:
-    return Told(row=_("{name} wins the deciding hand").format(name=game.name(event.winner)))
 
 
 def _setup(_game: Game, event: Setup) -> Told:
@@ -147,14 +133,15 @@ _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
     Void: _void,
     Penalty: _penalty,
     Ruling: _ruling,
-    Leave: _leave,
-    Decline: _decline,
+    Leave: lambda game, event: Told(row=does(event, game)),
+    Decline: lambda game, event: Told(row=_("{name} does not buy in").format(name=game.name(event.seat))),
     Stop: _stop,
-    Decider: _decider,
+    Decider: lambda game, event: Told(row=_("{name} wins the deciding hand").format(name=game.name(event.winner))),
     Setup: _setup,
+    # these have a row of figures in any case
+    BuyIn: lambda _game, _event: Told(),
+    Join: lambda _game, _event: Told(),
 }
-_IN_THE_TABLE = (Hand, BuyIn, Join)
-"""Events that have a row of figures in any case."""
 MOST_IN_A_ROW = 44
 """A text with more characters is repeated in full in a note."""
 

@@ -53,19 +53,11 @@ def why_nothing(game: Game) -> str:
     return _("Nobody owes anything any more.") if is_paid else _("Nobody owes anything.")
 
 
-def settlement_lines(game: Game) -> Iterator[str]:
-    """Who paid whom and who still pays whom, or why nobody does."""
+def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
+    """Who paid whom and who still pays whom, or only the latter, or why nobody does."""
     for payment in payments_of(game):
-        yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
-    if why := why_nothing(game):
-        yield why
-
-
-def open_lines(game: Game) -> Iterator[str]:
-    """Who still pays whom, or why nobody does."""
-    for payment in payments_of(game):
-        if not payment.is_paid:
-            yield f"{payment.words} {payment.amount}"
+        if not (only_open and payment.is_paid):
+            yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
     if why := why_nothing(game):
         yield why
 
