@@ -143,6 +143,8 @@ def spoken(word: str) -> str:
     return " ".join(word.casefold().split())
 
 
+_AS_PORT = _number(1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"
+_AS_SWITCH = _switch, "switch: write 1 or 0, in the file true or false"
 SETTINGS: Mapping[str, Setting] = {
     "DATA": Setting(
         "/srv/kalooki",
@@ -154,8 +156,7 @@ SETTINGS: Mapping[str, Setting] = {
     "PORT": Setting(
         "9000",
         "the port; by default 8000, or the next free one if that is busy",
-        _number(1, LAST_PORT),
-        f"port: a number from 1 to {LAST_PORT}",
+        *_AS_PORT,
         8000,
     ),
     "BASE_URL": Setting(
@@ -223,8 +224,7 @@ SETTINGS: Mapping[str, Setting] = {
     "RATELIMIT_ENABLED": Setting(
         "0",
         "turns off the limits on starts, wrong words and recovery codes, printing and checks",
-        _switch,
-        "switch: write 1 or 0, in the file true or false",
+        *_AS_SWITCH,
         usual=True,
     ),
     "KEEP_DAYS": Setting(
@@ -241,23 +241,20 @@ SETTINGS: Mapping[str, Setting] = {
         "0",
         "the press, which prints sheets, does not wait for them: it takes no memory while nobody prints, and each sheet"
         " takes two or three seconds longer",
-        _switch,
-        "switch: write 1 or 0, in the file true or false",
+        *_AS_SWITCH,
         usual=True,
     ),
     "REQUEST_LOG": Setting(
         "1",
         "a line on standard error for each request, or none with `0`; by default only where standard error is no"
         " terminal",
-        _switch,
-        "switch: write 1 or 0, in the file true or false",
+        *_AS_SWITCH,
         usual=None,
     ),
     "METRICS": Setting(
         "9100",
         "a port of this machine that tells Prometheus what the server counts; by default none",
-        _number(1, LAST_PORT),
-        f"port: a number from 1 to {LAST_PORT}",
+        *_AS_PORT,
         usual=None,
     ),
     "SECRET_KEY": Setting(

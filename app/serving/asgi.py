@@ -203,14 +203,10 @@ class _Answer:
                 close()
         if self.body.tell() > LONGEST_IN_MEMORY:
             with suppress(OSError):  # a full disk keeps no page from anybody: it then stays in memory
-                self.body = _in_a_file(cast("BytesIO", self.body).getbuffer())
-
-
-def _in_a_file(contents: memoryview) -> IO[bytes]:
-    file = TemporaryFile()  # noqa: SIM115 - closed once sent
-    file.write(contents)
-    file.flush()
-    return file
+                file = TemporaryFile()  # noqa: SIM115 - closed once sent
+                file.write(cast("BytesIO", self.body).getbuffer())
+                file.flush()
+                self.body = file
 
 
 class Application:
@@ -332,7 +328,8 @@ class Application:
             _tell(news, kept.beat())
 
         beats = loop.call_later(kept.every, beat)
-        listening = loop.create_task(_listen(receive, news))
+        listening = loop.create_task(_gone(receive))
+        listening.add_done_callback(lambda _: news.put_nowait(None))
         self._streams.add(news)
         tally.add("kalooki_streams")
         try:
@@ -425,20 +422,11 @@ def _in_environ(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 async def _send_whole(answer: _Answer, send: Send, *, is_head: bool) -> None:
-    await _send_head(answer, send, is_head=is_head)
-    await _send_body(answer, send)
-
-
-async def _send_head(answer: _Answer, send: Send, *, is_head: bool) -> None:
-    """Status and headers; with the length, unless a stream follows."""
-    names = {name for name, _ in answer.headers}
+    """Status, headers and body; with the length, unless a stream follows."""
+    left, names = answer.body.tell(), {name for name, _ in answer.headers}
     if not (answer.kept or is_head or b"content-length" in names or answer.status in BODILESS):
-        answer.headers.append((b"content-length", b"%d" % answer.body.tell()))
+        answer.headers.append((b"content-length", b"%d" % left))
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-
-
-async def _send_body(answer: _Answer, send: Send) -> None:
-    left = answer.body.tell()
     answer.body.seek(0)
     is_more = True
     while is_more:
@@ -446,12 +434,6 @@ async def _send_body(answer: _Answer, send: Send) -> None:
         left -= len(piece)
         is_more = left > 0
         await send({"type": "http.response.body", "body": piece, "more_body": is_more or answer.kept is not None})
-
-
-async def _listen(receive: Receive, news: News) -> None:
-    """End a stream once its phone has gone."""
-    await _gone(receive)
-    news.put_nowait(None)
 
 
 async def _gone(receive: Receive) -> None:
