@@ -20,8 +20,6 @@ NARROWEST = 22
 """Millimetres a player needs for points and a total; with less, the page becomes landscape."""
 MARGIN_COLUMN, BETWEEN_RULES = 46, 2.2
 LABEL = 17
-LOW = 8.0
-"""A row lower than this has room for one line."""
 LETTERS, LINE = 8.5, 1.3
 """The margin's type size in points, and its line height as a multiple of that."""
 NAMES, LEAST_NAMES = 9.0, 7.0
@@ -223,11 +221,6 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
     return (*tallies, *((_("Paid"),) if has_money else ()), _("Total"))
 
 
-def _names_size(sheet: BlankSheet) -> float:
-    """The type size of the names in points: small enough for every word of them, if that can still be read."""
-    return min(NAMES, max(LEAST_NAMES, (sheet.column - 2.2) / POINT / longest_word(sheet.players)))
-
-
 def blank_rules(sheet: BlankSheet) -> str:
     """The CSS that depends on paper and players: heights, widths and the lines between players."""
     bars = " ".join(
@@ -251,6 +244,8 @@ def blank_rules(sheet: BlankSheet) -> str:
     }
     css = [f"{what} {{ height: {height:.2f}mm }}" for what, height in heights.items()]
     css += [f"{what} {{ width: {across:.2f}mm }}" for what, across in widths.items()]
-    css += [".calls { display: inline }"] * (sheet.measures.row < LOW)
-    css.append(f".fill thead .name {{ font-size: {_names_size(sheet):.2f}pt }}")
+    css += [".calls { display: inline }"] * (sheet.measures.row < 8)  # which has room for one line
+    # small enough for every word of the names, if that can still be read
+    names = min(NAMES, max(LEAST_NAMES, (sheet.column - 2.2) / POINT / longest_word(sheet.players)))
+    css.append(f".fill thead .name {{ font-size: {names:.2f}pt }}")
     return f"{' '.join(css)} .beside {{ top: {sheet.measures.head}mm }} {bars}"

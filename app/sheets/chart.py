@@ -24,13 +24,9 @@ BETWEEN_TICKS = (1, 2, 5)
 MANY, SOME = 40, 10
 """After more than MANY hands, or more than SOME if the lines are close together, the chart shows each player's
 distance from the average instead of the total."""
-CLOSE = 4
-"""Lines are close together if they are never further apart than the highest total divided by this."""
 MOST_BENDS = 14
 """The most bends in a line that shows the distance from the average: with more, it would hide the others."""
 MOST_MARKS = 9
-NUMBER = 90
-"""The width of a number below the lines."""
 SIZE = 11
 
 INK = "#111"
@@ -164,7 +160,7 @@ def chart(
         for place, line in enumerate(players)
         if line.drawn
     ]
-    every = max(1, ceil(NUMBER / across.per_unit))
+    every = max(1, ceil(90 / across.per_unit))  # by the width of a number below the lines
     return Chart(
         _("Points above or below the average") if is_even else _("The totals after each hand"),
         ", ".join(f"{curve.name} {curve.last}" for curve in curves),
@@ -191,11 +187,11 @@ def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[r
 
 
 def _are_close(players: Sequence[Course], limit: int | None) -> bool:
-    """Whether the lines of totals would be close together and far from a limit."""
+    """Whether the lines of totals would be far from a limit, and never further apart than a quarter of the highest."""
     known = _columns(players)
     apart = max(max(column) - min(column) for column in known if column)
     highest = max(max(column) for column in known if column)
-    return apart * CLOSE < highest and (limit is None or 2 * highest < limit)
+    return apart * 4 < highest and (limit is None or 2 * highest < limit)
 
 
 def _bends(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:

@@ -23,19 +23,9 @@ SMALL_PRINT = 8.5
 """Paper whose smallest type is below this size is tried both ways round."""
 LEAST_NAMES = 7.0
 """On small paper, names shrink to this size before they are turned."""
-LONGEST_TURNED = 45.0
-"""Millimetres of a line of a name turned on its side: longer names have two lines."""
-SMALL_PAGE = 160
-"""Pages up to this width (millimetres) have a smaller headline."""
 PADDING = 0.9
 WIDEST = 55.0
 """Millimetres of a player’s column: in a wider one the eye takes points for those of the player beside."""
-BEFORE = 0.6
-"""The part of a column’s empty room that lies before the points: they stand nearer to their own total."""
-RING = 3.2
-"""What a circle adds to the width of a total."""
-SPARE = 1.0
-"""Millimetres of a page reserved for the lines between rows."""
 LINE = 1.35
 """The height of a line of text, as a multiple of its type size."""
 CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
@@ -191,7 +181,7 @@ def _letters(paper: Paper, totals: float) -> Letters:
         sums=min(20.0, 1.25 * totals),
         names=totals,
         turned=0,
-        title=22 if paper.across > SMALL_PAGE else 17,
+        title=22 if paper.across > 160 else 17,
     )
 
 
@@ -209,12 +199,13 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     players = len(contents.sheet.players)
     each = min(WIDEST, (paper.across - label - contract) / players)
     points = contents.points * letters.points * POINT + 2 * PADDING
-    circled = contents.circled and contents.circled * letters.totals * POINT + RING
+    circled = contents.circled and contents.circled * letters.totals * POINT + 3.2  # what a circle adds
     totals = max(contents.totals * letters.totals * POINT, circled) + 2 * PADDING
     figures = contents.figures * letters.feet * POINT + 2 * PADDING
     if max(points + totals, figures) > each:
         return None
-    return Columns(label, contract, each, points + BEFORE * (each - points - totals), players)
+    # more of a column's empty room lies before the points, so that they stand nearer to their own total
+    return Columns(label, contract, each, points + 0.6 * (each - points - totals), players)
 
 
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
@@ -231,7 +222,7 @@ def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns
     if names < least:
         names = max(least, min(letters.names, room / (2 * LINE * POINT)))
         whole = max(width(name, names, bold=True) for name in players) + 1
-        turned = min(whole, max(LONGEST_TURNED, words * names + 1))
+        turned = min(whole, max(45, words * names + 1))  # longer names have two lines
     return letters._replace(names=names, turned=turned, sums=min(letters.sums, room / (contents.totals * POINT)))
 
 
@@ -308,7 +299,7 @@ def _cut(
     Returns the rows of each page, whether the texts below them begin a new page (they may if they fill enough of it),
     how many more pages those need, and whether the first page is not left more than a third empty.
     """
-    later = paper.down - heights.names - SPARE
+    later = paper.down - heights.names - 1  # for the lines between rows
     room = later - heights.head - (heights.row if contents.brings else 0)
     breaks = below.height >= paper.down * LEAST_OF_A_PAGE
     rest, counts = contents.rows, list[int]()

@@ -19,8 +19,6 @@ MOST_UPRIGHT = 6
 PAYMENT = 1.25
 """The size of “who pays whom”, as a multiple of that of other texts."""
 TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
-SMALLER = (0.92, 0.85, 0.78)
-"""The parts of their size that texts are tried at."""
 
 
 class Letters(NamedTuple):
@@ -103,7 +101,6 @@ class ScoreSheet(NamedTuple):
     players: tuple[str, ...]
     won: frozenset[int]
     has_contracts: bool
-    pages: tuple[Page, ...]
     totals: Foot
     feet: tuple[Foot, ...]
     payments: tuple[WhoPaysWhom, ...]
@@ -111,12 +108,13 @@ class ScoreSheet(NamedTuple):
     faults: tuple[str, ...]
     house_rules: tuple[str, ...]
     notes: tuple[str, ...]
-    chart: Chart | None
-    layout: Layout | None
     part: int
     parts: int
     legend: str
     is_signed: bool
+    pages: tuple[Page, ...] = ()
+    chart: Chart | None = None
+    layout: Layout | None = None
 
     @property
     def is_wide(self) -> bool:
@@ -130,16 +128,8 @@ class ScoreSheet(NamedTuple):
 
 def fits_of(layout: Layout) -> tuple[str, ...]:
     """What is tried in turn until everything is on its pages: texts as measured, with closer lines, then smaller."""
-    sizes = (max(layout.paper.least, layout.letters.texts * part) for part in SMALLER)
+    sizes = (max(layout.paper.least, layout.letters.texts * part) for part in (0.92, 0.85, 0.78))
     return ("", TIGHTER, *(f"{TIGHTER} html {{ font-size: {size:.2f}pt }}" for size in sizes))
-
-
-SAID_APART = 0.15
-"""Between a text across all columns and the lines above and below it."""
-FRAME_BESIDE = 0.2
-"""Makes a winner's frame cover the line before the next player."""
-SUM_LINE = 0.5
-"""What the line above the last totals adds to the height of their row."""
 
 
 def layout_rules(layout: Layout, feet: int) -> str:
@@ -166,7 +156,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
     }
     lined = {
         ".hands .rows": heights.row,
-        ".said span": heights.row - 2 * SAID_APART,
+        ".said span": heights.row - 0.3,  # between the text and the lines above and below it
         ".hands .feet": heights.foot,
         ".hands .sum": heights.sums,
     }
@@ -202,5 +192,6 @@ def _lined(layout: Layout, feet: int) -> Iterator[str]:
     for place in range(columns.players):
         left = start + columns.each * place
         yield f".line:nth-child({place + 1}), .frame-{place} {{ left: {left:.2f}mm }}"
-    height = SUM_LINE + heights.sums + feet * heights.foot
-    yield f".frame {{ width: {columns.each + FRAME_BESIDE:.2f}mm; height: {height:.2f}mm }}"
+    height = 0.5 + heights.sums + feet * heights.foot  # with the line above the last totals
+    # it covers the line before the next player
+    yield f".frame {{ width: {columns.each + 0.2:.2f}mm; height: {height:.2f}mm }}"

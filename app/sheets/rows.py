@@ -38,20 +38,17 @@ class Cell(NamedTuple):
     marks: str = ""
 
 
-Totals = tuple[int | None, ...]
-"""The totals after a row, in the order of the columns; None for a player who has none."""
-
-
 class Row(NamedTuple):
     """A hand, or what happened between hands; a `text` spans all columns in place of the cells.
 
-    `number` is the number of the hand, 0 between hands; `out` are the columns of players who are out after this row.
+    `after` are the totals after it, in the order of the columns; None for a player who has none. `number` is the number
+    of the hand, 0 between hands; `out` are the columns of players who are out after this row.
     `mark` refers to the `notes` on its entry.
     """
 
     label: str
     cells: tuple[Cell, ...]
-    after: Totals
+    after: tuple[int | None, ...]
     entry: int = 0
     number: int = 0
     contract: str = ""
@@ -211,7 +208,7 @@ def contract_words(variant: Variant, number: int) -> str:
     return wording.contract_words(variant, *contract, gettext) if contract else ""
 
 
-def _after(game: Game, totals: Mapping[int, int]) -> Totals:
+def _after(game: Game, totals: Mapping[int, int]) -> tuple[int | None, ...]:
     return tuple(totals.get(seat) for seat in game.order)
 
 

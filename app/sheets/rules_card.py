@@ -34,31 +34,18 @@ DENSITY = 2.97
 """A full page's type size in points, divided by the square root of its square millimetres per character."""
 SMALLEST = 8.5
 """The smallest type of the full rules, in points."""
-FEWEST_BEHIND = 2
-SURELY = 1.08
-"""How much larger than the smallest the type should be by estimate, so that it fits in fact."""
-WHOLE = 35
-"""The longest text, in words, that stands on the front whole; of a longer one its first sentence does."""
 AT_LEAST, AT_MOST = 11.5, 15.0
 """The range of type sizes on the front, in points."""
 MOSTLY = 8
 """So many differences stand on the front even if what tables quarrel about gets shorter for it."""
 HEAD = 12.0
 """The type size of the front's head, but for its title."""
-FRONT_COLUMNS, BETWEEN = 2, 8
-"""Its columns, and the space between them in millimetres."""
 LINE, BESIDE = 1.28, 0.96
 """A line's height as a multiple of its type, and the part of its width that bold titles and framed cards leave."""
-ROW = 1.03
-"""A row's height in lines."""
-VALUE = 0.7
-"""The part of a row's width that its value has."""
 MARGIN = 9
 WEAKEST_FIRST = ("house", "usual", "both", "source")
 SIGNS = {"usual": "°", "both": "‡"}
 """What a rule's text is followed by if the document does not simply say so."""
-FRAMED = r"\1 "
-"""A card in its frame is as wide as with a space more."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
 
 
@@ -281,7 +268,7 @@ def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
 
 def _in_brief(rule: Explained) -> CardRule:
     """A rule for the first page: whole, or its first sentence if it is long."""
-    text = rule.text if len(rule.text.split()) <= WHOLE else rule.first
+    text = rule.text if len(rule.text.split()) <= 35 else rule.first
     return CardRule(rule.title, text, rule.standing)
 
 
@@ -326,7 +313,8 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
 
 def pages_behind(card: RulesCard) -> int:
     """How many pages the full rules take in type that is large enough."""
-    return next(pages for pages in count(FEWEST_BEHIND) if _largest(card, pages) > SMALLEST * SURELY)
+    # 1.08: how much larger than the smallest the type should be by estimate, so that it fits in fact
+    return next(pages for pages in count(2) if _largest(card, pages) > SMALLEST * 1.08)
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
@@ -357,18 +345,19 @@ def _is_full_at(card: RulesCard, letters: float) -> bool:
     line = HEAD * LINE * POINT
     taken = sum(lines(text, size * HEAD, width * BESIDE) * size * line + 1 for text, size in head)
     room = card.paper.height - 2 * MARGIN - taken
-    return _columns(_heights(card, letters, (width - BETWEEN) / 2), room) > FRONT_COLUMNS
+    return _columns(_heights(card, letters, (width - 8) / 2), room) > 2  # with 8 mm between the columns
 
 
 def _heights(card: RulesCard, letters: float, width: float) -> Iterator[float]:
     """How high the rules and tables of the front are, in millimetres; a heading belongs to the first rule under it."""
     line = letters * LINE * POINT
     for chapter in card.front:
-        rows = sum(lines(row.text, letters, width * VALUE, bold=True) for row in chapter.rows)
-        table = rows * line * ROW
+        rows = sum(lines(row.text, letters, width * 0.7, bold=True) for row in chapter.rows)  # beside its label
+        table = rows * line * 1.03
         heading = 1.15 * line + 2 + table + 2 * (table > 0)
         for rule in chapter.rules:
-            text = f"{'† ' * rule.is_house}{rule.title}. {_CARDS.sub(FRAMED, rule.text)} {rule.sign}"
+            framed = _CARDS.sub(r"\1 ", rule.text)  # a card in its frame is as wide as with a space more
+            text = f"{'† ' * rule.is_house}{rule.title}. {framed} {rule.sign}"
             yield heading + lines(text, letters, width * BESIDE) * line + 1.6
             heading = 0
         if heading:

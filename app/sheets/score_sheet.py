@@ -16,7 +16,6 @@ from app.sheets.rows import (
     HANDS_A_FILE,
     WON,
     Row,
-    Totals,
     files_of,
     ledger_below_counts,
     pages_of,
@@ -30,9 +29,6 @@ from app.telling.entries import summary
 from app.telling.phrases import heading, headline, table_facts
 from app.telling.settling import payments_of, pool_words, why_nothing
 from app.telling.story import Story
-
-ON_A_SCREEN = (95.0, 50.0)
-"""The chart's size on a screen, in millimetres."""
 
 
 class Wishes(NamedTuple):
@@ -60,7 +56,6 @@ def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes:
         players=tuple(game.name(seat) for seat in game.order),
         won=won_columns(game) if is_last else frozenset(),
         has_contracts=bool(game.variant.contracts),
-        pages=(),
         totals=totals(game),
         feet=(*tallies(game), *ledger_below_counts(game)) if is_last else (),
         payments=tuple(payments_of(game)) if is_last else (),
@@ -68,8 +63,6 @@ def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes:
         faults=tuple(fault_lines(story)) if is_last else (),
         house_rules=tuple(map(difference, differences(game))),
         notes=(*filter(None, [wishes.on_names, game.note]), *(note for row in rows for note in row.notes)),
-        chart=None,
-        layout=None,
         part=part,
         parts=len(every),
         legend=_legend(game),
@@ -81,24 +74,20 @@ def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes:
 def _head(story: Story, rows: Sequence[Row], part: int, parts: int, wishes: Wishes) -> Iterator[str]:
     yield heading(story)
     if parts > 1:
-        hands = _first_and_last(rows)
+        numbers = [row.number for row in rows if row.number]
+        hands = f"{numbers[0]}–{numbers[-1]}" if numbers else ""
         yield _("Sheet {part} of {parts}: hands {hands}").format(part=part, parts=parts, hands=hands)
     yield " · ".join(table_facts(story, wishes.place))
-
-
-def _first_and_last(rows: Sequence[Row]) -> str:
-    numbers = [row.number for row in rows if row.number]
-    return f"{numbers[0]}–{numbers[-1]}" if numbers else ""
 
 
 def _on_paper(
     sheet: ScoreSheet, game: Game, rows: Sequence[Row], before: Row | None, paper: Paper | None, wishes: Wishes
 ) -> ScoreSheet:
     """The sheet with its rows divided into pages, as large as the paper allows; without paper, on one endless page."""
-    lines = _lines(game, rows, before.after if before else None)
+    lines = _lines(game, rows, before.after if before else ())
     contents = contents_of(sheet, rows, brings=before is not None, has_chart=bool(lines))
     layout = laid_out(contents, paper, large=wishes.large) if paper else None
-    size = layout.chart if layout else ON_A_SCREEN
+    size = layout.chart if layout else (95.0, 50.0)
     first = next((row.number for row in rows if row.number), 1) - 1
     return sheet._replace(
         pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),), before)),
@@ -125,10 +114,10 @@ def fault_lines(story: Story) -> Iterator[str]:
 
 def lines_of(story: Story) -> list[Course]:
     """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
-    return _lines(story.game, [*rows_of(story)], None)
+    return _lines(story.game, [*rows_of(story)], ())
 
 
-def _lines(game: Game, rows: Sequence[Row], before: Totals | None) -> list[Course]:
+def _lines(game: Game, rows: Sequence[Row], before: Sequence[int | None]) -> list[Course]:
     """The players' totals, beginning with those before the first of these rows; a game starts at zero.
 
     Changes after the last hand count as part of it, so that every line ends at the total on the sheet.

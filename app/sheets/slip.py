@@ -49,33 +49,28 @@ def slip_of(game: Game, paper: Paper) -> Slip:
     """
     lines = [*ledger(game)]
     across, down = _across(game, lines, paper), _down(game, lines, paper)
-    return across if across.letters >= min(TURNED, down.letters) else down
+    is_turned = across[0] < min(TURNED, down[0])
+    sizes = down if is_turned else across
+    return Slip(tuple(payments_of(game)), lines[-1] if lines else None, tuple(lines[:-1]), *sizes, is_turned)
 
 
-def _down(game: Game, lines: Sequence[Foot], paper: Paper) -> Slip:
-    """The slip with a row for each player."""
+def _down(game: Game, lines: Sequence[Foot], paper: Paper) -> tuple[float, float]:
+    """The type size and the first column's width with a row for each player."""
     names = [game.name(seat) for seat in game.order]
     label = min(paper.across / 3, max(width(name, LARGEST, bold=True) for name in names) + 2 * PADDING)
     room = (paper.across - label) / max(1, len(lines)) - 2 * PADDING - SPARE
     words = [word for line in lines for word in (*line.values, line.label)]
-    letters = min(LARGEST, room / (longest_word(words) * POINT))
-    return Slip(tuple(payments_of(game)), *_parts(lines), letters, label, is_turned=True)
+    return min(LARGEST, room / (longest_word(words) * POINT)), label
 
 
-def _parts(lines: Sequence[Foot]) -> tuple[Foot | None, tuple[Foot, ...]]:
-    """The balance, and the lines that make it up."""
-    return (lines[-1] if lines else None), tuple(lines[:-1])
-
-
-def _across(game: Game, lines: Sequence[Foot], paper: Paper) -> Slip:
-    """The slip with a column for each player."""
+def _across(game: Game, lines: Sequence[Foot], paper: Paper) -> tuple[float, float]:
+    """The same with a column for each player."""
     label = max((width(line.label, LARGEST, bold=True) for line in lines), default=0) + 2 * PADDING
     room = (paper.across - label) / len(game.order) - 2 * PADDING - SPARE
     figures = [value for line in lines for value in line.values]
     words = [*figures, *(word for seat in game.order for word in game.name(seat).split())]
     longest, needed = ((widest(texts, bold=True) or 1) * POINT for texts in (words, figures))
-    letters = min(LARGEST, max(room / longest, SMALLEST), room / needed)
-    return Slip(tuple(payments_of(game)), *_parts(lines), letters, label)
+    return min(LARGEST, max(room / longest, SMALLEST), room / needed), label
 
 
 def slip_rules(slip: Slip) -> str:

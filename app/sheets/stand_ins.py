@@ -79,9 +79,8 @@ def for_a_pen(names: Sequence[str]) -> list[str]:
 def lacking_words(replaced: Mapping[str, str]) -> str:
     """A sentence on the names replaced as `replaced`; empty if every name is printed as it is."""
     changed = [word for name, word in replaced.items() if word.rstrip(AFTER_IT) != name]
-    return _("This machine lacks letters for the names printed as {names}.").format(names=and_list(changed)) * bool(
-        changed
-    )
+    said = _("This machine lacks letters for the names printed as {names}.")
+    return said.format(names=and_list(changed)) if changed else ""
 
 
 def printable(stories: Sequence[Story]) -> tuple[list[Story], dict[str, str]]:
