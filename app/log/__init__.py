@@ -7,7 +7,7 @@ knows no rules of play: the caller judges an event on the log it extends, inside
 from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen, tell_afterwards
 from app.log.checking import Checked, check
 from app.log.copies import Replacement, accepting_older, backup, moving, restoring
-from app.log.database import NoSuchGame, db, now, ping
+from app.log.database import NoSuchGame, now, ping
 from app.log.deleting import delete, deleting, unused_for
 from app.log.entries import (
     Beginning,
@@ -63,4 +63,5 @@ from app.log.messages import (
 )
 from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
 from app.log.stores import CopyRefused, Size
+from app.log.tables import db
 from app.log.trouble import Unavailable

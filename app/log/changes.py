@@ -18,21 +18,10 @@ import sqlalchemy as sa
 from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.log.database import (
-    Locked,
-    NoSuchGame,
-    db,
-    entry,
-    file_in_use,
-    game,
-    grant,
-    is_code,
-    locked_game,
-    reading,
-    writing_transaction,
-)
+from app.log.database import Locked, NoSuchGame, file_in_use, is_code, locked_game, reading, writing_transaction
 from app.log.file import File
 from app.log.line import OwnLine
+from app.log.tables import db, entry, game, grant
 from app.log.trouble import Unavailable
 
 # built once, because every phone asks every few seconds
@@ -148,9 +137,9 @@ class Listener:
         The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.
         """
         self._tell = tell
-        self.told(self._publisher.newest(self.code))
+        self.inform(self._publisher.newest(self.code))
 
-    def told(self, now: Edition | None) -> None:
+    def inform(self, now: Edition | None) -> None:
         """Somebody says how far the game has come."""
         if self._tell:
             self.known = now or self.known
@@ -272,14 +261,14 @@ class Publisher:
             self._newest[code] = now
             listeners = tuple(self._listeners[code])
         for each in listeners:
-            each.told(now)
+            each.inform(now)
 
     def end(self, codes: Collection[str]) -> None:
         """Nobody can say any more how far these games have come."""
         with self._lock:
             listeners = [each for code in codes for each in self._listeners.get(code, ())]
         for each in listeners:
-            each.told(None)
+            each.inform(None)
 
     def _begin(self) -> None:
         self._follower = threading.Thread(target=self._follow, name="news", daemon=True)

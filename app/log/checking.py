@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from app.log.chain import LINKED, breaks
-from app.log.database import db, entry, game, reading
+from app.log.database import reading
+from app.log.tables import db, entry, game
 from app.log.trouble import Unavailable
 
 _GAMES = sa.select(game.c.id, game.c.code, game.c.created_at, game.c.head).order_by(game.c.id)

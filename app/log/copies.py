@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from flask import current_app
 
-from app.log.database import db, reading
+from app.log.database import reading
 from app.log.file import address, appearing, remove, with_ending
 from app.log.head import Head, head_of, lacks, read_note
 from app.log.startup import look_at
 from app.log.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, store_of
+from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
 
 

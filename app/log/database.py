@@ -1,4 +1,4 @@
-"""The database: its tables and its transactions."""
+"""The database: its transactions, and what is written into every table: codes, times, names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from flask import current_app
-from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy.exc import IntegrityError
 
 from app.log.file import File
 from app.log.head import moved_on
+from app.log.tables import db, entry, game, pulse
 from app.log.trouble import Unavailable, noticed
 
 Result = TypeVar("Result")
@@ -22,8 +22,6 @@ Result = TypeVar("Result")
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
 CODE_LETTERS = 11
 LONGEST_NAME = 60
-ROLES = ("scorer", "watch", "player", "recovery")
-MESSAGES = ("count", "proposal", "opinion", "referee", "pen")
 FILE = "log_file"
 IS_HELD = "log_is_held"
 """The key of whether this application is one that keeps servers away from its database."""
@@ -33,80 +31,6 @@ writes, or one who moves it."""
 SHARED = sa.func.pg_try_advisory_xact_lock_shared(IN_USE_LOCK)
 """Whether servers may write now; whoever would move the database then waits for the end of the transaction."""
 
-db = SQLAlchemy(
-    metadata=sa.MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-)
-game = sa.Table(
-    "game",
-    db.metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("code", sa.Text, nullable=False, unique=True),
-    sa.Column("submission", sa.Text, nullable=False, unique=True),
-    sa.Column("created_at", sa.Text, nullable=False),
-    sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("head", sa.Text, nullable=False, server_default=""),
-    sa.Column("sealed_at", sa.Text),
-    sa.Column("rematch_of", sa.Integer, index=True),
-)
-entry = sa.Table(
-    "entry",
-    db.metadata,
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("submission", sa.Text, nullable=False),
-    sa.Column("data", sa.Text, nullable=False),
-    sa.Column("actor", sa.Text, nullable=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("hash", sa.Text, nullable=False, server_default=""),
-    sa.UniqueConstraint("game_id", "submission"),
-)
-grant = sa.Table(
-    "grant",
-    db.metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), nullable=False, index=True),
-    sa.Column("role", sa.Text, sa.CheckConstraint(f"role IN {ROLES}", "role"), nullable=False),
-    sa.Column("seat", sa.Integer),
-    sa.Column("secret_hash", sa.Text, nullable=False, unique=True),
-    sa.Column("device", sa.Text, nullable=False),
-    sa.Column("created_at", sa.Text, nullable=False),
-    sa.Column("revoked_at", sa.Text),
-)
-message = sa.Table(
-    "message",
-    db.metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), nullable=False, index=True),
-    sa.Column("kind", sa.Text, sa.CheckConstraint(f"kind IN {MESSAGES}", "kind"), nullable=False),
-    sa.Column("seat", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("about", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("contents", sa.Text, nullable=False, server_default=""),
-    sa.Column("device", sa.Text, nullable=False, server_default=""),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False, server_default=""),
-    sa.Column("answered_by", sa.Text, nullable=False, server_default=""),
-    sa.Column("answered_at", sa.Text),
-)
-pulse = sa.Table(
-    "pulse",
-    db.metadata,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("filler", sa.Text, nullable=False),
-    sa.Column("ran_at", sa.Text, nullable=False, server_default=""),
-    sa.Column("waiting", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("served_at", sa.Text),
-)
-"""One row: what is written to see whether the database accepts writes, the last hour a server ran on it, and when one
-that has no line last said so."""
 _LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("code")).with_for_update()
 AT_ONCE = "BEGIN IMMEDIATE"
 """How writers begin: one that read first and wrote later would fail at once if another one wrote in between, whatever

@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 import sqlalchemy as sa
 
 from app.log.changes import changing
-from app.log.database import db, entry, file_in_use, game, reading, unused
+from app.log.database import file_in_use, reading, unused
+from app.log.tables import db, entry, game
 from app.log.trouble import Unavailable, noticed
 
 _ONE_AT_A_TIME = sa.select(sa.func.pg_try_advisory_xact_lock(0x4B414C46))  # "KALF"

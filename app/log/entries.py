@@ -13,20 +13,9 @@ import sqlalchemy as sa
 from app.kalooki.readers import usable_submission
 from app.log.chain import first_link, linked
 from app.log.changes import changing, signal
-from app.log.database import (
-    CODE_LETTERS,
-    Locked,
-    NoSuchGame,
-    entry,
-    game,
-    is_code,
-    letters,
-    now,
-    reading,
-    shown,
-    write,
-)
+from app.log.database import CODE_LETTERS, Locked, NoSuchGame, is_code, letters, now, reading, shown, write
 from app.log.grants import first_secret, insert_grant, starters_secret
+from app.log.tables import entry, game
 
 Event: TypeAlias = dict[str, Any]
 

@@ -11,18 +11,8 @@ import sqlalchemy as sa
 from flask import current_app
 
 from app.log.changes import changing, signal
-from app.log.database import (
-    ALPHABET,
-    CODE_LETTERS,
-    game,
-    grant,
-    is_code,
-    letters,
-    now,
-    reading,
-    seconds_since,
-    shown,
-)
+from app.log.database import ALPHABET, CODE_LETTERS, is_code, letters, now, reading, seconds_since, shown
+from app.log.tables import game, grant
 
 SECRET_LETTERS = 20
 TOLD_AGAIN_SECONDS = 600

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from app.log.database import days_ago, entry, game, now, pulse, reading, seconds_since, unused, writing_transaction
+from app.log.database import days_ago, now, reading, seconds_since, unused, writing_transaction
+from app.log.tables import entry, game, pulse
 
 A_WEEK = 7 * 24
 LONGEST_GAP = 30

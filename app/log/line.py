@@ -17,7 +17,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.log.database import IN_USE_LOCK, SHARED, pulse
+from app.log.database import IN_USE_LOCK, SHARED
+from app.log.tables import pulse
 from app.log.trouble import Unavailable, noticed
 
 BEAT = 10.0

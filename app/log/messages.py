@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from app.log.changes import Edition, changing, signal
-from app.log.database import game, grant, message, now, reading, seconds_since, shown
+from app.log.database import now, reading, seconds_since, shown
 from app.log.entries import Event, as_kept
 from app.log.grants import Grant, give_up_seat, grants, insert_grant, keep_seats, revoked_grant, take_back
+from app.log.tables import game, grant, message
 
 APPEALS = ("referee", "pen")
 LASTS_SECONDS = 60

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, IntegrityError
 
-from app.log.database import db, entry, game
+from app.log.tables import db, entry, game
 
 _AT_A_TIME = 1_000
 

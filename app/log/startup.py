@@ -21,11 +21,12 @@ from sqlalchemy.exc import ArgumentError
 
 from app import tally
 from app.log.changes import close_publisher, open_publisher
-from app.log.database import FILE, IS_HELD, db
+from app.log.database import FILE, IS_HELD
 from app.log.earlier import keep_earlier, newest_of
 from app.log.file import MAGIC, File, address, is_whole
 from app.log.head import Head, lacks, read_note
 from app.log.line import OwnLine
+from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
 from app.version import VERSION
 

@@ -20,12 +20,13 @@ import sqlalchemy as sa
 from flask import Flask, current_app
 from sqlalchemy.exc import ArgumentError
 
-from app.log.database import IN_USE_LOCK, entry, game, reading, writing_transaction
+from app.log.database import IN_USE_LOCK, reading, writing_transaction
 from app.log.file import ENDINGS, address, copy_whole, finish, opened, with_ending
 from app.log.head import head_of, write_note
 from app.log.line import is_served
 from app.log.rows import RowRefused, copy_rows
 from app.log.startup import NO_ADDRESS, NO_DRIVER, look_at, opened_beside
+from app.log.tables import entry, game
 
 _JOURNALS = ("-wal", "-shm")
 _BEFORE_ANY_GAME = datetime(2020, 1, 1, tzinfo=UTC).timestamp()

@@ -9,20 +9,7 @@ from typing import Any, NamedTuple
 
 from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import Card
-from app.kalooki.game.events import (
-    NO_CLAIM,
-    Event,
-    Hand,
-    Join,
-    NewFace,
-    Paid,
-    Penalty,
-    Rename,
-    Ruling,
-    Setup,
-    Start,
-    Stop,
-)
+from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
 from app.kalooki.rules.wording import Difference, called, differing
@@ -42,20 +29,22 @@ class Detail(NamedTuple):
     calls: str = ""
 
 
-def details(event: Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True) -> tuple[Detail, ...]:
+def details(
+    event: events.Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True
+) -> tuple[Detail, ...]:
     """The facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
     event = event.inner
-    if isinstance(event, Hand):
+    if isinstance(event, events.Hand):
         return tuple(_of_hand(game, event, hand))
-    if isinstance(event, Setup) and not is_saved:  # its preview has the rules before and after
+    if isinstance(event, events.Setup) and not is_saved:  # its preview has the rules before and after
         event = replace(event, house={})
-    if isinstance(event, Stop) and event.pool and not is_saved:  # nobody has got the pool yet
+    if isinstance(event, events.Stop) and event.pool and not is_saved:  # nobody has got the pool yet
         return (Detail(_("Pool: {outcome}").format(outcome=called("pools", event.pool, "choice", gettext))),)
     teller = _TELLERS.get(type(event))
     return tuple(Detail(text) for text in teller(game, event) if text) if teller else ()
 
 
-def _of_hand(game: Game, event: Hand, hand: PlayedHand | None) -> Iterator[Detail]:
+def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterator[Detail]:
     if word := ending_word(event.ending):
         yield Detail(word)
     for seat, left in event.left.items():
@@ -83,7 +72,7 @@ def calls_word(made: int) -> str:
     return ngettext("{n} call", "{n} calls", made).format(n=made) if made else ""
 
 
-def _start(game: Game, event: Start) -> Iterator[str]:
+def _start(game: Game, event: events.Start) -> Iterator[str]:
     yield f"{game.variant.name}: {', '.join(event.players)}"
     yield stakes_in(game, event.stakes or {}, least=1)
     yield from map(difference, (each for each in _house(game, event.house) if each.own != each.book))
@@ -103,7 +92,7 @@ def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
     )
 
 
-def against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
+def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
     """What a penalty or a ruling costs a player: points, money."""
     if event.points:
         yield ngettext("{n} point", "{n} points", event.points).format(n=event.points)
@@ -111,7 +100,7 @@ def against(game: Game, event: Penalty | Ruling) -> Iterator[str]:
         yield _("{amount} into the pool").format(amount=game.currency.amount(event.amount))
 
 
-def ruled(event: Ruling) -> str:
+def ruled(event: events.Ruling) -> str:
     """What was decided: the words of a ruling, or the cards of a claim with its verdict."""
     verdict = verdict_words(event)
     if event.mishap or isinstance(event.claim, str):
@@ -121,7 +110,7 @@ def ruled(event: Ruling) -> str:
     return ": ".join(filter(None, (cards, verdict)))
 
 
-def verdict_words(event: Ruling) -> str:
+def verdict_words(event: events.Ruling) -> str:
     """The verdict as one word or the words of the ruling; or that the table did not follow it."""
     if not event.upheld:
         return _("the table played on all the same")
@@ -131,9 +120,9 @@ def verdict_words(event: Ruling) -> str:
     return legal if isinstance(legal, str) else ""
 
 
-def claimed(event: Ruling) -> str:
+def claimed(event: events.Ruling) -> str:
     """What a ruling was about: the cards of a claim, or a claim in words; empty for a mishap."""
-    claim = event.claim if event.claim != NO_CLAIM else ""
+    claim = event.claim if event.claim != events.NO_CLAIM else ""
     if not isinstance(claim, Mapping):
         return str(claim)
     cards = (claim.get(key) for key in ("cards", "on", "hand", "melds"))
@@ -141,13 +130,13 @@ def claimed(event: Ruling) -> str:
     return " / ".join(map(str, found)) if isinstance(found, list) else str(found)
 
 
-def _join(_game: Game, event: Join) -> Iterator[str]:
+def _join(_game: Game, event: events.Join) -> Iterator[str]:
     if event.points is not None:
         yield ngettext("at {n} point", "at {n} points", event.points).format(n=event.points)
     yield _("pays the stake") if event.stake else ""
 
 
-def _setup(game: Game, event: Setup) -> Iterator[str]:
+def _setup(game: Game, event: events.Setup) -> Iterator[str]:
     if event.dealer:
         yield _("First dealer: {name}").format(name=game.name(event.dealer))
     if not isinstance(event.stakes, str):
@@ -180,13 +169,17 @@ def difference(each: Difference) -> str:
 
 
 _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
-    Start: _start,
-    Penalty: lambda game, event: chain(against(game, event), [event.reason]),
-    Ruling: lambda game, event: chain([ruled(event)], against(game, event), ["" if event.mishap else event.note]),
-    Join: _join,
-    Setup: _setup,
-    Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
-    Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
-    NewFace: lambda _game, event: iter([f"{event.emoji} {called('colours', event.colour, 'choice', gettext)}".strip()]),
-    Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
+    events.Start: _start,
+    events.Penalty: lambda game, event: chain(against(game, event), [event.reason]),
+    events.Ruling: lambda game, event: chain(
+        [ruled(event)], against(game, event), ["" if event.mishap else event.note]
+    ),
+    events.Join: _join,
+    events.Setup: _setup,
+    events.Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
+    events.Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
+    events.NewFace: lambda _game, event: iter(
+        [f"{event.emoji} {called('colours', event.colour, 'choice', gettext)}".strip()]
+    ),
+    events.Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
 }

@@ -6,24 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.i18n import _, gettext
+from app.kalooki.game import events
 from app.kalooki.game.corrections import standing
-from app.kalooki.game.events import (
-    UNCHANGED,
-    Amend,
-    BuyIn,
-    Decider,
-    Decline,
-    Event,
-    Hand,
-    Insert,
-    Join,
-    Leave,
-    Penalty,
-    Ruling,
-    Setup,
-    Stop,
-    Void,
-)
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
@@ -65,7 +49,7 @@ def _told(story: Story, chapter: Chapter) -> Told:
     return told._replace(note=" ".join(filter(None, (note, *corrected))))
 
 
-def _hand(game: Game, event: Hand) -> Told:
+def _hand(game: Game, event: events.Hand) -> Told:
     objections = [_sentence(objection(game.name(seat), words)) for seat, words in event.objected.items()]
     return Told(note=" ".join(filter(None, (_sentence(event.note), *objections))))
 
@@ -75,19 +59,19 @@ def _sentence(text: str) -> str:
     return f"{text}." if text and text[-1].isalnum() else text
 
 
-def _void(_game: Game, event: Void) -> Told:
+def _void(_game: Game, event: events.Void) -> Told:
     reason = event.reason or _("does not count")
     return Told(_("void"), reason, _("Void: {reason}").format(reason=reason) if len(reason) > MOST_IN_A_ROW else "")
 
 
-def _penalty(game: Game, event: Penalty) -> Told:
+def _penalty(game: Game, event: events.Penalty) -> Told:
     what = ", ".join((game.name(event.seat), *against(game, event)))
     done = called("kinds", event.kind, "did", gettext).format(name=what)
     note = _("{done}: {reason}").format(done=done, reason=event.reason) if event.reason else f"{done}."
     return Told(called("changes", "penalty", "row", gettext), "" if event.points else what, note)
 
 
-def _ruling(game: Game, event: Ruling) -> Told:
+def _ruling(game: Game, event: events.Ruling) -> Told:
     name = game.name(event.seat) if event.seat else ""
     whom = ", ".join(filter(None, (name, *(against(game, event) if event.upheld else ()))))
     verdict = verdict_words(event)
@@ -104,21 +88,21 @@ def _sentences(*parts: str) -> str:
     return joined
 
 
-def _claim(event: Ruling) -> str:
+def _claim(event: events.Ruling) -> str:
     claim = claimed(event)
     return f"{event.check}: {claim}" if event.check and claim else claim or event.check
 
 
-def _stop(game: Game, event: Stop) -> Told:
+def _stop(game: Game, event: events.Stop) -> Told:
     had_pool = event.pool or any(posting.why == "refund" for posting in game.postings)
     note = called("pools", event.outcome, "note", gettext) if had_pool else ""
     return Told(row=_("Broken off before its end"), note=note)
 
 
-def _setup(_game: Game, event: Setup) -> Told:
+def _setup(_game: Game, event: events.Setup) -> Told:
     named = (
         (event.dealer is not None, _("the dealer")),
-        (event.stakes != UNCHANGED, _("the stakes")),
+        (event.stakes != events.UNCHANGED, _("the stakes")),
         (bool(event.house), _("the house rules")),
         (event.settle is not None, _("how it is paid")),
         (event.place is not None, _("the place")),
@@ -129,18 +113,20 @@ def _setup(_game: Game, event: Setup) -> Told:
 
 
 _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
-    Hand: _hand,
-    Void: _void,
-    Penalty: _penalty,
-    Ruling: _ruling,
-    Leave: lambda game, event: Told(row=does(event, game)),
-    Decline: lambda game, event: Told(row=_("{name} does not buy in").format(name=game.name(event.seat))),
-    Stop: _stop,
-    Decider: lambda game, event: Told(row=_("{name} wins the deciding hand").format(name=game.name(event.winner))),
-    Setup: _setup,
+    events.Hand: _hand,
+    events.Void: _void,
+    events.Penalty: _penalty,
+    events.Ruling: _ruling,
+    events.Leave: lambda game, event: Told(row=does(event, game)),
+    events.Decline: lambda game, event: Told(row=_("{name} does not buy in").format(name=game.name(event.seat))),
+    events.Stop: _stop,
+    events.Decider: lambda game, event: Told(
+        row=_("{name} wins the deciding hand").format(name=game.name(event.winner))
+    ),
+    events.Setup: _setup,
     # these have a row of figures in any case
-    BuyIn: lambda _game, _event: Told(),
-    Join: lambda _game, _event: Told(),
+    events.BuyIn: lambda _game, _event: Told(),
+    events.Join: lambda _game, _event: Told(),
 }
 MOST_IN_A_ROW = 44
 """A text with more characters is repeated in full in a note."""
@@ -149,7 +135,7 @@ MOST_IN_A_ROW = 44
 def _corrections(story: Story, chapter: Chapter) -> Iterator[str]:
     """How an entry came to be as it is, if it was inserted late or corrected."""
     recorded = chapter.event
-    if isinstance(recorded, Insert):
+    if isinstance(recorded, events.Insert):
         yield _("Forgotten at first, recorded at {when}.").format(when=_when(story, chapter))
         recorded = recorded.event
     if chapter.amended_by and chapter.stands:
@@ -167,13 +153,13 @@ def _when(story: Story, chapter: Chapter) -> str:
 def changed(story: Story, number: int) -> str:
     """What the correction at an entry changed, against what stood before it; empty for any other entry."""
     made = story.event(number)
-    old = dict(standing(story.entries[: number - 1])).get(made.target) if isinstance(made, Amend) else None
+    old = dict(standing(story.entries[: number - 1])).get(made.target) if isinstance(made, events.Amend) else None
     return "; ".join(_differences(story.game, old, made.inner)) if made and old else ""
 
 
-def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
+def _differences(game: Game, old: events.Event, new: events.Event) -> Iterator[str]:
     """What changed when a new event replaced the old one: the winner, the ending, the points."""
-    if not isinstance(new, Hand) or not isinstance(old, Hand):
+    if not isinstance(new, events.Hand) or not isinstance(old, events.Hand):
         was, now = _facts(game, old), _facts(game, new)
         gone = (_("not {old}").format(old=fact) for fact in was if fact not in now)
         yield from filter(None, [", ".join([*(fact for fact in now if fact not in was), *gone])])
@@ -193,9 +179,9 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
             yield _("{name} {new}, not {old}").format(**facts)
 
 
-def _facts(game: Game, event: Event) -> list[str]:
+def _facts(game: Game, event: events.Event) -> list[str]:
     """An event in the middle of a sentence, and what else it says; of a hand, only that it was one."""
-    more = () if isinstance(event, Hand) else details(event, game)
+    more = () if isinstance(event, events.Hand) else details(event, game)
     return [summary(game, event), *(detail.text for detail in more)]
 
 
@@ -203,5 +189,5 @@ def _taken_back(story: Story, chapter: Chapter) -> Told:
     assert chapter.undone_by  # noqa: S101 - the caller asked
     event = chapter.event.inner
     note = _("Taken back at {when}.").format(when=_when(story, story.chapters[chapter.undone_by]))
-    cost = against(story.game, event) if isinstance(event, (Penalty, Ruling)) else ()
+    cost = against(story.game, event) if isinstance(event, (events.Penalty, events.Ruling)) else ()
     return Told(_("taken back"), ", ".join((summary(story.game, event), *cost)), note)

@@ -12,7 +12,8 @@ from sqlalchemy.engine import Connection
 
 from app import create_app, log
 from app.log.chain import first_link, linked
-from app.log.database import ALPHABET, CODE_LETTERS, game, grant, now, writing_transaction
+from app.log.database import ALPHABET, CODE_LETTERS, now, writing_transaction
+from app.log.tables import game, grant
 from tests.bench.fold import a_record
 
 HANDS = 12

@@ -6,7 +6,7 @@ import pytest
 
 from app import create_app, log, retention
 from app.config import settings
-from app.log.database import MESSAGES, db
+from app.log.tables import MESSAGES, db
 from app.settings import Unusable
 from tests.pages import START_FORM, Alice, Player, hand, words
 from tests.server import eventually
