@@ -158,7 +158,8 @@ def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
     if not missing:
         return
     if shutil.which("apt-get") is None:
-        _stop(f"Missing on this system: {' '.join(missing)} (Debian's names).\n{_by_hand()}")
+        by_hand = "docs/running.md says under “Other systems” what to install by hand."
+        _stop(f"Missing on this system: {' '.join(missing)} (Debian's names).\n{by_hand}")
     commands = apt_commands(missing, is_root=os.geteuid() == 0)
     shown = " && ".join(" ".join(command) for command in commands)
     _say(f"system packages are missing; this installs them:\n  {shown}")
@@ -207,10 +208,6 @@ def says_yes(question: str) -> bool:
         return input(f"{question} [Y/n] ").strip().lower() in ("", "y", "yes")
     except EOFError:
         return False
-
-
-def _by_hand() -> str:
-    return "docs/running.md says under “Other systems” what to install by hand."
 
 
 @contextmanager

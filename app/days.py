@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -35,8 +37,7 @@ def require_zone(name: str, field: str) -> None:
 
 def server_zone() -> str:
     """The name of this machine's own time zone; UTC if unknown."""
-    candidates = (tell() for tell in (_named, _linked, _written))
-    return next((name for name in candidates if is_zone(name)), "UTC")
+    return next(filter(is_zone, _candidates()), "UTC")
 
 
 def known_zone(name: str) -> str:
@@ -44,19 +45,13 @@ def known_zone(name: str) -> str:
     return name if is_zone(name) else server_zone()
 
 
-def _named() -> str:
-    return os.environ.get("TZ", "").removeprefix(":")
-
-
-def _linked() -> str:
-    try:
-        return os.readlink(_LOCAL_TIME).partition("zoneinfo/")[2]  # noqa: PTH115 - asked for with every day and time
-    except OSError:
-        return ""
-
-
-def _written() -> str:
-    return _NAME_OF_ZONE.read_text(encoding="utf-8").strip() if _NAME_OF_ZONE.is_file() else ""
+def _candidates() -> Iterator[str]:
+    """What may name this machine's time zone, the likeliest first."""
+    yield os.environ.get("TZ", "").removeprefix(":")
+    with suppress(OSError):
+        yield os.readlink(_LOCAL_TIME).partition("zoneinfo/")[2]  # noqa: PTH115 - asked for with every day and time
+    if _NAME_OF_ZONE.is_file():
+        yield _NAME_OF_ZONE.read_text(encoding="utf-8").strip()
 
 
 def moment(at: str) -> datetime | None:

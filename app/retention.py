@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 
 from flask import Flask
 
@@ -29,10 +30,9 @@ def delete_unused(days: int) -> list[str]:
 
 
 def _is_deleted(code: str, days: int) -> bool:
-    try:
+    with suppress(log.NoSuchGame):  # somebody was quicker
         return recording.delete(code, unused_for=days)
-    except log.NoSuchGame:  # somebody was quicker
-        return False
+    return False
 
 
 def keep_to_it(app: Flask) -> None:
@@ -57,12 +57,8 @@ def _look_again_and_again(app: Flask) -> None:
         time.sleep(EVERY)
         if not log.is_open(app):
             return
-        with app.app_context():
-            _look(app)
-
-
-def _look(app: Flask) -> None:
-    try:
-        after_another_hour(app)
-    except log.Unavailable as trouble:
-        app.logger.warning("old games are still there: %s", trouble)
+        try:
+            with app.app_context():
+                after_another_hour(app)
+        except log.Unavailable as trouble:
+            app.logger.warning("old games are still there: %s", trouble)

@@ -43,10 +43,9 @@ def _copied_now(draft: Path) -> Size:
 
 
 class Replacement(NamedTuple):
-    """A copy about to replace a database: `draft` is the file that will take the place of what `store` holds."""
+    """A copy about to replace a database: its draft will take the place of what `store` holds."""
 
     store: Store
-    draft: Path
     size: Size
     old: Size | None
 
@@ -58,7 +57,7 @@ class Replacement(NamedTuple):
     @contextmanager
     def opened(self) -> Iterator[None]:
         """Work on the draft meanwhile, which is upgraded first."""
-        with opened_file(self.draft) as app, app.app_context():
+        with opened_file(self.store.draft) as app, app.app_context():
             yield
 
     def put_in_place(self) -> Path | None:
@@ -67,7 +66,7 @@ class Replacement(NamedTuple):
         Raises CopyRefused if another program has the old one open.
         """
         aside = self.store.keep() if self.keeps_old else None
-        self.store.take(self.draft)
+        self.store.take(self.store.draft)
         return aside
 
 
@@ -133,7 +132,7 @@ def _drafted(store: Store, source: Store) -> Iterator[Replacement]:
         remove(store.draft)
         with _refused(source):
             size = source.copy_to(store.draft)
-        yield Replacement(store, store.draft, size, store.size())
+        yield Replacement(store, size, store.size())
     finally:
         remove(store.draft)
 

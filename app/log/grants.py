@@ -58,7 +58,7 @@ def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) 
     Raises `LookupError` if the game does not exist.
     """
     with changing(code) as (connection, locked):
-        standing = sa.and_(grant.c.game_id == locked.id, grant.c.seat == seat, grant.c.revoked_at.is_(None))
+        standing = _standing(locked.id, grant.c.seat == seat)
         there = [Grant(*row) for row in connection.execute(sa.select(*_SHOWN).where(standing).order_by(grant.c.id))]
         if there and not any(each.id in instead for each in there):
             return there[0]
@@ -100,9 +100,8 @@ def keep_seats(connection: sa.Connection, game_id: int) -> None:
 
     It never hears of another secret, so a phone that sleeps, or whose answer is lost, keeps its seat as well.
     """
-    writers = sa.select(grant.c.seat, grant.c.device, grant.c.secret_hash).where(
-        grant.c.game_id == game_id, grant.c.role == "scorer", grant.c.seat.is_not(None), grant.c.revoked_at.is_(None)
-    )
+    owned = _standing(game_id, grant.c.role == "scorer", grant.c.seat.is_not(None))
+    writers = sa.select(grant.c.seat, grant.c.device, grant.c.secret_hash).where(owned)
     for seat, device, secret_hash in connection.execute(writers).all():
         _insert(connection, game_id, "player", seat, device, _of_kept_seat(secret_hash))
 
@@ -160,18 +159,21 @@ def sit(code: str, grant_id: int, seat: int, own: int | None = None) -> None:
     """Record whose phone has a right; it gives up its `own` right to sit, if it has one."""
     with changing(code) as (connection, locked):
         give_up_seat(connection, locked.id, own)
-        this = sa.and_(grant.c.game_id == locked.id, grant.c.id == grant_id, grant.c.revoked_at.is_(None))
-        connection.execute(sa.update(grant).where(this).values(seat=seat))
+        connection.execute(sa.update(grant).where(_standing(locked.id, grant.c.id == grant_id)).values(seat=seat))
         signal(connection, locked.id)
 
 
 def take_back(connection: sa.Connection, game_id: int, *which: sa.ColumnElement[bool], at: str = "") -> bool:
     """Revoke inside the caller's transaction; False if nothing matched."""
-    standing = sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
-    taken = connection.execute(sa.update(grant).where(standing).values(revoked_at=at or now())).rowcount > 0
+    revoking = sa.update(grant).where(_standing(game_id, *which)).values(revoked_at=at or now())
+    taken = connection.execute(revoking).rowcount > 0
     if taken:
         signal(connection, game_id)
     return taken
+
+
+def _standing(game_id: int, *which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    return sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
 
 
 def starters_secret(connection: sa.Connection, game_id: int, submission: str) -> str | None:
@@ -184,7 +186,7 @@ def starters_secret(connection: sa.Connection, game_id: int, submission: str) ->
     if sealed or seconds_since(started) >= TOLD_AGAIN_SECONDS:
         return None
     secret = first_secret(code, submission)
-    own = sa.and_(grant.c.game_id == game_id, grant.c.secret_hash == _hashed(secret), grant.c.revoked_at.is_(None))
+    own = _standing(game_id, grant.c.secret_hash == _hashed(secret))
     return secret if connection.execute(sa.select(grant.c.id).where(own)).first() else None
 
 

@@ -32,13 +32,9 @@ class Head(NamedTuple):
     at: str = ""
     hash: str = ""
 
-    @property
-    def is_beginning(self) -> bool:
-        """Whether the tables are only being made."""
-        return self.number < 0
-
 
 BEGINNING = Head(-1)
+"""While the tables are only being made."""
 
 
 def head_of(connection: sqlite3.Connection) -> Head:

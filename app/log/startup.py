@@ -24,7 +24,7 @@ from app.log.changes import close_publisher, open_publisher
 from app.log.database import FILE, IS_HELD
 from app.log.earlier import keep_earlier, newest_of
 from app.log.file import MAGIC, File, address, is_whole
-from app.log.head import Head, lacks, read_note
+from app.log.head import BEGINNING, Head, lacks, read_note
 from app.log.line import OwnLine
 from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
@@ -169,11 +169,11 @@ def look_at(path: Path, *, noted: Head | None = None, even_damaged: bool = False
 
     An empty one is usable only while the note says that its tables are being made.
     """
-    begins = bool(noted and noted.is_beginning)
+    begins = noted == BEGINNING
     if not _has_bytes(path):
-        if not begins:
-            raise Unavailable("empty")
-        return
+        if begins:
+            return
+        raise Unavailable("empty")
     with noticed(), _engine_to_read(path).connect() as connection:
         found = _found(connection)
         _require_ours(found)

@@ -237,7 +237,8 @@ class Application:
 
     async def _take(self, scope: Message, receive: Receive, send: Send, asked: _OneRequest) -> None:
         with SpooledTemporaryFile(LONGEST_IN_MEMORY) as body, suppress(_Gone):
-            if _is_ambiguous(scope["headers"]):
+            # with two lengths, a proxy might believe the other one
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
                 asked.status = await _refuse(send, 400)
                 return
             try:
@@ -363,11 +364,6 @@ def application() -> Application:
     accesses = logging.getLogger("uvicorn.access")
     accesses.handlers, accesses.propagate = [], False
     return Application(create_app())
-
-
-def _is_ambiguous(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether the request has two lengths: a proxy might believe the other one."""
-    return {b"content-length", b"transfer-encoding"} <= {name for name, _ in headers}
 
 
 async def _refuse(send: Send, status: int) -> int:

@@ -50,7 +50,6 @@ def show(port: int, rooms: Sequence[memoryview]) -> None:
 
 
 class _Port(ThreadingHTTPServer):
-    daemon_threads = True
     rooms: Sequence[memoryview]
 
 

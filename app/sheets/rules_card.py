@@ -10,18 +10,9 @@ from typing import Any, NamedTuple, TypeVar
 from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
+from app.kalooki.rules import wording
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import document_of
-from app.kalooki.rules.wording import (
-    Difference,
-    Words,
-    contract_words,
-    dealt_in,
-    filled,
-    sentences,
-    value_words,
-    wording,
-)
 from app.kalooki.variants import Variant, meanings
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
@@ -135,7 +126,7 @@ def rules_card(
     paper: Paper,
     stakes: Mapping[str, Any] | None = None,
     players: Sequence[str] = (),
-    differences: Iterable[Difference] = (),
+    differences: Iterable[wording.Difference] = (),
 ) -> RulesCard:
     """The rules of a variant, or of a table with its house rules, of which the `differences` come first.
 
@@ -164,13 +155,13 @@ def rules_card(
     return _with_differences(card, differing)
 
 
-def as_quarrelled(differences: Iterable[Difference]) -> list[Difference]:
+def as_quarrelled(differences: Iterable[wording.Difference]) -> list[wording.Difference]:
     """What a table plays differently, first what tables quarrel about."""
-    quarrelled = [slug for about in wording()["card"].values() for _conditions, slug in about["rules"]]
+    quarrelled = [slug for about in wording.wording()["card"].values() for _conditions, slug in about["rules"]]
     return sorted(differences, key=lambda each: (not meanings()[each.key].first, each.rule not in quarrelled))
 
 
-def _beside_the_book(each: Difference) -> CardRule:
+def _beside_the_book(each: wording.Difference) -> CardRule:
     return CardRule(each.label, _("{own} (usually {book})").format(own=each.own, book=each.book), "house")
 
 
@@ -238,7 +229,7 @@ def _shortened(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ..
 
 def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardChapter]:
     """What stands on the first page for the values of a variant."""
-    for about in wording()["card"].values():
+    for about in wording.wording()["card"].values():
         slugs = [slug for conditions, slug in about["rules"] if slug in rules and holds(conditions, variant)]
         briefly = (_in_brief(rules[slug]) for slug in slugs)
         values = (value for key in about.get("rows", ()) for value in _values_of(key, variant))
@@ -251,7 +242,7 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in WEAKEST_FIRST if each in standings)
-        yield CardRule("", filled(Words(variant, gettext), sentences(about["line"])), standing)
+        yield CardRule("", wording.filled(wording.Words(variant, gettext), wording.sentences(about["line"])), standing)
 
 
 def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
@@ -260,10 +251,10 @@ def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
         yield from left_values(variant)
     elif key == "contracts":
         for number, contract in enumerate(variant.contracts_played, start=1):
-            cards = dealt_in(variant, number, gettext)
-            yield _("Hand {n}").format(n=number), f"{contract_words(variant, *contract, gettext)}, {cards}", "contract"
+            words = (wording.contract_words(variant, *contract, gettext), wording.dealt_in(variant, number, gettext))
+            yield _("Hand {n}").format(n=number), ", ".join(words), "contract"
     elif key != "dealt" or not variant.contracts:  # with contracts it stands beside each
-        yield gettext(meanings()[key].label), value_words(variant, key, gettext), meanings()[key].rule
+        yield gettext(meanings()[key].label), wording.value_words(variant, key, gettext), meanings()[key].rule
 
 
 def _in_brief(rule: Explained) -> CardRule:
@@ -318,8 +309,12 @@ def pages_behind(card: RulesCard) -> int:
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
-    """The CSS of the full rules in several type sizes, beginning with the largest that could fit."""
-    front = f".front {{ font-size: {_front_letters(card):.2f}pt }}"
+    """The CSS of the card, whose front fills its columns, in several sizes of the full rules.
+
+    It begins with the largest that could fit.
+    """
+    fitting = (size for size in smaller(AT_MOST, AT_LEAST, STEP) if not _is_full_at(card, size))
+    front = f".front {{ font-size: {next(fitting, AT_LEAST):.2f}pt }}"
     sizes = (*smaller(_largest(card, pages_behind(card)), SMALLEST, 2 * STEP), SMALLEST)
     return tuple(f"{front} .card {{ font-size: {size:.2f}pt }}" for size in sizes)
 
@@ -331,11 +326,6 @@ def _largest(card: RulesCard, pages: int) -> float:
     space = pages * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
     largest: float = DENSITY * (space / letters) ** 0.5
     return largest
-
-
-def _front_letters(card: RulesCard) -> float:
-    """The largest type size at which the front fills its two columns and no more."""
-    return next((size for size in smaller(AT_MOST, AT_LEAST, STEP) if not _is_full_at(card, size)), AT_LEAST)
 
 
 def _is_full_at(card: RulesCard, letters: float) -> bool:

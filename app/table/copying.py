@@ -96,12 +96,14 @@ def _judged(entries: list[Entry], before: Game, row: Typed) -> tuple[Judged, Gam
     if change := _between(row, before):
         return _changed(entries, before, row, change)
     row = _with_winner(row, before)
-    bought = [seat for seat in before.offers if _takes_part(row, seat)]
+    bought = [seat for seat in before.offers if row.winner == str(seat) or row.cells.get(seat)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     try:
         event = _event(row)
     except Malformed as unreadable:
-        return Judged(row, faults=(_said(unreadable, before),), at=_seat_of(unreadable.field)), before
+        # the cells of a row have no names of their own: the player's name stands in front
+        seat, said = _seat_of(unreadable.field), unreadable.say(gettext)
+        return Judged(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
     game, wrong = judge(log, event, play_on(before, log, len(entries)))
     if wrong:
         return _refused(row, wrong, game), before
@@ -152,10 +154,6 @@ def _with_winner(row: Typed, before: Game) -> Typed:
     return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
 
 
-def _takes_part(row: Typed, seat: int) -> bool:
-    return row.winner == str(seat) or bool(row.cells.get(seat))
-
-
 def _event(row: Typed) -> Event:
     """The hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
@@ -180,12 +178,6 @@ def _event(row: Typed) -> Event:
         "calls": calls,
     }
     return from_json(event)
-
-
-def _said(unreadable: Malformed, game: Game) -> str:
-    """What cannot be read, with the player's name in front, because the cells of a row have no names of their own."""
-    seat, said = _seat_of(unreadable.field), unreadable.say(gettext)
-    return f"{game.name(seat)}: {said}" if seat else said
 
 
 def _seat_of(field: str) -> int:

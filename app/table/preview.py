@@ -58,11 +58,6 @@ class PlayerChange(NamedTuple):
         """Whether a corrected hand counts differently for the player."""
         return self.points_before is not None and self.points_before != self.points
 
-    @property
-    def is_read_out(self) -> bool:
-        """Whether there is anything to read out about the player."""
-        return self.changed or self.points is not None
-
 
 class CallUp(NamedTuple):
     """What each of several losers pays the winner of a hand, in minor units."""
@@ -101,7 +96,7 @@ class Consequences(NamedTuple):
     @property
     def read_out(self) -> tuple[PlayerChange, ...]:
         """The players about whom there is anything to read out."""
-        return tuple(player for player in self.players if player.is_read_out)
+        return tuple(player for player in self.players if player.changed or player.points is not None)
 
 
 def consequences(table: Table, event: Event) -> Consequences | Refused:
