@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 from flask import Flask, current_app
-from flask.cli import FlaskGroup, with_appcontext
+from flask.cli import AppGroup, FlaskGroup, with_appcontext
 
 from app import log, retention
 from app.bootstrap import is_attended
@@ -20,13 +20,14 @@ from app.kalooki.rules.wording import value_words
 from app.settings import MOST_KEEP_DAYS, shown
 from app.table import recording
 
+_COMMANDS = AppGroup()
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
 _EVERY_DATED = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
 
 
 def init(app: Flask) -> None:
     """Add the commands to the application."""
-    for command in (config, check_logs, check_variants, backup, restore, move, accept_older, forget, delete):
+    for command in _COMMANDS.commands.values():
         app.cli.add_command(command)
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
@@ -60,15 +61,14 @@ def _opening_first(group: click.Command) -> click.Command:
     )
 
 
-@click.command("config")
+@_COMMANDS.command("config")
 def config() -> None:
     """Print every setting in force, as a config.toml that says where each comes from; secrets are hidden."""
     for name, (value, where) in current_app.config["IN_FORCE"].items():
         click.echo(f"{'# ' * (name == 'DATA')}{shown(name, value)}  # {where}")
 
 
-@click.command("check-logs")
-@with_appcontext
+@_COMMANDS.command("check-logs")
 def check_logs() -> None:
     """Check every row, and play every game again from its log; name what is damaged and what makes no sense.
 
@@ -113,7 +113,7 @@ def _odd_entries(code: str) -> list[str]:
     return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in table.game.faults]
 
 
-@click.command("check-variants")
+@_COMMANDS.command("check-variants")
 def check_variants() -> None:
     """Read every variant and put each of its values and rules into words.
 
@@ -133,10 +133,9 @@ def _summed_up(variant: variants.Variant) -> str:
     return f"{len(values)} values, {usual} of them usual defaults, {len(rules)} rules"
 
 
-@click.command("backup")
+@_COMMANDS.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(1, 999), help="FILE is a folder: add one to it, and keep so many.")
-@with_appcontext
 def backup(file: Path, keep: int | None) -> None:
     """Copy the database into FILE, which must be new, while the server runs on.
 
@@ -155,9 +154,8 @@ def backup(file: Path, keep: int | None) -> None:
         old.unlink()
 
 
-@click.command("restore")
+@_COMMANDS.command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
-@with_appcontext
 def restore(file: Path) -> None:
     """Put the backup FILE in the place of the database, while no server runs; what that held is kept in a file.
 
@@ -176,10 +174,9 @@ def restore(file: Path) -> None:
             click.echo(f"The old database is {aside}")
 
 
-@click.command("move")
+@_COMMANDS.command("move")
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
-@with_appcontext
 def move(source: str, target: str) -> None:
     """Copy everything from the database at one address into an empty one at another, while no server runs on either.
 
@@ -192,8 +189,7 @@ def move(source: str, target: str) -> None:
     click.echo(f"Moved to {change.store}: {change.size}. Name it in DATABASE_URL from now on.")
 
 
-@click.command("accept-older")
-@with_appcontext
+@_COMMANDS.command("accept-older")
 def accept_older() -> None:
     """Say what a database lacks that was noted beside it, and let the next start serve it all the same.
 
@@ -205,9 +201,8 @@ def accept_older() -> None:
             _require_yes("Serve it as it is?", "nothing was changed")
 
 
-@click.command("forget")
+@_COMMANDS.command("forget")
 @click.option("--days", type=click.IntRange(1, MOST_KEEP_DAYS), help="Instead of what KEEP_DAYS says.")
-@with_appcontext
 def forget(days: int | None) -> None:
     """Delete every game in which nothing was recorded for KEEP_DAYS days, for good.
 
@@ -230,9 +225,8 @@ def forget(days: int | None) -> None:
     click.echo(f"{len(gone)} games deleted: nothing was recorded in them for {wanted} days")
 
 
-@click.command("delete")
+@_COMMANDS.command("delete")
 @click.argument("code")
-@with_appcontext
 def delete(code: str) -> None:
     """Delete the game with this CODE, for good.
 

@@ -56,10 +56,6 @@ class InForce(NamedTuple):
     where: str = "usual"
 
 
-def _hidden(_text: str) -> str:
-    return _HIDDEN
-
-
 def without_password(url: str) -> str:
     """The address of a database as anybody may see it.
 
@@ -188,7 +184,7 @@ SETTINGS: Mapping[str, Setting] = {
         " it is not asked again",
         _word,
         f"word to start with: give it {SHORTEST_WORD} letters or more",
-        hide=_hidden,
+        hide=lambda _text: _HIDDEN,
     ),
     "DATABASE_URL": Setting(
         "sqlite:////srv/games.db",
@@ -258,7 +254,10 @@ SETTINGS: Mapping[str, Setting] = {
         usual=None,
     ),
     "SECRET_KEY": Setting(
-        "…", "the key that signs cookies; by default created once in `secret_key` in `DATA`", _text, hide=_hidden
+        "…",
+        "the key that signs cookies; by default created once in `secret_key` in `DATA`",
+        _text,
+        hide=lambda _text: _HIDDEN,
     ),
     "TZ": Setting(
         "America/Jamaica",

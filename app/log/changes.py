@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from flask import Flask, current_app
-from sqlalchemy.exc import SQLAlchemyError
 
 from app.log.database import Locked, NoSuchGame, file_in_use, is_code, locked_game, reading, writing_transaction
 from app.log.file import File
@@ -79,10 +78,6 @@ def tell_afterwards(app: Flask, when: Callable[[Callable[[], object]], object]) 
     app.extensions[_AFTERWARDS] = when
 
 
-def _at_once(tell: Callable[[], object]) -> None:
-    tell()
-
-
 @contextmanager
 def changing(code: str) -> Iterator[tuple[sa.Connection, Locked]]:
     """One transaction on that game; tells everybody who waits once it commits.
@@ -102,7 +97,8 @@ def changing(code: str) -> Iterator[tuple[sa.Connection, Locked]]:
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
         reached = now  # not before it is stored
     finally:
-        current_app.extensions.get(_AFTERWARDS, _at_once)(partial(publisher.release, code, reached))
+        afterwards = current_app.extensions.get(_AFTERWARDS, lambda tell: tell())
+        afterwards(partial(publisher.release, code, reached))
 
 
 def _require_right(connection: sa.Connection, code: str) -> None:
@@ -190,7 +186,7 @@ class Publisher:
         self._engine = engine
         self._file = file
         self._line = line
-        self._troubles = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error, Unavailable)
+        self._troubles = (sa.exc.SQLAlchemyError, engine.dialect.loaded_dbapi.Error, Unavailable)
         self._lock = threading.Lock()
         self._newest: dict[str, Edition] = {}
         self._held: dict[str, Edition] = {}

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from flask import current_app
-from sqlalchemy.exc import IntegrityError
 
 from app.log.file import File
 from app.log.head import moved_on
 from app.log.tables import db, entry, game, pulse
 from app.log.trouble import Unavailable, noticed
-
-Result = TypeVar("Result")
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
 CODE_LETTERS = 11
@@ -111,20 +108,6 @@ def begin(connection: sa.Connection, how: str) -> None:
         driver.execute(how)
     elif how == AT_ONCE and not current_app.extensions.get(IS_HELD) and not connection.execute(_SHARE).one()[1]:
         raise Unavailable("locked")
-
-
-def write(work: Callable[[sa.Connection], Result]) -> Result:
-    """Run `work` in one transaction and return its result.
-
-    If the database refuses because another process stored the same submission first, runs `work` once more: now it
-    finds that row.
-    """
-    try:
-        with writing_transaction() as connection:
-            return work(connection)
-    except IntegrityError:
-        with writing_transaction() as connection:
-            return work(connection)
 
 
 def locked_game(connection: sa.Connection, code: str) -> Locked:

@@ -13,7 +13,17 @@ import sqlalchemy as sa
 from app.kalooki.readers import usable_submission
 from app.log.chain import first_link, linked
 from app.log.changes import changing, signal
-from app.log.database import CODE_LETTERS, Locked, NoSuchGame, is_code, letters, now, reading, shown, write
+from app.log.database import (
+    CODE_LETTERS,
+    Locked,
+    NoSuchGame,
+    is_code,
+    letters,
+    now,
+    reading,
+    shown,
+    writing_transaction,
+)
 from app.log.grants import first_secret, insert_grant, starters_secret
 from app.log.tables import entry, game
 
@@ -123,7 +133,12 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> B
     _require_usable(submission)
     named = (each if each.actor else each._replace(actor=actor) for each in entries)
     rows = [_row(each, _part(submission, each.seq)) for each in named]
-    return write(lambda connection: _started(connection, rows, submission))
+    try:
+        with writing_transaction() as connection:
+            return _started(connection, rows, submission)
+    except sa.exc.IntegrityError:  # another process stored the same submission first: now it is found
+        with writing_transaction() as connection:
+            return _started(connection, rows, submission)
 
 
 def _started(connection: sa.Connection, rows: list[dict[str, object]], submission: str) -> Beginning:

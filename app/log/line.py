@@ -15,7 +15,6 @@ from time import monotonic
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
 
 from app.log.database import IN_USE_LOCK, SHARED
 from app.log.tables import pulse
@@ -88,7 +87,7 @@ class OwnLine:
     def _lose(self) -> None:
         connection, self._connection, self._driver = self._connection, None, None
         if connection:
-            with suppress(SQLAlchemyError):
+            with suppress(sa.exc.SQLAlchemyError):
                 connection.close()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DataError, IntegrityError
 
 from app.log.tables import db, entry, game
 
@@ -28,7 +27,7 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
                 target.execute(sa.insert(table), rows)
             if target.dialect.name == "postgresql":
                 _count_on(target, table)
-    except (DataError, IntegrityError) as cause:
+    except (sa.exc.DataError, sa.exc.IntegrityError) as cause:
         raise RowRefused(str(cause.orig).partition("\n")[0]) from cause
 
 

@@ -16,8 +16,6 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
-from sqlalchemy import event
-from sqlalchemy.exc import ArgumentError
 
 from app import tally
 from app.log.changes import close_publisher, open_publisher
@@ -102,7 +100,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
     """
     try:
         db.init_app(app)
-    except ArgumentError as cause:
+    except sa.exc.ArgumentError as cause:
         raise CannotStart(NO_ADDRESS.format(name="DATABASE_URL")) from cause
     except ModuleNotFoundError as cause:
         raise CannotStart(NO_DRIVER) from cause
@@ -237,14 +235,14 @@ def _file(engine: sa.Engine, quiet: float) -> File | None:
 
 def _prepare(engine: sa.Engine, file: File | None) -> None:
     """Set up every future connection."""
-    event.listen(engine, "checkout", _begin_use)
-    event.listen(engine, "checkin", _end_use)
+    sa.event.listen(engine, "checkout", _begin_use)
+    sa.event.listen(engine, "checkin", _end_use)
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _on_connect)
+        sa.event.listen(engine, "connect", _on_connect)
     else:
-        event.listen(engine, "do_connect", _to_postgresql)
+        sa.event.listen(engine, "do_connect", _to_postgresql)
     if file:
-        event.listen(engine, "do_connect", _on_file(file))
+        sa.event.listen(engine, "do_connect", _on_file(file))
 
 
 def _on_connect(connection: Any, _record: object) -> None:
@@ -262,7 +260,7 @@ def _line(app: Flask, engine: sa.Engine) -> OwnLine:
     listen_url = app.config["LISTEN_URL"]
     options = {"hide_parameters": True, "poolclass": sa.NullPool, "isolation_level": "AUTOCOMMIT"}
     way = sa.create_engine(listen_url or engine.url, **options)
-    event.listen(way, "do_connect", _to_postgresql)
+    sa.event.listen(way, "do_connect", _to_postgresql)
     return OwnLine(engine, way, is_direct=bool(listen_url))
 
 

@@ -18,7 +18,6 @@ from typing import NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 from flask import Flask, current_app
-from sqlalchemy.exc import ArgumentError
 
 from app.log.database import IN_USE_LOCK, reading, writing_transaction
 from app.log.file import ENDINGS, address, copy_whole, finish, opened, with_ending
@@ -186,7 +185,7 @@ def store_of(url: str) -> Store:
         made = sa.make_url(url)
         if made.get_backend_name() == "postgresql" and made.database:
             return PostgreSQLStore(made, folder)
-    except ArgumentError as cause:
+    except sa.exc.ArgumentError as cause:
         raise CopyRefused(NO_ADDRESS.format(name=url)) from cause
     except ModuleNotFoundError as cause:
         raise CopyRefused(NO_DRIVER) from cause
